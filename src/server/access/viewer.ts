@@ -1,0 +1,13 @@
+import type { Access } from './access.ts'
+
+/** Who asks, as the session knows them: built anew for each request from today's record, never from the token. */
+export interface Viewer {
+  readonly userId: number
+  readonly username: string
+  readonly sessionId: string
+  readonly access: Access
+  /** The instant of the last sign-in with a password; sensitive changes ask that it be recent (decision 5). */
+  readonly provenAt: Date
+  /** The client's idea of itself is old, or its token is about to end: it is told to renew. */
+  readonly shouldRenew: boolean
+}

@@ -1,0 +1,88 @@
+import { AppError, type ErrorCode } from '../../shared/errors.ts'
+
+const STATUS = {
+  'invalid-input': 400,
+  'sign-in-needed': 401,
+  'share-password-needed': 401,
+  'wrong-credentials': 403,
+  forbidden: 403,
+  'proof-needed': 403,
+  'download-refused': 202,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'already-exists': 409,
+  'name-taken': 409,
+  'wrong-offset': 409,
+  'precondition-failed': 412,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
+  busy: 423,
+  'too-many-requests': 429,
+  'hook-failed': 500,
+  unexpected: 500,
+  'not-previewable': 501,
+  'storage-full': 507,
+  offline: 503,
+} satisfies Record<ErrorCode, number>
+
+const REASON: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Requested Range Not Satisfiable',
+  423: 'Locked',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  507: 'Insufficient Storage',
+}
+
+/** A status as the predecessor's clients read it: `409 Conflict`. */
+export function statusResponse(status: number, headers?: Record<string, string>): Response {
+  return new Response(`${status} ${REASON[status] ?? ''}\n`, { status, headers: withText(headers) })
+}
+
+/** The one place where a failure becomes HTTP (decision 10): JSON for those who name it, the predecessor's text for everybody else. */
+export function errorResponse(error: AppError, accept: string): Response {
+  const status = STATUS[error.code]
+  const headers = new Headers(extraHeaders(error))
+  if (accept.includes('application/json')) {
+    headers.set('content-type', 'application/json; charset=utf-8')
+    return new Response(JSON.stringify({ code: error.code, detail: error.detail }), { status, headers })
+  }
+  const issues = error.code === 'invalid-input' ? ` (${(error as AppError<'invalid-input'>).detail.issues.join('; ')})` : ''
+  return new Response(`${status} ${REASON[status] ?? ''}${issues}\n`, { status, headers: withText(headers) })
+}
+
+/** Anything that is not ours becomes an incident: a number for the caller, the stack for the log. */
+export function incidentFrom(error: unknown, log: (line: string) => void): AppError {
+  if (error instanceof AppError) return error
+  const incident = Math.random().toString(36).slice(2, 10)
+  log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return new AppError('unexpected', { incident }, { cause: error })
+}
+
+function extraHeaders({ code, detail }: AppError): Record<string, string> {
+  if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }
+  if (code === 'too-many-requests' && 'retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
+  if (code === 'range-not-satisfiable' && 'size' in detail) return { 'content-range': `bytes */${detail.size}` }
+  if (code === 'wrong-offset' && 'offset' in detail) return { 'upload-offset': String(detail.offset) }
+  return {}
+}
+
+function withText(headers?: Record<string, string>): Headers {
+  const all = new Headers(headers)
+  all.set('content-type', 'text/plain; charset=utf-8')
+  return all
+}

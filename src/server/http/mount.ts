@@ -1,0 +1,149 @@
+import type { Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
+import { fail } from '../../shared/errors.ts'
+import { decodeFilePath } from '../../shared/file-path.ts'
+import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
+import type { Viewer } from '../access/viewer.ts'
+import { statusResponse } from './errors.ts'
+
+/** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
+export interface Env {
+  Bindings: { peer: string | null }
+  Variables: { viewer: Viewer | null; path: string }
+}
+
+export interface Call<E extends Endpoint> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  headers: HeadersOf<E>
+  body: BodyOf<E>
+  viewer: E['by'] extends 'anyone' ? Viewer | null : Viewer
+  request: Request
+  /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
+  peer: string | null
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
+
+/**
+ * Serves one endpoint of the contract: admits the caller, reads and checks everything that comes in, hands it over typed, and replies.
+ * HEAD endpoints are registered as GET, because Hono answers HEAD through GET.
+ */
+export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
+  app.on(endpoint.method === 'HEAD' ? 'GET' : endpoint.method, honoPath(endpoint.path), async (c, next) => {
+    if (endpoint.accept !== undefined && !(c.req.header('accept') ?? '').includes(endpoint.accept)) return next()
+    const viewer = admit(endpoint, c.get('viewer'))
+    const call = {
+      params: readParams(endpoint, c),
+      query: check(endpoint.query, readQuery(c.req.raw.url)),
+      headers: check(endpoint.headers, c.req.header()),
+      body: await readBody(endpoint, c.req.raw),
+      viewer,
+      request: c.req.raw,
+      peer: c.env.peer,
+    }
+    // Proven by the five lines above: each part was parsed by the schema its type comes from.
+    return reply(await handler(call as unknown as Call<E>))
+  })
+}
+
+/** For every address of the contract: other methods are 405 with the list of those that work. Call after the last mount. */
+export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[]): void {
+  for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const allow = [...new Set(methods.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+    app.all(honoPath(path), () => fail('method-not-allowed', { allow }))
+  }
+}
+
+/** The path of a request as it came, percent-encodings untouched, without query. */
+export function rawPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const end = url.search(/[?#]/)
+  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end)
+}
+
+function admit(endpoint: Endpoint, viewer: Viewer | null): Viewer | null {
+  if (endpoint.by === 'anyone') return viewer
+  if (viewer === null) fail('sign-in-needed', {})
+  if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
+  for (const right of endpoint.needs) {
+    if (viewer.access.may[right]) continue
+    if (right === 'download') fail('download-refused', {})
+    fail('forbidden', { right })
+  }
+  return viewer
+}
+
+function readParams(endpoint: Endpoint, c: Context<Env>): unknown {
+  const named: Record<string, unknown> = {}
+  for (const [, name = ''] of endpoint.path.matchAll(/:(\w+)/g)) named[name] = decodeName(c.req.param(name) ?? '')
+  if (!endpoint.path.endsWith('/*path')) return named
+  // The tail starts after as many segments as the pattern has before it.
+  const before = endpoint.path.split('/').length - 1
+  const raw = c.get('path').split('/').slice(before).join('/')
+  return { ...named, ...decodeFilePath(`/${raw}`) }
+}
+
+function decodeName(raw: string): string {
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return fail('invalid-input', { issues: ['path: malformed percent-encoding'] })
+  }
+}
+
+function readQuery(url: string): Record<string, string | string[]> {
+  const at = url.indexOf('?')
+  const query: Record<string, string | string[]> = {}
+  if (at < 0) return query
+  const search = new URLSearchParams(url.slice(at + 1))
+  for (const key of new Set(search.keys())) {
+    const all = search.getAll(key)
+    query[key] = all.length === 1 ? (all[0] ?? '') : all
+  }
+  return query
+}
+
+async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> {
+  if (endpoint.body === undefined) return undefined
+  if (endpoint.body === 'bytes') return request.body
+  const text = await readText(request, MAX_JSON_BODY_BYTES)
+  try {
+    return check(endpoint.body, JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) fail('invalid-input', { issues: ['body: not JSON'] }, { cause: error })
+    throw error
+  }
+}
+
+/** The body as text, refused with `too-large` as soon as it passes `limit` bytes, whatever it declared. */
+export async function readText(request: Request, limit: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) fail('too-large', { limit })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) fail('too-large', { limit })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function check(schema: Endpoint['query'], value: unknown): unknown {
+  if (schema === undefined) return {}
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`) })
+}
+
+function reply(result: unknown): Response {
+  if (result instanceof Response) return result
+  if (result === undefined) return statusResponse(200)
+  if (typeof result === 'string') return new Response(result, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  return Response.json(result, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\*path$/, '*')
+}

@@ -1,0 +1,93 @@
+import type { FilePath } from '../../shared/file-path.ts'
+
+/** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
+export type NodeKind = 'file' | 'folder' | 'link' | 'special'
+
+export interface Stat {
+  readonly kind: NodeKind
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970, with fractions where the adapter has them. */
+  readonly modified: number
+  /** POSIX st_mode, type bits included. */
+  readonly mode: number
+  /** Device, inode and birth time in one text: the same as long as it is the same node (decision 19). */
+  readonly identity: string
+}
+
+/** A folder's children as columns: 100,000 of them are moved between threads without an object each. */
+export interface Columns {
+  readonly names: readonly string[]
+  readonly sizes: Float64Array
+  readonly modified: Float64Array
+  /** POSIX st_mode; its type bits tell the kind. */
+  readonly modes: Uint32Array
+}
+
+/** A file held open; whoever opened it closes it (`await using`). */
+export interface OpenFile extends AsyncDisposable {
+  readonly stat: Stat
+  /** The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. */
+  slice(start: number, end: number): Blob
+  stream(start: number, end: number): ReadableStream<Uint8Array>
+  /** Bytes at a position, for sniffing and headers. */
+  peek(start: number, length: number): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Bytes on their way in: private until commit, then there in one step (invariant I6). */
+export interface StagedFile {
+  readonly id: string
+  /** Bytes so far; 0 when nothing was staged yet. Exact, also after a crash. */
+  size(): Promise<number>
+  /**
+   * Adds to the end. On failure, what arrived before it stays; `storage-full` when the disk is.
+   * @param options.limit bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits
+   * @returns the size afterwards
+   */
+  append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: { signal?: AbortSignal; limit?: number }): Promise<number>
+  /** Fills it with the content of a file of the same storage, by reflink where the file system can. */
+  copyFrom(path: FilePath, options?: { signal?: AbortSignal }): Promise<void>
+  /**
+   * Publishes the bytes under `path`, durable when it returns, parents must exist.
+   * Fails with `already-exists` unless told to replace; the staged bytes survive that failure. An old file keeps its mode bits.
+   */
+  commit(path: FilePath, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
+  discard(): Promise<void>
+}
+
+/**
+ * Paths and bytes, no people. Every method takes paths from the storage's own root and follows no symbolic link anywhere on the way:
+ * a link in the path is `not-found`. Foreign error codes are translated here: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
+ * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, ENAMETOOLONG and EILSEQ → `invalid-input`. `.satchel` at any file
+ * system's root is no name at all: not listed, not found, not creatable.
+ */
+export interface Storage {
+  /**
+   * The link-free path of a node: links are resolved by a walk from `within` (at most 40 hops), which they may not leave. The node itself may
+   * be missing, and is then named in its real folder. Fails with `not-found` where the walk leaves `within`, loops, or a parent is missing.
+   * With `leaf: 'keep'` a link in the last place is not resolved.
+   */
+  locate(path: FilePath, options: { within: FilePath; leaf: 'follow' | 'keep' }): Promise<FilePath>
+  /** Of the node itself, links not followed; null when there is none. */
+  stat(path: FilePath): Promise<Stat | null>
+  list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Columns>
+  /** Regular files only; anything else is `not-found`. */
+  open(path: FilePath): Promise<OpenFile>
+  /** One new folder; `already-exists` when anything has the name. */
+  makeFolder(path: FilePath): Promise<void>
+  /**
+   * In one step, for files and folders. Without `replace` an existing target fails with `already-exists`. With it a file replaces a file and an
+   * empty folder is replaced by a folder; a folder that is not empty fails with `already-exists`.
+   * @returns false where source and target are on different file systems, and nothing was done
+   */
+  move(from: FilePath, to: FilePath, options: { replace: boolean }): Promise<boolean>
+  /** One file, link, special, or empty folder. */
+  remove(path: FilePath): Promise<void>
+  /** A staged file, new or taken up again under the same id, to be published in the folder of `near` (its file system holds the bytes). */
+  stage(id: string, options: { near: FilePath }): StagedFile
+  /** Every staged id that exists, for the sweep. */
+  staged(): Promise<string[]>
+  /** Bytes of the file system that holds `path`. */
+  space(path: FilePath): Promise<{ total: number; used: number }>
+}

@@ -1,0 +1,106 @@
+import type * as z from 'zod/mini'
+import type { FilePath } from '../file-path.ts'
+import { encodeFilePath, encodeName } from '../file-path.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+
+/** Who may call at all. `anyone` needs no session; what a call does to nodes is decided at the Drive. */
+export type By = 'anyone' | 'user' | 'admin'
+
+/** The eight rights of specification §6. */
+export type Right = 'admin' | 'create' | 'delete' | 'download' | 'execute' | 'modify' | 'rename' | 'share'
+
+type Schema = z.core.$ZodType
+
+/** What a client may give as the bytes of a body. */
+export type OutgoingBytes = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string
+
+/** One call of the product: who, where, what goes in, what comes out. Everything else about it is derived from this. */
+export interface Endpoint {
+  readonly by: By
+  /** The rights without which this call is refused whatever its arguments; the access matrix is generated from them. */
+  readonly needs: readonly Right[]
+  readonly method: Method
+  /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
+  readonly path: string
+  /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */
+  readonly accept?: string
+  readonly query?: Schema
+  readonly headers?: Schema
+  /** A schema is JSON; `bytes` is the unread stream. */
+  readonly body?: Schema | 'bytes'
+  /** A schema is JSON; `response` is a Response whose status and headers matter. */
+  readonly result: Schema | 'text' | 'empty' | 'response'
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+export interface PathParam {
+  path: FilePath
+  /** Whether the address ended with a slash: "this is a folder". */
+  slash?: boolean
+}
+
+type Names<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+type Tail<P extends string> = P extends `${string}*path` ? PathParam : unknown
+
+export type ParamsOf<E extends Endpoint> = { [K in Names<E['path'] extends `${infer Head}/*path` ? Head : E['path']>]: string } & Tail<
+  E['path']
+>
+export type QueryOf<E extends Endpoint> = E['query'] extends Schema ? z.output<E['query']> : Record<string, never>
+export type QueryInput<E extends Endpoint> = E['query'] extends Schema ? z.input<E['query']> : Record<string, never>
+export type HeadersOf<E extends Endpoint> = E['headers'] extends Schema ? z.output<E['headers']> : Record<string, never>
+export type HeadersInput<E extends Endpoint> = E['headers'] extends Schema ? z.input<E['headers']> : Record<string, never>
+export type BodyOf<E extends Endpoint> = E['body'] extends Schema
+  ? z.output<E['body']>
+  : E['body'] extends 'bytes'
+    ? ReadableStream<Uint8Array> | null
+    : undefined
+export type BodyInput<E extends Endpoint> = E['body'] extends Schema
+  ? z.input<E['body']>
+  : E['body'] extends 'bytes'
+    ? OutgoingBytes
+    : undefined
+export type ResultOf<E extends Endpoint> = E['result'] extends Schema
+  ? z.output<E['result']>
+  : E['result'] extends 'text'
+    ? string
+    : E['result'] extends 'response'
+      ? Response
+      : undefined
+
+/** A tree of endpoints, by area. */
+export interface Api {
+  readonly [area: string]: { readonly [call: string]: Endpoint }
+}
+
+/**
+ * The address of a call, without base URL.
+ * A first segment that a more specific route would take (a folder called `recursive`) has its first letter percent-encoded:
+ * routes match the raw address, paths are decoded after, so it reaches the general route and means the same file.
+ */
+export function href<E extends Endpoint>(call: E, args: { params: ParamsOf<E>; query?: QueryInput<E> }): string {
+  const params: Record<string, unknown> & { path?: FilePath; slash?: boolean } = { ...args.params }
+  const path = call.path.replace(/\/\*path$|:(\w+)/g, (_, name: string | undefined) => {
+    if (name !== undefined) return encodeName(String(params[name]))
+    const tail = encodeFilePath(params.path ?? ('/' as FilePath)).replace(/^\/recursive(?=\/|$)/, '/%72ecursive')
+    return params.slash && !tail.endsWith('/') ? `${tail}/` : tail
+  })
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(args.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) query.append(key, String(one))
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Every call of the tree, as `area.call` with its definition. */
+export function endpointsOf(api: Api): { name: string; call: Endpoint }[] {
+  return Object.entries(api).flatMap(([area, calls]) => Object.entries(calls).map(([name, call]) => ({ name: `${area}.${name}`, call })))
+}

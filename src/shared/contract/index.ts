@@ -1,0 +1,8 @@
+import { raw } from './raw.ts'
+import { resources } from './resources.ts'
+import { session } from './session.ts'
+import { tus } from './tus.ts'
+import { users } from './users.ts'
+
+/** Every call of the product. A route exists because it stands here. */
+export const api = { session, users, resources, raw, tus } as const

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const raw = {
+  /** One file as bytes; ranges, conditions and HEAD as RFC 9110 has them. `k` is a cache buster. */
+  get: endpoint({
+    by: 'user',
+    needs: ['download'],
+    method: 'GET',
+    path: '/api/raw/*path',
+    query: z.object({
+      inline: z.optional(z.string()),
+      algo: z.optional(z.string()),
+      files: z.optional(z.union([z.string(), z.array(z.string())])),
+      k: z.optional(z.string()),
+    }),
+    result: 'response',
+  }),
+}

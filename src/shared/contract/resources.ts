@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Sorting } from './users.ts'
+
+export const FileType = z.enum(['image', 'audio', 'video', 'pdf', 'text', 'textImmutable', 'blob', 'invalid_link', ''])
+export type FileType = z.infer<typeof FileType>
+
+/** A node as the predecessor's clients know one (contract reference 1.3). `type` is empty for folders. */
+const nodeFields = {
+  path: z.string(),
+  name: z.string(),
+  size: z.number(),
+  extension: z.string(),
+  modified: z.string(),
+  mode: z.number(),
+  isDir: z.boolean(),
+  isSymlink: z.boolean(),
+  type: FileType,
+}
+
+export const Item = z.object(nodeFields)
+export type Item = z.infer<typeof Item>
+
+export const Folder = z.object({
+  items: z.array(Item),
+  numDirs: z.number(),
+  numFiles: z.number(),
+  sorting: Sorting,
+  kind: z.literal('listing'),
+  ...nodeFields,
+})
+export type Folder = z.infer<typeof Folder>
+
+export const File = z.object({
+  ...nodeFields,
+  subtitles: z.optional(z.array(z.string())),
+  content: z.optional(z.string()),
+  checksums: z.optional(z.record(z.string(), z.string())),
+})
+export type File = z.infer<typeof File>
+
+export const Resource = z.union([Folder, File])
+export type Resource = z.infer<typeof Resource>
+
+/** The position of a type in this list is its number in a compact listing. */
+export const ROW_TYPES = [
+  '',
+  'image',
+  'audio',
+  'video',
+  'pdf',
+  'text',
+  'textImmutable',
+  'blob',
+  'invalid_link',
+] as const satisfies FileType[]
+
+const numbers = z.custom<number[]>((value) => Array.isArray(value))
+const strings = z.custom<string[]>((value) => Array.isArray(value))
+
+/** Asked for by name in Accept: a folder as columns, in the user's saved order, folders first. */
+export const ROWS_MEDIA_TYPE = 'application/vnd.satchel.rows+json'
+
+export const Rows = z.object({
+  kind: z.literal('rows'),
+  path: z.string(),
+  name: z.string(),
+  modified: z.string(),
+  sorting: Sorting,
+  numDirs: z.number(),
+  numFiles: z.number(),
+  names: strings,
+  /** Bytes. */
+  sizes: numbers,
+  /** Milliseconds since 1970. */
+  modifieds: numbers,
+  /** Index into ROW_TYPES; plus ROW_FOLDER for folders, plus ROW_LINK for symbolic links. */
+  types: numbers,
+})
+export type Rows = z.infer<typeof Rows>
+
+export const ROW_FOLDER = 16
+export const ROW_LINK = 32
+
+export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
+export type Checksum = (typeof CHECKSUMS)[number]
+
+/** Only the exact word `true` counts (contract reference 1.6). */
+const flag = z.pipe(
+  z.optional(z.string()),
+  z.transform((text) => text === 'true'),
+)
+
+export const RecursiveItem = z.object({ path: z.string(), name: z.string(), size: z.number(), modified: z.string(), isDir: z.boolean() })
+export type RecursiveItem = z.infer<typeof RecursiveItem>
+
+export const Usage = z.object({ total: z.number(), used: z.number() })
+
+export const resources = {
+  recursive: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/resources/recursive/*path', result: z.array(RecursiveItem) }),
+  rows: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/resources/*path',
+    accept: ROWS_MEDIA_TYPE,
+    result: z.union([Rows, File]),
+  }),
+  get: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/resources/*path',
+    query: z.object({ checksum: z.optional(z.enum(CHECKSUMS)) }),
+    headers: z.object({ 'x-encoding': z.optional(z.string()) }),
+    result: Resource,
+  }),
+  upload: endpoint({
+    by: 'user',
+    needs: ['create'],
+    method: 'POST',
+    path: '/api/resources/*path',
+    query: z.object({ override: flag }),
+    body: 'bytes',
+    result: 'response',
+  }),
+  save: endpoint({
+    by: 'user',
+    needs: ['modify'],
+    method: 'PUT',
+    path: '/api/resources/*path',
+    headers: z.object({ 'if-match': z.optional(z.string()) }),
+    body: 'bytes',
+    result: 'response',
+  }),
+  remove: endpoint({ by: 'user', needs: ['delete'], method: 'DELETE', path: '/api/resources/*path', result: 'response' }),
+  transfer: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'PATCH',
+    path: '/api/resources/*path',
+    query: z.object({ action: z.enum(['copy', 'rename']), destination: z.string(), override: flag, rename: flag }),
+    result: 'response',
+  }),
+  usage: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/usage/*path', result: Usage }),
+  subtitle: endpoint({
+    by: 'user',
+    needs: ['download'],
+    method: 'GET',
+    path: '/api/subtitle/*path',
+    query: z.object({ inline: flag }),
+    result: 'response',
+  }),
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** tus 1.0.0. The address of an upload is the path of the file it will become. */
+export const TUS_VERSION = '1.0.0'
+export const TUS_EXTENSIONS = ['creation', 'expiration', 'termination'] as const
+export const OFFSET_MEDIA_TYPE = 'application/offset+octet-stream'
+
+const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
+
+export const tus = {
+  options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/tus/*path', result: 'response' }),
+  create: endpoint({
+    by: 'user',
+    needs: ['create'],
+    method: 'POST',
+    path: '/api/tus/*path',
+    query: z.object({ override: z.optional(z.string()) }),
+    headers: z.object({ 'upload-length': count, 'upload-metadata': z.optional(z.string()) }),
+    result: 'response',
+  }),
+  offset: endpoint({ by: 'user', needs: ['create'], method: 'HEAD', path: '/api/tus/*path', result: 'response' }),
+  append: endpoint({
+    by: 'user',
+    needs: ['create'],
+    method: 'PATCH',
+    path: '/api/tus/*path',
+    headers: z.object({ 'upload-offset': z.optional(z.string()), 'content-type': z.optional(z.string()) }),
+    body: 'bytes',
+    result: 'response',
+  }),
+  cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', result: 'response' }),
+}

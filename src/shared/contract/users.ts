@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const Permissions = z.object({
+  admin: z.boolean(),
+  execute: z.boolean(),
+  create: z.boolean(),
+  rename: z.boolean(),
+  modify: z.boolean(),
+  delete: z.boolean(),
+  share: z.boolean(),
+  download: z.boolean(),
+})
+export type Permissions = z.infer<typeof Permissions>
+
+export const Sorting = z.object({ by: z.enum(['name', 'size', 'modified']), asc: z.boolean() })
+export type Sorting = z.infer<typeof Sorting>
+
+export const Rule = z.object({
+  regex: z._default(z.boolean(), false),
+  allow: z._default(z.boolean(), true),
+  path: z._default(z.string(), ''),
+  regexp: z._default(z.nullable(z.object({ raw: z.string() })), null),
+})
+export type Rule = z.infer<typeof Rule>
+
+export const ViewMode = z.enum(['list', 'mosaic'])
+export type ViewMode = z.infer<typeof ViewMode>
+
+/** A user as the wire knows one; `password` is always empty in answers. */
+export const User = z.object({
+  id: z.number(),
+  username: z.string(),
+  password: z.string(),
+  scope: z.string(),
+  locale: z.string(),
+  lockPassword: z.boolean(),
+  viewMode: ViewMode,
+  singleClick: z.boolean(),
+  redirectAfterCopyMove: z.boolean(),
+  perm: Permissions,
+  commands: z.array(z.string()),
+  sorting: Sorting,
+  rules: z.array(Rule),
+  hideDotfiles: z.boolean(),
+  dateFormat: z.boolean(),
+  aceEditorTheme: z.string(),
+})
+export type User = z.infer<typeof User>
+
+/** What a person may change of their own record; more fields come with the administration area. */
+export const OwnFields = z.object({
+  locale: z.optional(z.string()),
+  hideDotfiles: z.optional(z.boolean()),
+  singleClick: z.optional(z.boolean()),
+  sorting: z.optional(Sorting),
+  viewMode: z.optional(ViewMode),
+  redirectAfterCopyMove: z.optional(z.boolean()),
+  dateFormat: z.optional(z.boolean()),
+  aceEditorTheme: z.optional(z.string()),
+})
+export type OwnFields = z.infer<typeof OwnFields>
+
+export const UserChange = z.object({
+  what: z.string(),
+  which: z._default(z.array(z.string()), []),
+  data: z.record(z.string(), z.unknown()),
+  current_password: z.optional(z.string()),
+})
+export type UserChange = z.infer<typeof UserChange>
+
+export const users = {
+  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: User }),
+  update: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/users/:id', body: UserChange, result: 'response' }),
+}

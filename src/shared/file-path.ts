@@ -1,0 +1,148 @@
+import { fail } from './errors.ts'
+
+declare const brand: unique symbol
+
+/**
+ * A place in a tree of files: absolute, `/`-separated, without empty, `.` or `..` segments, without NUL, without trailing slash.
+ * Only the functions of this file make one (invariant I1). Bytes of a name that are not UTF-8 live in it as surrogate escapes,
+ * U+DC80 to U+DCFF for the bytes 0x80 to 0xFF (decision 21).
+ */
+export type FilePath = string & { readonly [brand]: 'FilePath' }
+
+export const ROOT = '/' as FilePath
+
+/** From decoded text. A leading and one trailing slash are optional. Fails with `invalid-input` on anything not canonical. */
+export function parseFilePath(text: string): FilePath {
+  const inner = text.slice(text.startsWith('/') ? 1 : 0, text.length > 1 && text.endsWith('/') ? -1 : undefined)
+  if (inner === '') return ROOT
+  for (const segment of inner.split('/')) {
+    const problem = segmentProblem(segment)
+    if (problem !== null) fail('invalid-input', { issues: [`path: ${problem}`] })
+  }
+  return `/${inner}` as FilePath
+}
+
+/**
+ * From the percent-encoded path of a URL, decoded exactly once; `%2F` counts as a slash.
+ * @returns the path, and whether it was written as a folder (with a trailing slash)
+ */
+export function decodeFilePath(raw: string): { path: FilePath; slash: boolean } {
+  const text = percentDecode(raw)
+  return { path: parseFilePath(text), slash: text.endsWith('/') }
+}
+
+/** The percent-encoded form for a URL: slashes stay, everything else that is not unreserved is encoded (RFC 3986). */
+export function encodeFilePath(path: FilePath): string {
+  return path.split('/').map(encodeName).join('/')
+}
+
+/** One name, percent-encoded; surrogate escapes become the bytes they stand for. */
+export function encodeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9\-_.~]+/gu, (run) => {
+    let out = ''
+    for (const byte of nameToBytes(run)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    return out
+  })
+}
+
+/** The path of `name` in the folder `folder`. The name is checked; it may not hold a slash. */
+export function joinPath(folder: FilePath, name: string): FilePath {
+  const problem = segmentProblem(name)
+  if (problem !== null) fail('invalid-input', { issues: [`name: ${problem}`] })
+  return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as FilePath
+}
+
+/** `inner` seen from the root of the tree in which `outer` is a folder. */
+export function placeUnder(outer: FilePath, inner: FilePath): FilePath {
+  if (outer === ROOT) return inner
+  return (inner === ROOT ? outer : outer + inner) as FilePath
+}
+
+/** `path` seen from `ancestor`, or null when it is not inside. */
+export function pathFrom(ancestor: FilePath, path: FilePath): FilePath | null {
+  if (ancestor === ROOT) return path
+  if (path === ancestor) return ROOT
+  return path.startsWith(`${ancestor}/`) ? (path.slice(ancestor.length) as FilePath) : null
+}
+
+/** Whether `path` is `ancestor` itself or lies below it. */
+export function isWithin(path: FilePath, ancestor: FilePath): boolean {
+  return ancestor === ROOT || path === ancestor || path.startsWith(`${ancestor}/`)
+}
+
+export function parentOf(path: FilePath): FilePath {
+  const cut = path.lastIndexOf('/')
+  return cut <= 0 ? ROOT : (path.slice(0, cut) as FilePath)
+}
+
+/** The last segment; empty for the root. */
+export function nameOf(path: FilePath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function segmentsOf(path: FilePath): string[] {
+  return path === ROOT ? [] : path.slice(1).split('/')
+}
+
+/** Whether every byte of the path is UTF-8, so that it can travel in JSON and archives without loss. */
+export function isUtf8Path(path: string): boolean {
+  return path.isWellFormed()
+}
+
+/** The bytes of a name as the file system has them. Fails on surrogates that stand for no byte. */
+export function nameToBytes(name: string): Uint8Array {
+  if (name.isWellFormed()) return new TextEncoder().encode(name)
+  const bytes: number[] = []
+  for (const char of name) {
+    const point = char.codePointAt(0) ?? 0
+    if (point >= 0xdc80 && point <= 0xdcff) bytes.push(point - 0xdc00)
+    else if (point >= 0xd800 && point <= 0xdfff) fail('invalid-input', { issues: ['name: lone surrogate'] })
+    else bytes.push(...new TextEncoder().encode(char))
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** A name from the file system's bytes; what is not UTF-8 becomes surrogate escapes. */
+export function bytesToName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return escapeBytes(bytes)
+  }
+}
+
+/** Why a text cannot be a name, in English for logs and `invalid-input`; null when it can. */
+export function segmentProblem(name: string): 'empty' | 'dots' | 'slash' | 'NUL' | null {
+  if (name === '') return 'empty'
+  if (name === '.' || name === '..') return 'dots'
+  if (name.includes('/')) return 'slash'
+  return name.includes('\0') ? 'NUL' : null
+}
+
+function percentDecode(raw: string): string {
+  if (!raw.includes('%')) return raw
+  if (/%(?![0-9A-Fa-f]{2})/.test(raw)) fail('invalid-input', { issues: ['path: malformed percent-encoding'] })
+  return raw.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    const bytes = new Uint8Array(run.length / 3)
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(run.slice(i * 3 + 1, i * 3 + 3), 16)
+    return bytesToName(bytes)
+  })
+}
+
+/** UTF-8 as far as it goes, one surrogate escape for each byte that is not (as PEP 383 has it). */
+function escapeBytes(bytes: Uint8Array): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let out = ''
+  for (let at = 0; at < bytes.length;) {
+    const lead = bytes[at] ?? 0
+    const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+    try {
+      out += decoder.decode(bytes.subarray(at, at + length))
+      at += length
+    } catch {
+      out += String.fromCharCode(0xdc00 + lead)
+      at += 1
+    }
+  }
+  return out
+}

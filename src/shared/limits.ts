@@ -1,0 +1,21 @@
+/** The product's numbers that both sides need, with their unit in the name (specification §9). */
+export const MAX_TEXT_BYTES = 10 * 1024 * 1024
+export const MAX_JSON_BODY_BYTES = 1024 * 1024
+export const MAX_SHARE_DURATION = 2_147_483_647
+export const UPLOAD_SLOTS = 5
+/** Files up to here travel as one POST, larger ones by tus (decision 23). */
+export const SINGLE_POST_BYTES = 8 * 1024 * 1024
+export const PROGRESS_EVERY_MS = 100
+export const NOTICE_MS = 1000
+export const CHUNK_LOAD_TIMEOUT_MS = 120_000
+export const MOBILE_MAX_WIDTH_PX = 736
+export const BREADCRUMB_SEGMENTS = 3
+export const SEARCH_PAGE = 50
+export const SHARE_PAGE_ITEMS = 500
+export const DOUBLE_TAP_MS = 300
+export const PREVIEW_HIDE_MS = 1500
+export const ZOOM_MIN = 0.25
+export const ZOOM_MAX = 4
+export const ZOOM_STEP = 0.25
+export const PINCH_MOVE_DISABLE_MS = 200
+export const RESIZE_DEBOUNCE_MS = 100
