@@ -81,7 +81,7 @@ function extraHeaders({ code, detail }: AppError): Record<string, string> {
   return {}
 }
 
-function withText(headers?: Record<string, string>): Headers {
+function withText(headers?: Headers | Record<string, string>): Headers {
   const all = new Headers(headers)
   all.set('content-type', 'text/plain; charset=utf-8')
   return all

@@ -1,0 +1,79 @@
+import type { Generated } from 'kysely'
+
+/** Every table. Times are milliseconds since 1970, flags 0 or 1, lists and records JSON text: the same on SQLite and PostgreSQL. */
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  settings: SettingsTable
+  uploads: UploadsTable
+}
+
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  /** NFKC and lower case: two people may not differ by spelling only (invariant I9). */
+  username_key: string
+  password_hash: string
+  scope: string
+  locale: string
+  lock_password: number
+  view_mode: string
+  single_click: number
+  redirect_after_copy_move: number
+  hide_dotfiles: number
+  date_format: number
+  ace_editor_theme: string
+  sorting: string
+  perm: string
+  commands: string
+  rules: string
+  disabled: number
+  /** Raised by everything that must end all sessions at once; a session of an older epoch is dead. */
+  auth_epoch: number
+  /** Raised by every change of the record, so that clients are told to renew. */
+  version: number
+  created_at: number
+}
+
+export interface SessionsTable {
+  id: string
+  /** SHA-256 of the token's last part, hex. */
+  key_hash: string
+  /** SHA-256 of the cookie that must come with the token; null for clients that are not our web. */
+  cookie_hash: string | null
+  /** All rotations of one sign-in share it. */
+  family: string
+  user_id: number
+  auth_epoch: number
+  /** The user's version that the client has seen. */
+  user_version: number
+  created_at: number
+  last_seen_at: number
+  idle_ms: number
+  expires_at: number
+  proven_at: number
+  ip: string
+  user_agent: string
+  revoked_at: number | null
+  replaced_at: number | null
+}
+
+export interface SettingsTable {
+  key: string
+  value: string
+}
+
+export interface UploadsTable {
+  id: string
+  user_id: number
+  path: string
+  /** Bytes. */
+  length: number
+  /** The client's own description of the file (Upload-Metadata): another file of the same length is another upload. */
+  stamp: string
+  replace: number
+  created_at: number
+  touched_at: number
+  lease: string | null
+  lease_until: number
+}
