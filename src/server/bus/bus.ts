@@ -1,0 +1,14 @@
+/** What may be announced. Facts are hints: losing one costs a cache entry its freshness, never correctness. */
+export interface Facts {
+  'user.changed': { userId: number }
+  'settings.changed': Record<string, never>
+}
+
+export type Topic = keyof Facts
+
+/** PORT. Everyone who listens to a topic hears each fact once, after `announce` has returned. */
+export interface Bus {
+  announce<T extends Topic>(topic: T, fact: Facts[T]): void
+  /** @returns a function that stops listening */
+  on<T extends Topic>(topic: T, listener: (fact: Facts[T]) => void): () => void
+}

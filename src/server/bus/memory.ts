@@ -1,0 +1,20 @@
+import type { Bus, Facts, Topic } from './bus.ts'
+
+type Listener = (fact: Facts[Topic]) => void
+
+/** For one process. */
+export function createMemoryBus(): Bus {
+  const listeners = new Map<Topic, Set<Listener>>()
+  return {
+    announce(topic, fact) {
+      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(fact))
+    },
+    on(topic, listener) {
+      const mine = listeners.get(topic) ?? new Set()
+      listeners.set(topic, mine)
+      // Facts of a topic reach only the listeners of that topic: the map above is the proof.
+      mine.add(listener as Listener)
+      return () => void mine.delete(listener as Listener)
+    },
+  }
+}
