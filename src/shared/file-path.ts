@@ -13,8 +13,9 @@ export const ROOT = '/' as FilePath
 
 /** From decoded text. A leading and one trailing slash are optional. Fails with `invalid-input` on anything not canonical. */
 export function parseFilePath(text: string): FilePath {
-  const inner = text.slice(text.startsWith('/') ? 1 : 0, text.length > 1 && text.endsWith('/') ? -1 : undefined)
-  if (inner === '') return ROOT
+  const below = text.startsWith('/') ? text.slice(1) : text
+  if (below === '') return ROOT
+  const inner = below.endsWith('/') ? below.slice(0, -1) : below
   for (const segment of inner.split('/')) {
     const problem = segmentProblem(segment)
     if (problem !== null) fail('invalid-input', { issues: [`path: ${problem}`] })
