@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'bun:test'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { endpoint } from '../../shared/contract/endpoint.ts'
+import { errorResponse, incidentFrom } from './errors.ts'
+import { type Env, mount, rawPath, refuseOtherMethods } from './mount.ts'
+
+const echo = endpoint({
+  by: 'anyone',
+  needs: [],
+  method: 'POST',
+  path: '/api/echo/*path',
+  body: z.object({ n: z.number() }),
+  result: z.unknown(),
+})
+const secret = endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/secret/:id', result: 'text' })
+const broken = endpoint({ by: 'anyone', needs: [], method: 'GET', path: '/api/broken', result: 'text' })
+
+describe('a mounted endpoint', () => {
+  it('hands over the path decoded once, and the body checked', async () => {
+    const response = await post('/api/echo/a%20b/%2541', '{"n":1}')
+    expect(await response.json()).toEqual({ path: '/a b/%41', slash: false, n: 1 })
+  })
+
+  it('is served without the slash after its mount', async () => {
+    expect(await (await post('/api/echo', '{"n":1}')).json()).toEqual({ path: '/', slash: true, n: 1 })
+  })
+
+  it('does not care about the content type, because existing clients send none', async () => {
+    const response = await app().request(
+      '/api/echo/',
+      { method: 'POST', body: '{"n":2}', headers: { 'content-type': 'text/plain' } },
+      BINDINGS,
+    )
+    expect(response.status).toBe(200)
+  })
+
+  it('answers bad input with 400 and a code, never with a stack', async () => {
+    for (const body of ['', '{', '[]', '{"n":"1"}', 'null', '{"n":1', '\0']) {
+      const response = await post('/api/echo/', body)
+      expect([body, response.status]).toEqual([body, 400])
+      expect(await response.json()).toMatchObject({ code: 'invalid-input' })
+    }
+  })
+
+  it('stops reading a body that is too large, whatever it declared', async () => {
+    const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65536)) })
+    const response = await app().request('/api/echo/', { method: 'POST', body: endless, headers: ACCEPT_JSON }, BINDINGS)
+    expect(response.status).toBe(413)
+  })
+
+  it('asks for a session before anything is read', async () => {
+    const response = await app().request('/api/secret/1', {}, BINDINGS)
+    expect(response.status).toBe(401)
+    expect(await response.text()).toBe('401 Unauthorized\n')
+  })
+
+  it('refuses other methods with the list of those that work', async () => {
+    const response = await app().request('/api/secret/1', { method: 'DELETE' }, BINDINGS)
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('turns what nobody expected into a number for the caller and a stack for the log', async () => {
+    const lines: string[] = []
+    const response = await app((line) => lines.push(line)).request('/api/broken', { headers: ACCEPT_JSON }, BINDINGS)
+    const body: unknown = await response.json()
+    expect(response.status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('/home/secret')
+    expect(lines.join()).toContain('/home/secret')
+  })
+})
+
+describe('the raw path of a request', () => {
+  it('keeps percent-encodings and drops the query', () => {
+    expect(rawPath('http://host:1/a%2Fb/%E2?x=/y')).toBe('/a%2Fb/%E2')
+    expect(rawPath('http://host')).toBe('/')
+  })
+})
+
+const BINDINGS: Env['Bindings'] = { peer: null }
+const ACCEPT_JSON = { accept: 'application/json' }
+
+function app(log: (line: string) => void = () => {}): Hono<Env> {
+  const hono = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
+  hono.use(async (c, next) => {
+    c.set('viewer', null)
+    c.set('path', rawPath(c.req.raw.url))
+    await next()
+  })
+  hono.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
+  mount(hono, echo, async ({ params, body }) => ({ ...params, ...body }))
+  mount(hono, secret, async () => 'secret')
+  mount(hono, broken, async () => {
+    throw new Error('ENOENT /home/secret')
+  })
+  refuseOtherMethods(hono, [echo, secret, broken])
+  return hono
+}
+
+function post(path: string, body: string): Response | Promise<Response> {
+  return app().request(path, { method: 'POST', body, headers: ACCEPT_JSON }, BINDINGS)
+}
