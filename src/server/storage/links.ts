@@ -1,0 +1,53 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, isWithin, joinPath, parentOf, segmentsOf } from '../../shared/file-path.ts'
+import { isPrivateName } from './private-name.ts'
+import type { NodeKind } from './storage.ts'
+
+const MAX_HOPS = 40
+
+/** A node as a walk sees it. Of a link: where it points, relative or from the storage's root; null when that is elsewhere. */
+export interface Signpost {
+  readonly kind: NodeKind
+  readonly target: string | null
+}
+
+/** What `Storage.locate` promises, for any adapter that can look at one node without following it. */
+export async function resolveLinks(
+  path: FilePath,
+  { within, leaf }: { within: FilePath; leaf: 'follow' | 'keep' },
+  look: (path: FilePath) => Signpost | null,
+): Promise<FilePath> {
+  if (!isWithin(path, within)) fail('not-found', {})
+  let at = within
+  let hops = 0
+  const ahead = segmentsOf(path).slice(segmentsOf(within).length)
+  while (ahead.length > 0) {
+    const segment = ahead.shift() ?? ''
+    if (segment === '' || segment === '.') continue
+    if (segment === '..') {
+      if (at === within) fail('not-found', {})
+      at = parentOf(at)
+      continue
+    }
+    if (isPrivateName(segment)) fail('not-found', {})
+    const next = joinPath(at, segment)
+    const found = look(next)
+    if (found?.kind === 'link' && (ahead.length > 0 || leaf === 'follow')) {
+      if (++hops > MAX_HOPS || found.target === null) fail('not-found', {})
+      const absolute = found.target.startsWith('/')
+      if (absolute) at = within
+      ahead.unshift(...(absolute ? belowScope(found.target, within) : found.target.split('/')))
+      continue
+    }
+    if (found?.kind !== 'folder' && ahead.length > 0) fail('not-found', {})
+    at = next
+  }
+  return at
+}
+
+/** A target given from the storage's root, as segments from `within`. */
+function belowScope(target: string, within: FilePath): string[] {
+  const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const scope = segmentsOf(within)
+  return scope.every((segment, index) => segments[index] === segment) ? segments.slice(scope.length) : fail('not-found', {})
+}

@@ -1,0 +1,159 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT } from '../../shared/file-path.ts'
+import { resolveLinks } from './links.ts'
+import { createMemoryStaging } from './memory-staging.ts'
+import { publicSegments } from './private-name.ts'
+import type { NodeKind, OpenFile, Stat, Storage } from './storage.ts'
+
+export interface MemoryStorage extends Storage {
+  /** For tests: a link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
+  plantLink(path: FilePath, target: string): Promise<void>
+}
+
+export interface MemoryNode {
+  kind: NodeKind
+  bytes: Uint8Array
+  target: string
+  modified: number
+  mode: number
+  readonly identity: string
+  readonly children: Map<string, MemoryNode>
+}
+
+const TYPE_BITS = { file: 0o100000, folder: 0o040000, link: 0o120000, special: 0o010000 } satisfies Record<NodeKind, number>
+const NAME_BYTES = 255
+let serial = 0
+
+/** @param options.capacity bytes that fit in; more is `storage-full` */
+export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number } = {}): MemoryStorage {
+  const root = newNode('folder', 0o750)
+  const staging = createMemoryStaging({ find, put, room: () => capacity - bytesBelow(root) })
+
+  function find(path: FilePath): MemoryNode | null {
+    let node: MemoryNode | undefined = root
+    for (const segment of publicSegments(path)) {
+      checkName(segment)
+      node = node?.children.get(segment)
+    }
+    return node ?? null
+  }
+
+  function parent(path: FilePath): MemoryNode {
+    const node = find(parentOf(path))
+    return node?.kind === 'folder' ? node : fail('not-found', {})
+  }
+
+  function put(path: FilePath, node: MemoryNode): void {
+    const folder = parent(path)
+    publicSegments(path).forEach(checkName)
+    folder.children.set(nameOf(path), node)
+    folder.modified = Date.now()
+  }
+
+  return {
+    ...staging,
+    async locate(path, options) {
+      return resolveLinks(path, options, find)
+    },
+    async stat(path) {
+      if (hasPrivate(path)) return null
+      const node = find(path)
+      return node && statOf(node)
+    },
+    async list(path, options) {
+      options?.signal?.throwIfAborted()
+      const node = find(path)
+      if (node?.kind !== 'folder') fail('not-found', {})
+      const nodes = [...node.children.values()].map(statOf)
+      return {
+        names: [...node.children.keys()],
+        sizes: Float64Array.from(nodes, (stat) => stat.size),
+        modified: Float64Array.from(nodes, (stat) => stat.modified),
+        modes: Uint32Array.from(nodes, (stat) => stat.mode),
+      }
+    },
+    async open(path) {
+      const node = find(path)
+      return node?.kind === 'file' ? openBytes(node) : fail('not-found', {})
+    },
+    async makeFolder(path) {
+      if (find(path) !== null) fail('already-exists', { path })
+      put(path, newNode('folder', 0o750))
+    },
+    async move(from, to, { replace }) {
+      const node = find(from) ?? fail('not-found', {})
+      if (from === ROOT || to === ROOT || (from !== to && isWithin(to, from))) fail('invalid-input', { issues: ['move: into itself'] })
+      parent(to)
+      const old = find(to)
+      if (old !== null && !(replace && mayReplace(node, old))) fail('already-exists', { path: to })
+      parent(from).children.delete(nameOf(from))
+      put(to, node)
+      return true
+    },
+    async remove(path) {
+      const node = find(path) ?? fail('not-found', {})
+      if (path === ROOT || node.children.size > 0) fail('busy', {})
+      parent(path).children.delete(nameOf(path))
+    },
+    async space(path) {
+      if (find(path) === null) fail('not-found', {})
+      return { total: capacity, used: bytesBelow(root) }
+    },
+    async plantLink(path, target) {
+      put(path, { ...newNode('link', 0o777), target })
+    },
+  }
+}
+
+export function newNode(kind: NodeKind, permissions: number): MemoryNode {
+  return {
+    kind,
+    bytes: new Uint8Array(0),
+    target: '',
+    modified: Date.now(),
+    mode: TYPE_BITS[kind] | permissions,
+    identity: `memory:${++serial}`,
+    children: new Map(),
+  }
+}
+
+export function statOf({ kind, bytes, target, modified, mode, identity }: MemoryNode): Stat {
+  return { kind, size: kind === 'link' ? target.length : bytes.length, modified, mode, identity }
+}
+
+function openBytes(node: MemoryNode): OpenFile {
+  const { bytes } = node
+  const close = async (): Promise<void> => undefined
+  return {
+    stat: statOf(node),
+    slice: (start, end) => new Blob([bytes.slice(start, end)]),
+    stream: (start, end) => new Blob([bytes.slice(start, end)]).stream(),
+    peek: async (start, length) => bytes.slice(start, start + length),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function mayReplace(node: MemoryNode, old: MemoryNode): boolean {
+  if (node === old) return true
+  return old.kind === 'folder' ? node.kind === 'folder' && old.children.size === 0 : node.kind !== 'folder'
+}
+
+function hasPrivate(path: FilePath): boolean {
+  try {
+    publicSegments(path)
+    return false
+  } catch {
+    return true
+  }
+}
+
+function checkName(name: string): void {
+  if (nameToBytes(name).length > NAME_BYTES) fail('invalid-input', { issues: ['name: too long'] })
+}
+
+function bytesBelow(node: MemoryNode): number {
+  let sum = node.bytes.length
+  for (const child of node.children.values()) sum += bytesBelow(child)
+  return sum
+}

@@ -1,0 +1,25 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, segmentsOf } from '../../shared/file-path.ts'
+
+/** Where a file system keeps what is no user's: staging, later trash (decision 18). */
+export const PRIVATE_NAME = '.satchel'
+
+/**
+ * Whether a file system could take `name` for ours: in other case, with characters that case-blind disks ignore or fold, or as the short name
+ * that FAT makes of it. Refused everywhere, not only at a file system's root: nobody misses the name, and no mount can bring it to a root.
+ */
+export function isPrivateName(name: string): boolean {
+  if (name.length < 7 || !/^\.?[\p{Default_Ignorable_Code_Point}.s\u017f\uff0e\uff33\uff53]/iu.test(name)) return false
+  const folded = name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .replace(/[. ]+$/, '')
+  return folded === '.SATCHEL' || /^SATCHE~\d$/.test(folded)
+}
+
+/** The segments of a path that is for users. Fails with `not-found` where one of them is ours. */
+export function publicSegments(path: FilePath): string[] {
+  const segments = segmentsOf(path)
+  return segments.some(isPrivateName) ? fail('not-found', {}) : segments
+}

@@ -1,0 +1,62 @@
+import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
+
+/** Something that was dropped or picked: a file, or a folder (no file). `path` is relative to where it was dropped. */
+export interface Dropped {
+  readonly path: FilePath
+  readonly file: File | null
+}
+
+/**
+ * Everything in a drop, folders before their content, empty folders kept. Must be called in the drop event itself: the entries of a
+ * DataTransfer are gone afterwards.
+ */
+export async function readDrop(transfer: DataTransfer): Promise<Dropped[]> {
+  const entries = [...transfer.items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
+  if (entries.every((entry) => entry === null)) return readPicked(transfer.files)
+  const found: Dropped[] = []
+  for (const entry of entries) if (entry !== null) await readEntry(entry, ROOT, found)
+  return found
+}
+
+/** The files of an `<input type=file>`; with `webkitdirectory` they carry their folders, which come first. */
+export function readPicked(files: FileList | readonly File[]): Dropped[] {
+  const found = new Map<string, Dropped>()
+  for (const file of files) {
+    const path = parseFilePath(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath)
+    const segments = path.slice(1).split('/')
+    for (let depth = 1; depth < segments.length; depth++) {
+      const folder = parseFilePath(segments.slice(0, depth).join('/'))
+      if (!found.has(folder)) found.set(folder, { path: folder, file: null })
+    }
+    found.set(path, { path, file })
+  }
+  return [...found.values()]
+}
+
+async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Dropped[]): Promise<void> {
+  // A name may hold lone surrogates where the desktop's was not Unicode; they are made well-formed, or no request could carry them.
+  const path = joinPath(parent, entry.name.isWellFormed() ? entry.name : bytesToName(new TextEncoder().encode(entry.name)))
+  if (isFile(entry)) {
+    found.push({ path, file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) })
+    return
+  }
+  found.push({ path, file: null })
+  if (!isDirectory(entry)) return
+  const reader = entry.createReader()
+  // One call answers at most a hundred; an empty answer is the end.
+  for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
+    for (const child of batch) await readEntry(child, path, found)
+  }
+}
+
+function readBatch(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  return new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}

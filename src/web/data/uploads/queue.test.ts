@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'bun:test'
+import { fail } from '../../../shared/errors.ts'
+import { parseFilePath } from '../../../shared/file-path.ts'
+import { createUploadQueue, type Run, type Upload } from './queue.ts'
+
+describe('the upload queue', () => {
+  it('runs five at a time and the others in line', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(7))
+    expect(desk.states()).toEqual(['active', 'active', 'active', 'active', 'active', 'waiting', 'waiting'])
+    await desk.finish(0)
+    expect(desk.states()).toEqual(['done', 'active', 'active', 'active', 'active', 'active', 'waiting'])
+  })
+
+  it('says once that all is done, with what became of each', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(2))
+    await desk.finish(0)
+    expect(desk.rounds).toHaveLength(0)
+    await desk.finish(1)
+    expect(desk.rounds.map((round) => round.map(({ state }) => state))).toEqual([['done', 'done']])
+  })
+
+  it('keeps a failure with its reason, and can try it again', async () => {
+    let broken = true
+    const desk = controlled(async () => (broken ? fail('storage-full', {}) : 'sent'))
+    desk.queue.enqueue(jobs(1))
+    await tick()
+    expect(desk.uploads()[0]).toMatchObject({ state: 'failed', error: { code: 'storage-full' } })
+    broken = false
+    desk.queue.retry(1)
+    await tick()
+    expect(desk.states()).toEqual(['done'])
+  })
+
+  it('cancels what runs and what waits, and starts nothing in its place', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(8))
+    desk.queue.cancelAll()
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['cancelled']))
+    expect(desk.started).toBe(5)
+  })
+
+  it('tells progress at most every 100 ms, with speed and what is left', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(1))
+    let told = 0
+    desk.queue.store.subscribe(() => told++)
+    for (let step = 0; step <= 20; step++) {
+      desk.clock.now += 50
+      desk.report(0, step * 50)
+    }
+    expect(told).toBeLessThanOrEqual(11)
+    const { speed, remaining } = desk.queue.store.getState()
+    expect(Math.round(speed)).toBe(1000)
+    expect(remaining).toBeLessThan(0.2)
+  })
+})
+
+function controlled(run?: Run): {
+  queue: ReturnType<typeof createUploadQueue>
+  rounds: (readonly Upload[])[]
+  clock: { now: number }
+  readonly started: number
+  states(): string[]
+  uploads(): readonly Upload[]
+  finish(index: number): Promise<void>
+  report(index: number, sent: number): void
+} {
+  const rounds: (readonly Upload[])[] = []
+  const clock = { now: 0 }
+  const ends: (() => void)[] = []
+  const reports: ((sent: number) => void)[] = []
+  const wait: Run = (_, { signal, onProgress }) =>
+    new Promise((resolve, reject) => {
+      ends.push(() => resolve('sent'))
+      reports.push(onProgress)
+      signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+    })
+  const queue = createUploadQueue({ run: run ?? wait, onIdle: (uploads) => rounds.push(uploads), now: () => clock.now })
+  return {
+    queue,
+    rounds,
+    clock,
+    get started() {
+      return ends.length
+    },
+    states: () => queue.store.getState().uploads.map(({ state }) => state),
+    uploads: () => queue.store.getState().uploads,
+    async finish(index) {
+      ends[index]?.()
+      await tick()
+    },
+    report: (index, sent) => reports[index]?.(sent),
+  }
+}
+
+function jobs(count: number): { job: { path: ReturnType<typeof parseFilePath>; file: File }; decided: null }[] {
+  return Array.from({ length: count }, (_, i) => ({
+    job: { path: parseFilePath(`/${i}.bin`), file: new File([new Uint8Array(1000)], `${i}.bin`) },
+    decided: null,
+  }))
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'bun:test'
+import { fail } from '../../../shared/errors.ts'
+import { parseFilePath } from '../../../shared/file-path.ts'
+import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
+import { begin, transfer, type WireOptions } from './wire.ts'
+import type { Incoming, Outgoing } from './xhr.ts'
+
+describe('the wire of an upload', () => {
+  it('sends a small file as one POST', async () => {
+    const server = fakeServer()
+    await transfer(job(10), { override: false }, server.options())
+    expect(server.seen).toEqual(['POST /base/api/resources/a%20b.bin?override=false'])
+  })
+
+  it('sends a large file in chunks, each from where the server has got to', async () => {
+    const server = fakeServer()
+    const large = job(SINGLE_POST_BYTES + 5)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(3)
+  })
+
+  it('goes on at the true offset after the line dropped', async () => {
+    const server = fakeServer({ dropAfter: 1 })
+    const large = job(SINGLE_POST_BYTES + 5)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.seen.filter((line) => line.startsWith('HEAD'))).toHaveLength(2)
+  })
+
+  it('gives up when the line stays dead', async () => {
+    const server = fakeServer({ dead: true })
+    expect(transfer(job(SINGLE_POST_BYTES + 5), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
+  })
+})
+
+function job(size: number): { path: ReturnType<typeof parseFilePath>; file: File } {
+  return { path: parseFilePath('/a b.bin'), file: new File([new Uint8Array(size)], 'a b.bin') }
+}
+
+function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string[]; offset: () => number; options: () => WireOptions } {
+  const seen: string[] = []
+  let offset = 0
+  let patches = 0
+  const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
+  async function request({ method, address, body }: Outgoing): Promise<Incoming> {
+    if (dead) fail('offline', {})
+    seen.push(`${method} ${address}`)
+    if (method !== 'PATCH') return answer()
+    patches += 1
+    if (patches === dropAfter + 1) {
+      offset += 100
+      fail('offline', {})
+    }
+    offset += body?.size ?? 0
+    return answer()
+  }
+  return {
+    seen,
+    offset: () => offset,
+    options: () => ({
+      base: '/base',
+      headers: () => ({}),
+      chunkBytes: 4 * 1024 * 1024,
+      retries: 2,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      pause: async () => {},
+      request,
+    }),
+  }
+}

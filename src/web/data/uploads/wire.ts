@@ -1,0 +1,113 @@
+import { href } from '../../../shared/contract/endpoint.ts'
+import { api } from '../../../shared/contract/index.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
+import { isAppError } from '../../../shared/errors.ts'
+import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
+import type { Job } from './send.ts'
+import { type Incoming, type Outgoing, sendXhr } from './xhr.ts'
+
+export interface WireOptions {
+  /** The base URL, without trailing slash. */
+  readonly base: string
+  /** Asked anew for every request: a token may have been renewed meanwhile. */
+  readonly headers: () => Record<string, string>
+  /** Bytes of one PATCH at most: what proxies in front may allow. */
+  readonly chunkBytes: number
+  /** How often a dropped line is taken up again before the job fails. */
+  readonly retries: number
+  readonly signal: AbortSignal
+  /** Bytes of the file that have left so far. */
+  readonly onProgress: (sent: number) => void
+  /** Waits before the nth retry; tests do not wait. */
+  readonly pause?: (attempt: number, signal: AbortSignal) => Promise<void>
+  readonly request?: (outgoing: Outgoing) => Promise<Incoming>
+}
+
+/** Reserves the place of a large file by tus; a small one needs no reservation, its one POST refuses a taken name. */
+export async function begin({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
+  if (file.size <= SINGLE_POST_BYTES) return
+  const address = options.base + href(api.tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
+  const headers = { 'tus-resumable': TUS_VERSION, 'upload-length': String(file.size), 'upload-metadata': stampOf(file) }
+  await retrying(options, () => ask(options, { method: 'POST', address, headers }))
+}
+
+/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to (decision 23). */
+export async function transfer(job: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
+  if (job.file.size <= SINGLE_POST_BYTES) return post(job, override, options)
+  const address = options.base + href(api.tus.append, { params: { path: job.path } })
+  await retrying(options, async (progressed) => {
+    for (let offset = await offsetOf(address, options); offset < job.file.size; progressed()) {
+      options.onProgress(offset)
+      const from = offset
+      const answer = await ask(options, {
+        method: 'PATCH',
+        address,
+        headers: { 'tus-resumable': TUS_VERSION, 'upload-offset': String(from), 'content-type': OFFSET_MEDIA_TYPE },
+        body: job.file.slice(from, from + options.chunkBytes),
+        onProgress: (sent) => options.onProgress(from + sent),
+      })
+      offset = Number(answer.header('upload-offset'))
+    }
+  })
+  options.onProgress(job.file.size)
+}
+
+async function post({ path, file }: Job, override: boolean, options: WireOptions): Promise<void> {
+  const address = options.base + href(api.resources.upload, { params: { path }, query: { override: String(override) } })
+  await retrying(options, () => ask(options, { method: 'POST', address, headers: {}, body: file, onProgress: options.onProgress }))
+}
+
+async function offsetOf(address: string, options: WireOptions): Promise<number> {
+  const answer = await ask(options, { method: 'HEAD', address, headers: { 'tus-resumable': TUS_VERSION } })
+  return Number(answer.header('upload-offset'))
+}
+
+function ask(options: WireOptions, outgoing: Omit<Outgoing, 'signal'>): Promise<Incoming> {
+  const request = options.request ?? sendXhr
+  return request({ ...outgoing, headers: { ...options.headers(), ...outgoing.headers }, signal: options.signal })
+}
+
+/** A dropped line, a busy upload or a stale offset is taken up again; any progress makes the count start anew. */
+async function retrying<T>(options: WireOptions, work: (progressed: () => void) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(() => (attempt = 0))
+    } catch (error) {
+      const passing =
+        isAppError(error, 'offline') ||
+        isAppError(error, 'busy') ||
+        isAppError(error, 'wrong-offset') ||
+        isAppError(error, 'too-many-requests')
+      if (!passing || attempt > options.retries) throw error
+      await (options.pause ?? backOff)(attempt, options.signal)
+    }
+  }
+}
+
+/** 1, 2, 4 … up to 30 seconds, or until the browser says that it is online again. */
+function backOff(attempt: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, Math.min(30_000, 1000 * 2 ** (attempt - 1)))
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', stop)
+    function done(): void {
+      settle()
+      resolve()
+    }
+    function stop(): void {
+      settle()
+      reject(new DOMException('aborted', 'AbortError'))
+    }
+    function settle(): void {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', stop)
+    }
+  })
+}
+
+/** tus metadata: by it the server knows the same file again. */
+function stampOf(file: File): string {
+  const encode = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+  return `filename ${encode(file.name)},lastmodified ${encode(String(file.lastModified))}`
+}

@@ -1,0 +1,50 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+import styles from './field.module.css'
+
+export interface FieldProps {
+  label: string
+  hint?: string
+  error?: string | null
+  /** Good news in words, such as "Passwords match". */
+  success?: string | null
+  /** Keeps the label for assistive technology only. */
+  labelHidden?: boolean
+  className?: string
+  /** Draws the control with the ids that tie it to its label, hint and error. */
+  children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+}
+
+/** Label above, control, then hint, error or good news below. */
+export function Field({ label, hint, error, success, labelHidden, className, children }: FieldProps) {
+  const id = useId()
+  const below = (error ?? success ?? hint ?? null) !== null
+  return (
+    <div className={classes(styles.field, className)} data-part="field">
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : styles.label}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': below ? `${id}-below` : undefined, 'aria-invalid': error ? true : undefined })}
+      {/* Present from the start, so that what appears in it is announced. */}
+      <div id={`${id}-below`} className={styles.below} aria-live="polite">
+        {error ? (
+          <FieldMessage tone="error" text={error} />
+        ) : success ? (
+          <FieldMessage tone="success" text={success} />
+        ) : hint ? (
+          <p className={styles.hint}>{hint}</p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+export function FieldMessage({ tone, text }: { tone: 'error' | 'success'; text: string }) {
+  return (
+    <p className={classes(styles.message, styles[tone])}>
+      {tone === 'error' ? <CircleAlert size={16} aria-hidden /> : <CircleCheck size={16} aria-hidden />}
+      <span>{text}</span>
+    </p>
+  )
+}

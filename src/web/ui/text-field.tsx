@@ -1,0 +1,30 @@
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { classes } from './classes.ts'
+import { Field } from './field.tsx'
+import styles from './text-field.module.css'
+
+export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'size'> {
+  ref?: Ref<HTMLInputElement>
+  label: string
+  labelHidden?: boolean
+  hint?: string
+  error?: string | null
+  success?: string | null
+  value: string
+  onValue: (value: string) => void
+  /** Sits inside the box, after the text: a reveal or copy button. */
+  end?: ReactNode
+}
+
+export function TextField({ label, labelHidden, hint, error, success, value, onValue, end, className, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} labelHidden={labelHidden} hint={hint} error={error} success={success} className={className}>
+      {(ids) => (
+        <div className={classes(styles.box, error && styles.invalid, success && styles.valid)} data-part="text-field">
+          <input dir="auto" {...rest} {...ids} value={value} onChange={(event) => onValue(event.target.value)} className={styles.input} />
+          {end}
+        </div>
+      )}
+    </Field>
+  )
+}
