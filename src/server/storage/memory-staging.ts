@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { chunksOf } from './chunks.ts'
-import { type MemoryNode, newNode, statOf } from './memory.ts'
+import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import type { StagedFile, Storage } from './storage.ts'
 
 interface Tree {

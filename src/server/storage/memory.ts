@@ -1,28 +1,17 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT } from '../../shared/file-path.ts'
 import { resolveLinks } from './links.ts'
+import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import { createMemoryStaging } from './memory-staging.ts'
-import { publicSegments } from './private-name.ts'
-import type { NodeKind, OpenFile, Stat, Storage } from './storage.ts'
+import { hasPrivateName, publicSegments } from './private-name.ts'
+import type { OpenFile, Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
   /** For tests: a link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
   plantLink(path: FilePath, target: string): Promise<void>
 }
 
-export interface MemoryNode {
-  kind: NodeKind
-  bytes: Uint8Array
-  target: string
-  modified: number
-  mode: number
-  readonly identity: string
-  readonly children: Map<string, MemoryNode>
-}
-
-const TYPE_BITS = { file: 0o100000, folder: 0o040000, link: 0o120000, special: 0o010000 } satisfies Record<NodeKind, number>
 const NAME_BYTES = 255
-let serial = 0
 
 /** @param options.capacity bytes that fit in; more is `storage-full` */
 export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number } = {}): MemoryStorage {
@@ -56,7 +45,7 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       return resolveLinks(path, options, find)
     },
     async stat(path) {
-      if (hasPrivate(path)) return null
+      if (hasPrivateName(path)) return null
       const node = find(path)
       return node && statOf(node)
     },
@@ -105,22 +94,6 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
   }
 }
 
-export function newNode(kind: NodeKind, permissions: number): MemoryNode {
-  return {
-    kind,
-    bytes: new Uint8Array(0),
-    target: '',
-    modified: Date.now(),
-    mode: TYPE_BITS[kind] | permissions,
-    identity: `memory:${++serial}`,
-    children: new Map(),
-  }
-}
-
-export function statOf({ kind, bytes, target, modified, mode, identity }: MemoryNode): Stat {
-  return { kind, size: kind === 'link' ? target.length : bytes.length, modified, mode, identity }
-}
-
 function openBytes(node: MemoryNode): OpenFile {
   const { bytes } = node
   const close = async (): Promise<void> => undefined
@@ -137,15 +110,6 @@ function openBytes(node: MemoryNode): OpenFile {
 function mayReplace(node: MemoryNode, old: MemoryNode): boolean {
   if (node === old) return true
   return old.kind === 'folder' ? node.kind === 'folder' && old.children.size === 0 : node.kind !== 'folder'
-}
-
-function hasPrivate(path: FilePath): boolean {
-  try {
-    publicSegments(path)
-    return false
-  } catch {
-    return true
-  }
 }
 
 function checkName(name: string): void {

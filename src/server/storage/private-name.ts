@@ -9,17 +9,20 @@ export const PRIVATE_NAME = '.satchel'
  * that FAT makes of it. Refused everywhere, not only at a file system's root: nobody misses the name, and no mount can bring it to a root.
  */
 export function isPrivateName(name: string): boolean {
-  if (name.length < 7 || !/^\.?[\p{Default_Ignorable_Code_Point}.s\u017f\uff0e\uff33\uff53]/iu.test(name)) return false
+  if (!/satche|[^ -~]/i.test(name)) return false
   const folded = name
-    .normalize('NFKC')
+    .normalize('NFD')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toUpperCase()
     .replace(/[. ]+$/, '')
   return folded === '.SATCHEL' || /^SATCHE~\d$/.test(folded)
 }
 
+export function hasPrivateName(path: FilePath): boolean {
+  return segmentsOf(path).some(isPrivateName)
+}
+
 /** The segments of a path that is for users. Fails with `not-found` where one of them is ours. */
 export function publicSegments(path: FilePath): string[] {
-  const segments = segmentsOf(path)
-  return segments.some(isPrivateName) ? fail('not-found', {}) : segments
+  return hasPrivateName(path) ? fail('not-found', {}) : segmentsOf(path)
 }

@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { AppError } from '../../../shared/errors.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS, UPLOAD_SLOTS } from '../../../shared/limits.ts'
@@ -40,7 +40,7 @@ export interface QueueOptions {
 }
 
 export interface UploadQueue {
-  readonly store: ReturnType<typeof createStore<QueueState>>
+  readonly store: StoreApi<QueueState>
   enqueue(jobs: readonly { job: Job; decided: ConflictAnswer | null }[]): void
   cancel(id: number): void
   cancelAll(): void

@@ -1,0 +1,55 @@
+/**
+ * A text whose plain code-unit order is the natural order of names: case and Latin accents count for nothing, digit runs count as numbers of any
+ * length. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
+ */
+export function naturalKey(name: string): string {
+  return withNumbers(isAscii(name) ? name.toLowerCase() : fold(name))
+}
+
+/** For a few names; long lists precompute their keys. Never 0 for different names. */
+export function compareNames(a: string, b: string): number {
+  return compareTexts(naturalKey(a), naturalKey(b)) || compareTexts(a, b)
+}
+
+/** By code units: the same on every machine and in every language. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return !/[^\0-\x7f]/.test(text)
+}
+
+/** Upper and then lower case is as near to full case folding as the language has it: ß = ss, ς = σ. */
+function fold(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]+/g, (run) => run.normalize('NFD').replace(/[\u0300-\u036f]+/g, ''))
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+}
+
+/** Each digit run becomes `0`, the count of its digits, and the digits: a longer number is a greater one. */
+function withNumbers(text: string): string {
+  let out = ''
+  let copied = 0
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigit(text.charCodeAt(at))) continue
+    let start = at
+    while (text.charCodeAt(start) === ZERO && isDigit(text.charCodeAt(start + 1))) start++
+    let end = start + 1
+    while (isDigit(text.charCodeAt(end))) end++
+    out += text.slice(copied, at) + '0' + String.fromCharCode(end - start) + text.slice(start, end)
+    copied = end
+    at = end
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+const ZERO = 48
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= 57
+}
