@@ -96,8 +96,7 @@ const IMAGE =
   'jpg jpeg jpe jfif png apng gif webp avif avifs heic heif svg svgz bmp dib ico cur tif tiff jp2 j2k jxl psd xcf dng cr2 cr3 nef arw orf rw2 raf pef srw tga pcx pbm pgm ppm pnm xbm xpm exr hdr qoi'
 const AUDIO =
   'mp3 m4a m4b aac flac wav wave oga ogg opus spx wma aif aiff aifc ape wv alac mka mid midi kar amr ac3 dts mp2 mpga au snd weba tta tak dsf dff caf'
-const VIDEO =
-  'mp4 m4v mkv webm mov qt avi wmv flv f4v mpg mpeg mpe m1v m2v m2ts mp4v ogv ogm 3gp 3g2 vob asf rm rmvb divx mxf mk3d'
+const VIDEO = 'mp4 m4v mkv webm mov qt avi wmv flv f4v mpg mpeg mpe m1v m2v m2ts mp4v ogv ogm 3gp 3g2 vob asf rm rmvb divx mxf mk3d'
 /** Media types `text/…`: their content is not looked at. */
 const PLAIN_TEXT =
   'txt text log md markdown mdx csv tsv html htm shtml css vtt srt ics ifb vcf vcard xml rst asc nfo diz ini conf cfg properties tex textile org adoc asciidoc'

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../shared/errors.ts'
 
-const STATUS = {
+export const STATUS = {
   'invalid-input': 400,
   'sign-in-needed': 401,
   'share-password-needed': 401,

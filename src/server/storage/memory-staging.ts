@@ -1,6 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { chunksOf } from './chunks.ts'
+import { checkStagedId } from './private-name.ts'
 import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import type { StagedFile, Storage } from './storage.ts'
 
@@ -27,6 +28,7 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
   }
 
   function stage(id: string): StagedFile {
+    checkStagedId(id)
     const sizeNow = (): number => staged.get(id)?.length ?? 0
     return {
       id,

@@ -26,3 +26,8 @@ export function hasPrivateName(path: FilePath): boolean {
 export function publicSegments(path: FilePath): string[] {
   return hasPrivateName(path) ? fail('not-found', {}) : segmentsOf(path)
 }
+
+/** Ids of staged files become names on the disk; ours are UUIDs or random letters. */
+export function checkStagedId(id: string): void {
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) fail('invalid-input', { issues: ['staged file: not an id'] })
+}

@@ -3,7 +3,9 @@ import { endpoint } from './endpoint.ts'
 
 /** tus 1.0.0. The address of an upload is the path of the file it will become. */
 export const TUS_VERSION = '1.0.0'
-export const TUS_EXTENSIONS = ['creation', 'expiration', 'termination'] as const
+export const TUS_EXTENSIONS = ['creation', 'creation-with-upload', 'expiration', 'termination'] as const
+/** Bytes; what `Upload-Length` can say in its fifteen digits. */
+export const TUS_MAX_SIZE = 999_999_999_999_999
 export const OFFSET_MEDIA_TYPE = 'application/offset+octet-stream'
 
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))

@@ -29,6 +29,7 @@ export function Button(props: ButtonProps) {
       className={classes(styles.button, styles[variant], styles[size], wide && styles.wide, className)}
       aria-disabled={inert || undefined}
       aria-busy={busy || undefined}
+      aria-description={disabledReason ?? undefined}
       data-tooltip={disabledReason ?? undefined}
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >
@@ -36,4 +37,9 @@ export function Button(props: ButtonProps) {
       {children !== undefined && <span className={styles.label}>{children}</span>}
     </button>
   )
+}
+
+/** The look of a button for an element that is something else, such as a link. */
+export function buttonLook({ variant = 'secondary', size = 'normal', wide }: Pick<ButtonProps, 'variant' | 'size' | 'wide'>): string {
+  return classes(styles.button, styles[variant], styles[size], wide && styles.wide)
 }

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { up as start } from './migrations/0001-start.ts'
+import type { Schema } from './schema.ts'
+
+export interface Migration {
+  readonly name: string
+  up(db: Kysely<unknown>): Promise<void>
+}
+
+/** In their order; a migration that was released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-start', up: start }]
+
+interface Ledger {
+  migrations: { name: string; applied_at: number }
+}
+
+/**
+ * Runs what has not run, each in one transaction with the note that it ran.
+ * Throws when the database knows a migration that this program does not: a newer program has been here.
+ */
+export async function migrate(db: Kysely<Schema>, { clock, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
+  const ledger: Kysely<Ledger> = db.withTables<{ migrations: Ledger['migrations'] }>()
+  await ledger.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await refuseNewer(ledger, migrations)
+  for (const migration of migrations) await runOnce(ledger, migration, clock)
+}
+
+export interface MigrateOptions {
+  clock: () => Date
+  migrations?: readonly Migration[]
+}
+
+async function refuseNewer(db: Kysely<Ledger>, migrations: readonly Migration[]): Promise<void> {
+  const known = new Set(migrations.map(({ name }) => name))
+  const applied = await db.selectFrom('migrations').select('name').orderBy('name').execute()
+  const unknown = applied.find(({ name }) => !known.has(name))
+  if (unknown === undefined) return
+  throw new Error(
+    `The database is newer than this program: it has "${unknown.name}", this program ends at "${migrations.at(-1)?.name}". ` +
+      'Start the newer program, or go back to a backup from before the update.',
+  )
+}
+
+/** Asked again inside the transaction: two processes may start at once. */
+async function runOnce(db: Kysely<Ledger>, { name, up }: Migration, clock: () => Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const done = await trx.selectFrom('migrations').select('name').where('name', '=', name).executeTakeFirst()
+    if (done !== undefined) return
+    // A migration knows no tables: forgetting ours takes nothing from it.
+    await up(trx as unknown as Kysely<unknown>)
+    await trx.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
+  })
+}

@@ -1,0 +1,81 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Database, SQLiteError } from 'bun:sqlite'
+import { type Dialect, SqliteDialect } from 'kysely'
+import { fail } from '../../shared/errors.ts'
+
+/**
+ * A dialect over the runtime's SQLite.
+ *
+ * What was acknowledged is durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a session that was revoked or a
+ * password that was changed stays so after a power cut; `NORMAL` may forget the last commits. Readers in other processes are not held up.
+ */
+export function sqliteDialect(place: { file: string } | 'memory'): Dialect {
+  return new SqliteDialect({ database: async () => adapt(place === 'memory' ? new Database(':memory:') : openFile(place.file)) })
+}
+
+function openFile(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // SQLite gives its log the mode of the database: nobody else reads password hashes.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const db = new Database(file)
+  try {
+    // A second process (the command line) may be writing: wait up to 5 s for it.
+    db.run('PRAGMA busy_timeout = 5000')
+    db.run('PRAGMA journal_mode = WAL')
+    db.run('PRAGMA synchronous = FULL')
+    return db
+  } catch (error) {
+    db.close()
+    if (codeOf(error) !== 'SQLITE_NOTADB') throw error
+    throw new Error(`${file} is not a database of this program`, { cause: error })
+  }
+}
+
+/** The few calls that Kysely makes, in the runtime's terms. */
+function adapt(db: Database) {
+  db.run('PRAGMA foreign_keys = ON')
+  return {
+    close: () => db.close(),
+    prepare(sql: string) {
+      // Taking the write lock at once lets a second process wait for its turn; a lock taken half-way could only fail.
+      const statement = db.query(sql === 'begin' ? 'begin immediate' : sql)
+      return {
+        reader: statement.columnNames.length > 0,
+        all: (parameters: readonly unknown[]) => translated(() => statement.all(...bindings(parameters))),
+        run: (parameters: readonly unknown[]) => translated(() => statement.run(...bindings(parameters))),
+        iterate: (parameters: readonly unknown[]) => statement.iterate(...bindings(parameters)),
+      }
+    },
+  }
+}
+
+type Binding = string | number | bigint | boolean | null | Uint8Array
+
+function bindings(parameters: readonly unknown[]): Binding[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
+    if (typeof value === 'boolean' || value instanceof Uint8Array) return value
+    throw new TypeError(`a ${typeof value} cannot be stored`)
+  })
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_FULL') fail('storage-full', {}, { cause: error })
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof SQLiteError ? error.code : undefined
+}
+
+/** Whether a write failed because its key is taken. */
+export function isSqliteUniqueViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}

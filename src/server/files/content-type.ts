@@ -1,0 +1,56 @@
+import mime from 'mime'
+import { extensionOf, fileType, looksLikeText } from '../../shared/file-type.ts'
+
+export const BYTES = 'application/octet-stream'
+const PLAIN = 'text/plain; charset=utf-8'
+
+/**
+ * What a browser is told about a file it shows, from a list of harmless answers: media as they are, a few kinds of text, other text as plain text,
+ * everything else as bytes. Null for a name that says nothing.
+ */
+export function contentTypeOf(name: string): string | null {
+  const extension = extensionOf(name).slice(1).toLowerCase()
+  switch (fileType(name)) {
+    case null:
+      return null
+    case 'pdf':
+      return 'application/pdf'
+    case 'text':
+      return TEXT[extension] ?? PLAIN
+    case 'image':
+    case 'audio':
+    case 'video':
+      return MEDIA[extension] ?? mediaType(extension)
+    default:
+      return BYTES
+  }
+}
+
+/** For the rest: text if its first bytes look like it. */
+export function contentTypeByHead(head: Uint8Array): string {
+  return looksLikeText(head) ? PLAIN : BYTES
+}
+
+function mediaType(extension: string): string {
+  const type = mime.getType(extension) ?? BYTES
+  return /^(image|audio|video)\//.test(type) ? type : BYTES
+}
+
+const TEXT: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  json: 'application/json',
+}
+
+const MEDIA: Record<string, string> = {
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  mkv: 'video/x-matroska',
+  mka: 'audio/x-matroska',
+  opus: 'audio/ogg',
+  m2ts: 'video/mp2t',
+  ogm: 'video/ogg',
+}

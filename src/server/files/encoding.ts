@@ -1,0 +1,42 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+/** Below this a packet is a packet. */
+const WORTH_BYTES = 1400
+
+const gzipBytes = promisify(gzip)
+
+export interface JsonAnswer {
+  bytes: Uint8Array<ArrayBuffer>
+  mediaType: string
+  request: Request
+  peer: string | null
+}
+
+/** JSON for whoever asked, compressed where it travels over a network. The work is done in the runtime's thread pool. */
+export async function respondJson({ bytes, mediaType, request, peer }: JsonAnswer): Promise<Response> {
+  const headers = new Headers({ 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept, Accept-Encoding' })
+  const coding = bytes.length < WORTH_BYTES || isLoopback(peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
+  if (coding === null) return new Response(bytes, { headers })
+  headers.set('content-encoding', coding)
+  return new Response(coding === 'zstd' ? await Bun.zstdCompress(bytes, { level: 1 }) : await gzipBytes(bytes, { level: 2 }), { headers })
+}
+
+/** The best of what the client takes; null for plain bytes. */
+export function chooseCoding(accepted: string): 'zstd' | 'gzip' | null {
+  const offers = new Map(
+    accepted.split(',').map((offer) => {
+      const [coding = '', ...parameters] = offer.split(';').map((part) => part.trim().toLowerCase())
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+      return [coding, Number.parseFloat(q)]
+    }),
+  )
+  const best = Math.max(offers.get('zstd') ?? 0, offers.get('gzip') ?? offers.get('x-gzip') ?? 0)
+  if (!(best > 0)) return null
+  return offers.get('zstd') === best ? 'zstd' : 'gzip'
+}
+
+/** Whether the bytes never leave this machine. Null is a unix socket. */
+export function isLoopback(peer: string | null): boolean {
+  return peer === null || peer === '::1' || /^(::ffff:)?127\./.test(peer)
+}

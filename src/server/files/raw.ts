@@ -1,0 +1,24 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import { SNIFF_BYTES } from '../../shared/file-type.ts'
+import type { Drive } from '../drive/drive.ts'
+import { sendFile } from '../http/bytes.ts'
+import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
+import { etagOf } from './version.ts'
+
+export interface RawOptions {
+  request: Request
+  /** Shown in the browser instead of saved. */
+  inline: boolean
+}
+
+/** One file as bytes. */
+export async function respondRaw(drive: Drive, path: FilePath, { request, inline }: RawOptions): Promise<Response> {
+  const { stat } = await drive.stat(path)
+  if (stat.kind === 'folder') fail('invalid-input', { issues: ['path: is a folder'] })
+  const file = await drive.open(path)
+  const name = nameOf(path)
+  const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
+  const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES
+  return sendFile(request, file, { name, inline, contentType, etag: etagOf(file.stat) })
+}

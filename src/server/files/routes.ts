@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
+import { raw } from '../../shared/contract/raw.ts'
+import { type Checksum, type File, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
+import type { Sorting } from '../../shared/contract/users.ts'
+import { fail } from '../../shared/errors.ts'
+import { ROOT } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive, Entry } from '../drive/drive.ts'
+import { statusResponse } from '../http/errors.ts'
+import { type Call, type Env, mount } from '../http/mount.ts'
+import { checksumOf } from './checksum.ts'
+import { checkRoute, expectUtf8, parseDestination } from './destination.ts'
+import { respondJson } from './encoding.ts'
+import type { FolderWriter } from './folder-writer.ts'
+import { takeIn } from './intake.ts'
+import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
+import { respondRaw } from './raw.ts'
+import { respondTree } from './recursive.ts'
+import { respondSubtitle } from './subtitle-response.ts'
+import { etagOf } from './version.ts'
+
+export interface FilesDeps {
+  readonly driveFor: (access: Access) => Drive
+  /** How this person has folders sorted. */
+  readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
+  readonly writer: FolderWriter
+  readonly options: { readonly typeDetectionByHeader: boolean }
+}
+
+/** Folders and files: read, written, moved, removed. */
+export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
+  const { driveFor } = deps
+
+  mount(app, resources.recursive, async ({ params, viewer }) => respondTree(driveFor(viewer.access), params.path))
+
+  mount(app, resources.rows, async (call) => {
+    const drive = driveFor(call.viewer.access)
+    const entry = await drive.stat(call.params.path)
+    return entry.stat.kind === 'folder' ? respondFolder(deps, drive, { call, entry, form: 'rows' }) : respondFile(drive, entry, call)
+  })
+
+  mount(app, resources.get, async (call) => {
+    const drive = driveFor(call.viewer.access)
+    const entry = await drive.stat(call.params.path)
+    if (entry.stat.kind === 'folder') return respondFolder(deps, drive, { call, entry, form: 'items' })
+    if (call.query.checksum !== undefined) return respondChecksum(drive, entry, { call, algorithm: call.query.checksum })
+    if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
+      return respondRaw(drive, expectUtf8(entry.path), { ...call, inline: false })
+    return respondFile(drive, entry, call)
+  })
+
+  mount(app, resources.upload, async ({ params: { path, slash }, query, body, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    if (slash || path === ROOT) {
+      if (path !== ROOT) await drive.makeFolder(expectUtf8(path))
+      return statusResponse(200)
+    }
+    const options = { replace: query.override }
+    await drive.expect(expectUtf8(path), options)
+    return staging(drive, path, async (staged) => {
+      await takeIn(staged, { request, body })
+      return drive.put(path, staged, options)
+    })
+  })
+
+  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
+    const { stat } = await drive.stat(expectUtf8(path))
+    if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
+    return staging(drive, path, async (staged) => {
+      await takeIn(staged, { request, body })
+      return drive.save(path, staged, { ifMatch: headers['if-match'] })
+    })
+  })
+
+  mount(app, resources.remove, async ({ params, viewer }) => {
+    await driveFor(viewer.access).remove(params.path)
+    return statusResponse(200)
+  })
+
+  mount(app, resources.transfer, async ({ params: { path }, query, viewer }) => {
+    const drive = driveFor(viewer.access)
+    const to = parseDestination(query.destination)
+    const options = { replace: query.override, rename: query.rename }
+    checkRoute(path, to, { right: query.action === 'copy' ? 'create' : 'rename' })
+    if (query.action === 'copy') await drive.copy(expectUtf8(path), to, options)
+    else await drive.move(path, to, options)
+    return statusResponse(200)
+  })
+
+  mount(app, resources.usage, async ({ params: { path }, viewer }) => {
+    const drive = driveFor(viewer.access)
+    const { stat } = await drive.stat(path)
+    return stat.kind === 'folder' ? drive.space(path) : { total: 0, used: 0 }
+  })
+
+  mount(app, resources.subtitle, async ({ params, query, viewer, request }) =>
+    respondSubtitle(driveFor(viewer.access), expectUtf8(params.path), { request, inline: query.inline }),
+  )
+
+  mount(app, raw.get, async ({ params, query, viewer, request }) => {
+    if (query.files !== undefined) fail('invalid-input', { issues: ['files: several files are not served here'] })
+    return respondRaw(driveFor(viewer.access), expectUtf8(params.path), { request, inline: query.inline === 'true' })
+  })
+}
+
+const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
+
+type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
+
+async function respondFolder(
+  { sortingFor, writer, options }: FilesDeps,
+  drive: Drive,
+  { call, entry, form }: { call: ReadCall; entry: Entry; form: 'rows' | 'items' },
+): Promise<Response> {
+  const { request, peer } = call
+  const sorting = await sortingFor(call.viewer)
+  const task = await readFolder(drive, entry, { form, sorting, asked: askedPath(call), signal: request.signal, ...options })
+  const mediaType = form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
+  return respondJson({ bytes: await writer.write(task), mediaType, request, peer })
+}
+
+async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
+  return respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
+}
+
+async function respondChecksum(
+  drive: Drive,
+  entry: Entry,
+  { call, algorithm }: { call: ReadCall; algorithm: Checksum },
+): Promise<Response> {
+  await using file = await drive.open(expectUtf8(entry.path))
+  const checksum = await checksumOf(file, algorithm, { signal: call.request.signal })
+  const described = describeFile(entry, { asked: askedPath(call), type: await sniffedType(drive, entry) })
+  return respondOne({ ...described, checksums: { [algorithm]: checksum } }, call)
+}
+
+function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> {
+  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
+}
+
+/** The path as the address had it, because clients compare it with what they asked for. */
+function askedPath({ params: { path, slash } }: ReadCall): string {
+  return slash && path !== ROOT ? `${path}/` : path
+}
+
+/** Lends a staged file; whatever goes wrong, nothing of it stays. */
+async function staging(
+  drive: Drive,
+  path: Parameters<Drive['stage']>[1],
+  publish: (staged: Awaited<ReturnType<Drive['stage']>>) => Promise<Entry['stat']>,
+): Promise<Response> {
+  const staged = await drive.stage(randomUUID(), path)
+  try {
+    return statusResponse(200, { etag: etagOf(await publish(staged)) })
+  } catch (error) {
+    await staged.discard().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+export interface TextContent {
+  text: string
+  /** Writing the text back would change nothing else: the bytes are UTF-8. */
+  faithful: boolean
+}
+
+/** The text of a file: UTF-8, or UTF-16 that says so; other bytes become U+FFFD. A byte order mark is kept, so that saving keeps it. */
+export function decodeText(bytes: Uint8Array): TextContent {
+  const utf16 = utf16Of(bytes)
+  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), faithful: false }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), faithful: true }
+  } catch {
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), faithful: false }
+  }
+}
+
+/** The same for captions, which nobody writes back: what is not UTF-8 is read as the old Western code page. */
+export function decodeCaptions(bytes: Uint8Array): string {
+  const utf16 = utf16Of(bytes)
+  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null
+}

@@ -1,0 +1,194 @@
+import { fail } from '../../shared/errors.ts'
+import { nameToBytes } from '../../shared/file-path.ts'
+import { parseRange, type Span } from './ranges.ts'
+
+/** An open file, as the Drive gives one. */
+export interface ServedFile {
+  readonly stat: { readonly size: number; readonly modified: number }
+  slice(start: number, end: number): Blob
+  stream(start: number, end: number): ReadableStream<Uint8Array>
+  close(): Promise<void>
+}
+
+export interface SendOptions {
+  name: string
+  /** Shown in the browser instead of saved. */
+  inline: boolean
+  /** What the bytes are; sent with `inline` only. */
+  contentType: string
+  /** The same for a file to be saved. */
+  downloadType?: string
+  /** A strong validator, in quotes. */
+  etag: string
+}
+
+/**
+ * A file as a response: whole, in part, or not at all because the client has it (RFC 9110). Closes the file when the runtime has taken its bytes.
+ * Fails with `precondition-failed` and `range-not-satisfiable`.
+ */
+export function sendFile(request: Request, file: ServedFile, options: SendOptions): Response {
+  try {
+    return answer(request, file, options)
+  } catch (error) {
+    void file.close()
+    throw error
+  }
+}
+
+/** The name as a header may hold it; names that are not UTF-8 keep their bytes. */
+export function contentDisposition(name: string, { inline }: { inline: boolean }): string {
+  return `${inline ? 'inline' : 'attachment'}; filename*=utf-8''${encodeHeaderName(name)}`
+}
+
+function answer(request: Request, file: ServedFile, options: SendOptions): Response {
+  // A script that could become a service worker would outlive its sandbox.
+  if (request.headers.has('service-worker')) fail('forbidden', { right: 'service-worker' })
+  const { size, modified } = file.stat
+  const headers = fileHeaders(file, options)
+  if (isUnchanged(request, { etag: options.etag, modified })) {
+    void file.close()
+    return new Response(null, { status: 304, headers })
+  }
+  if (request.method === 'HEAD') {
+    void file.close()
+    headers.set('content-length', String(size))
+    return new Response(null, { headers })
+  }
+  const range = rangeHolds(request, { etag: options.etag, modified }) ? parseRange(request.headers.get('range'), size) : 'whole'
+  if (range === 'none') fail('range-not-satisfiable', { size })
+  if (range === 'whole') return sendSpan(file, { start: 0, end: size }, { status: 200, headers })
+  const [first, second] = range
+  if (first === undefined || second !== undefined) return sendSpans(file, range, headers)
+  headers.set('content-range', `bytes ${first.start}-${first.end - 1}/${size}`)
+  return sendSpan(file, first, { status: 206, headers })
+}
+
+/**
+ * The runtime opens the bytes when the handler has returned; only then may the file be closed (decision 41). An empty file goes out as an empty
+ * text, because the runtime would answer a Range for it with 416 by itself.
+ */
+function sendSpan(file: ServedFile, { start, end }: Span, init: ResponseInit): Response {
+  setImmediate(() => void file.close())
+  return new Response(start === end ? '' : file.slice(start, end), init)
+}
+
+/** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */
+function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): Response {
+  const boundary = crypto.randomUUID()
+  const type = headers.get('content-type') ?? 'application/octet-stream'
+  const labels = spans.map(({ start, end }, i) => {
+    const range = `content-range: bytes ${start}-${end - 1}/${file.stat.size}`
+    return new TextEncoder().encode(`${i === 0 ? '' : '\r\n'}--${boundary}\r\ncontent-type: ${type}\r\n${range}\r\n\r\n`)
+  })
+  const foot = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
+  headers.set('content-type', `multipart/byteranges; boundary=${boundary}`)
+
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    try {
+      for (const [i, { start, end }] of spans.entries()) {
+        yield labels[i] ?? foot
+        for await (const chunk of file.stream(start, end)) yield chunk
+      }
+      yield foot
+    } finally {
+      await file.close()
+    }
+  }
+  return new Response(streamOf(parts()), { status: 206, headers })
+}
+
+/** A stream that is read only as fast as the client takes it, and ends the generator when the client leaves, even before its first byte. */
+function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })
+}
+
+function fileHeaders(
+  { stat }: ServedFile,
+  { name, inline, contentType, downloadType = 'application/octet-stream', etag }: SendOptions,
+): Headers {
+  return new Headers({
+    'accept-ranges': 'bytes',
+    'cache-control': 'private',
+    'content-disposition': contentDisposition(name, { inline }),
+    'content-security-policy': contentPolicy(inline ? contentType : ''),
+    'content-type': inline ? contentType : downloadType,
+    etag,
+    'last-modified': httpDate(stat.modified),
+    'x-content-type-options': 'nosniff',
+  })
+}
+
+/**
+ * Users' content runs nothing and reaches nothing (invariant I11): a sandbox of its own origin, no scripts, no forms, no requests but for
+ * itself. The browser's PDF viewer does not start in a sandbox; it gets the same without one.
+ */
+function contentPolicy(contentType: string): string {
+  const rules =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+  return contentType === 'application/pdf' ? `${rules}; object-src 'self'; script-src 'none'` : `sandbox; ${rules}`
+}
+
+interface Validators {
+  etag: string
+  modified: number
+}
+
+/** If-Match and If-Unmodified-Since fail; true for If-None-Match and If-Modified-Since that find nothing new (RFC 9110 section 13.2.2). */
+function isUnchanged({ headers }: Request, { etag, modified }: Validators): boolean {
+  const match = headers.get('if-match')
+  const before = dateOf(headers.get('if-unmodified-since'))
+  if (match !== null && !names(match, etag, { weak: false })) fail('precondition-failed', {})
+  if (match === null && before !== null && seconds(modified) > before) fail('precondition-failed', {})
+  const noneMatch = headers.get('if-none-match')
+  if (noneMatch !== null) return names(noneMatch, etag, { weak: true })
+  const since = dateOf(headers.get('if-modified-since'))
+  return since !== null && seconds(modified) <= since
+}
+
+/** If-Range: a strong validator that is exactly ours, or a date that is ours and long enough ago to be strong. */
+function rangeHolds({ headers }: Request, { etag, modified }: Validators): boolean {
+  const validator = headers.get('if-range')?.trim()
+  if (validator === undefined) return true
+  if (validator.endsWith('"')) return validator === etag
+  return dateOf(validator) === seconds(modified) && Date.now() / 1000 - seconds(modified) >= 1
+}
+
+function names(list: string, etag: string, { weak }: { weak: boolean }): boolean {
+  if (list.trim() === '*') return true
+  const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? []
+  return tags.some((tag) => (weak ? tag.replace(/^W\//, '') : tag) === etag)
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+/** Seconds since 1970; null for what is no HTTP date, which is then as if not sent. */
+function dateOf(text: string | null): number | null {
+  const asctime = /^\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}$/.test(text ?? '')
+  if (text === null || (!asctime && !text.endsWith(' GMT'))) return null
+  const ms = Date.parse(asctime ? `${text} GMT` : text)
+  return Number.isNaN(ms) ? null : seconds(ms)
+}
+
+function httpDate(ms: number): string {
+  return new Date(Math.min(Math.max(0, seconds(ms)), 253_402_300_799) * 1000).toUTCString()
+}
+
+const BARE = new Set([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~$&+=:@'].map((char) => char.charCodeAt(0)))
+
+function encodeHeaderName(name: string): string {
+  let out = ''
+  for (const byte of nameToBytes(name))
+    out += BARE.has(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  return out
+}

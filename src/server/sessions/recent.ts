@@ -1,0 +1,37 @@
+/** A map that forgets what was not used for longest once it holds `limit` entries: memory stays bounded whoever fills it. */
+export interface Recent<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): void
+  delete(key: K): void
+  deleteWhere(test: (value: V) => boolean): void
+  readonly size: number
+}
+
+export function createRecent<K, V>(limit: number): Recent<K, V> {
+  // A Map keeps the order of insertion: the first key is the one not used for longest.
+  const entries = new Map<K, V>()
+  return {
+    get(key) {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
+      return value
+    },
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      for (const oldest of entries.keys()) {
+        if (entries.size <= limit) break
+        entries.delete(oldest)
+      }
+    },
+    delete: (key) => void entries.delete(key),
+    deleteWhere(test) {
+      for (const [key, value] of entries) if (test(value)) entries.delete(key)
+    },
+    get size() {
+      return entries.size
+    },
+  }
+}

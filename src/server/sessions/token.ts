@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Permissions } from '../../shared/contract/users.ts'
+import type { Account } from '../users/account.ts'
+
+const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
+/** 32 bytes in base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+/** A secret of 256 random bits, as it travels; what is kept of it is `hashOf` only. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is stored and looked up: a stolen database holds nothing that signs anybody in. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/**
+ * An opaque token in the clothes of a JWT, because clients of the predecessor decode its middle part (contract reference 1.1).
+ * The header and the claims are for display; the server never reads them back. Only the secret counts.
+ */
+export function writeToken(secret: string, { account, may, issuedAt, expiresAt }: Display): string {
+  const claims = {
+    user: {
+      id: account.id,
+      locale: account.locale,
+      viewMode: account.viewMode,
+      singleClick: account.singleClick,
+      redirectAfterCopyMove: account.redirectAfterCopyMove,
+      perm: may,
+      commands: account.commands,
+      lockPassword: account.lockPassword,
+      hideDotfiles: account.hideDotfiles,
+      dateFormat: account.dateFormat,
+      username: account.username,
+      aceEditorTheme: account.aceEditorTheme,
+    },
+    iss: 'Satchel',
+    exp: seconds(expiresAt),
+    iat: seconds(issuedAt),
+  }
+  return `${HEADER}.${encode(claims)}.${secret}`
+}
+
+export interface Display {
+  account: Account
+  may: Permissions
+  issuedAt: Date
+  expiresAt: Date
+}
+
+/** The secret in a token; null when it is not exactly three dot-separated parts or the last one can be no secret. */
+export function secretIn(token: string): string | null {
+  const parts = token.split('.', 4)
+  const secret = parts[2] ?? ''
+  return parts.length === 3 && SECRET.test(secret) ? secret : null
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

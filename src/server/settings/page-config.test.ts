@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'bun:test'
+import { PageConfig } from '../../shared/contract/page-config.ts'
+import { pageConfig, type PageOptions } from './page-config.ts'
+import { Settings } from './settings.ts'
+
+describe('the page configuration', () => {
+  it('of a fresh install has every key the predecessor had', () => {
+    expect(pageConfig(Settings.parse({}), OPTIONS)).toEqual({
+      AuthMethod: 'json',
+      BaseURL: '',
+      CSS: false,
+      Color: '',
+      DisableExternal: false,
+      DisableUsedPercentage: false,
+      EnableExec: false,
+      EnableThumbs: true,
+      HideLoginButton: true,
+      LoginPage: true,
+      LogoutPage: '/login',
+      Name: '',
+      NoAuth: false,
+      ReCaptcha: false,
+      ResizePreview: true,
+      Signup: false,
+      StaticURL: '/static',
+      Theme: '',
+      TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
+      Version: '1.0.0',
+    })
+  })
+
+  it('puts static files under the base URL', () => {
+    expect(pageConfig(Settings.parse({}), { ...OPTIONS, baseUrl: '/files' })).toMatchObject({
+      BaseURL: '/files',
+      StaticURL: '/files/static',
+    })
+  })
+
+  it('tells the captcha’s key and never its secret (I15)', () => {
+    const settings = Settings.parse({ recaptcha: { host: 'https://captcha.test', key: 'site', secret: 'canary-secret' } })
+    const config = pageConfig(settings, OPTIONS)
+    expect(config).toMatchObject({ ReCaptcha: true, ReCaptchaHost: 'https://captcha.test', ReCaptchaKey: 'site' })
+    expect(JSON.stringify(config)).not.toContain('canary-secret')
+  })
+
+  it('has no login page where nobody signs in with a password', () => {
+    const config = pageConfig(Settings.parse({ authMethod: 'noauth' }), OPTIONS)
+    expect(config).toMatchObject({ LoginPage: false, NoAuth: true })
+    expect(PageConfig.parse(config)).toEqual(config)
+  })
+})
+
+const OPTIONS: PageOptions = {
+  baseUrl: '',
+  version: '1.0.0',
+  enableExec: false,
+  enableThumbs: true,
+  resizePreview: true,
+  customCss: false,
+}

@@ -1,0 +1,41 @@
+import type { PageConfig } from '../../shared/contract/page-config.ts'
+import type { Settings } from './settings.ts'
+
+/** What the operator decided at start, as far as the page shows it. */
+export interface PageOptions {
+  /** Without trailing slash; empty at the root. */
+  readonly baseUrl: string
+  readonly version: string
+  readonly enableExec: boolean
+  readonly enableThumbs: boolean
+  readonly resizePreview: boolean
+  /** Whether the branding folder holds a `custom.css` now. */
+  readonly customCss: boolean
+}
+
+/** Everything a page must know before its first call; no secret of the settings gets here. */
+export function pageConfig({ branding, authMethod, recaptcha, ...settings }: Settings, options: PageOptions): PageConfig {
+  return {
+    AuthMethod: authMethod,
+    BaseURL: options.baseUrl,
+    CSS: options.customCss,
+    Color: branding.color,
+    DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage,
+    EnableExec: options.enableExec,
+    EnableThumbs: options.enableThumbs,
+    HideLoginButton: settings.hideLoginButton,
+    LoginPage: authMethod === 'json' || authMethod === 'hook',
+    LogoutPage: settings.logoutPage,
+    Name: branding.name,
+    NoAuth: authMethod === 'noauth',
+    ReCaptcha: recaptcha !== null && recaptcha.key !== '' && recaptcha.secret !== '',
+    ...(recaptcha !== null && { ReCaptchaHost: recaptcha.host, ReCaptchaKey: recaptcha.key }),
+    ResizePreview: options.resizePreview,
+    Signup: settings.signup,
+    StaticURL: `${options.baseUrl}/static`,
+    Theme: branding.theme,
+    TusSettings: settings.tus,
+    Version: options.version,
+  }
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
+import type { Kysely } from 'kysely'
+import type { Bus } from '../bus/bus.ts'
+import type { Schema } from '../db/schema.ts'
+import { loadSetting } from './store.ts'
+
+const text = (value: string) => z._default(z.string(), value)
+const flag = (value: boolean) => z._default(z.boolean(), value)
+const count = (value: number) => z._default(z.number(), value)
+const lines = z._default(z.array(z.string()), [])
+
+const Branding = z.object({
+  name: text(''),
+  disableExternal: flag(false),
+  disableUsedPercentage: flag(false),
+  files: text(''),
+  theme: z._default(z.enum(['', 'light', 'dark', 'system']), ''),
+  color: text(''),
+})
+
+/** What a new account starts with. Never administration, never commands (invariant I9). */
+const Defaults = z.object({
+  scope: text('.'),
+  locale: text(''),
+  viewMode: z._default(ViewMode, 'mosaic'),
+  singleClick: flag(false),
+  redirectAfterCopyMove: flag(true),
+  sorting: z._default(Sorting, { by: 'name', asc: false }),
+  perm: z._default(Permissions, {
+    admin: false,
+    execute: false,
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+  }),
+  commands: lines,
+  hideDotfiles: flag(false),
+  dateFormat: flag(false),
+  aceEditorTheme: text(''),
+})
+
+const Hooks = z.object({
+  after_copy: lines,
+  after_delete: lines,
+  after_rename: lines,
+  after_save: lines,
+  after_upload: lines,
+  before_copy: lines,
+  before_delete: lines,
+  before_rename: lines,
+  before_save: lines,
+  before_upload: lines,
+})
+
+/** Everything an administrator may set, as it is stored; what an older program did not know yet has its default. */
+export const Settings = z.object({
+  signup: flag(false),
+  hideLoginButton: flag(true),
+  createUserDir: flag(false),
+  minimumPasswordLength: count(12),
+  userHomeBasePath: text('/users'),
+  defaults: z.prefault(Defaults, {}),
+  authMethod: z._default(z.enum(['json', 'proxy', 'noauth', 'hook']), 'json'),
+  rules: z._default(z.array(Rule), []),
+  branding: z.prefault(Branding, {}),
+  /** `chunkSize` in bytes. */
+  tus: z._default(z.object({ chunkSize: z.number(), retryCount: z.number() }), { chunkSize: 10 * 1024 * 1024, retryCount: 5 }),
+  shell: lines,
+  commands: z.prefault(Hooks, {}),
+  /** Not on the wire. */
+  logoutPage: text('/login'),
+  /** Not on the wire: it holds a secret. */
+  recaptcha: z._default(z.nullable(z.object({ host: z.string(), key: z.string(), secret: z.string() })), null),
+})
+export type Settings = z.infer<typeof Settings>
+
+export interface SettingsReader {
+  /** The same object until something changes, so that what was made from it can be kept. */
+  read(): Promise<Settings>
+}
+
+/** If this process misses the news of a change (the command line, another machine), it notices after this long. */
+const KEPT_MS = 10_000
+
+export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsReader {
+  let kept: { settings: Settings; stored: string | null; until: number } | null = null
+  // Counts what was announced, so that a reading begun before a change is not kept after it.
+  let changes = 0
+  bus.on('settings.changed', () => {
+    changes += 1
+    kept = null
+  })
+
+  return {
+    async read() {
+      const now = clock().getTime()
+      if (kept !== null && now < kept.until) return kept.settings
+      const before = changes
+      const stored = await loadSetting(db, 'settings')
+      const settings = kept !== null && kept.stored === stored ? kept.settings : Settings.parse(JSON.parse(stored ?? '{}'))
+      if (before === changes) kept = { settings, stored, until: now + KEPT_MS }
+      return settings
+    },
+  }
+}

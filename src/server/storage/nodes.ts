@@ -1,0 +1,39 @@
+import { type BigIntStats, fstatSync, lstatSync } from 'node:fs'
+import type { NodeKind, Stat } from './storage.ts'
+import { entry } from './walk.ts'
+
+const TYPE_MASK = 0o170000
+
+export function kindOf(mode: number): NodeKind {
+  switch (mode & TYPE_MASK) {
+    case 0o100000:
+      return 'file'
+    case 0o040000:
+      return 'folder'
+    case 0o120000:
+      return 'link'
+    default:
+      return 'special'
+  }
+}
+
+/** Of an entry, links not followed; null when there is none. */
+export function statAt(folder: { fd: number }, name: string): Stat | null {
+  const stats = lstatSync(entry(folder, name), { bigint: true, throwIfNoEntry: false })
+  return stats ? statFrom(stats) : null
+}
+
+export function statOpen(fd: number): Stat {
+  return statFrom(fstatSync(fd, { bigint: true }))
+}
+
+function statFrom(stats: BigIntStats): Stat {
+  const mode = Number(stats.mode)
+  return {
+    kind: kindOf(mode),
+    size: Number(stats.size),
+    modified: Number(stats.mtimeNs) / 1e6,
+    mode,
+    identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`,
+  }
+}

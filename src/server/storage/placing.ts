@@ -1,0 +1,108 @@
+import { closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { bytesToName } from '../../shared/file-path.ts'
+import { systemCode } from './foreign-errors.ts'
+import { statAt } from './nodes.ts'
+import { renameNoReplace } from './rename-no-replace.ts'
+import type { Stat } from './storage.ts'
+import { entry, type Folder, self } from './walk.ts'
+
+/** A name in an open folder. */
+export interface Place {
+  readonly folder: Folder
+  readonly name: string
+}
+
+/**
+ * Gives a node a name that must be free. `taken` and `other-device` mean that nothing was done.
+ * @param options.ways which to try, in this order; fewer in tests
+ */
+export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[] } = {}): 'placed' | 'taken' | 'other-device' {
+  const node = statAt(from.folder, from.name)
+  const there = statAt(to.folder, to.name)
+  if (there !== null) {
+    if (node?.identity !== there.identity || !isOnlyOtherCase(from, to)) return 'taken'
+    renameSync(address(from), address(to))
+    return 'placed'
+  }
+  try {
+    for (const way of options.ways ?? WAYS) if (way(from, to, node)) return 'placed'
+    return statAt(to.folder, to.name) === null ? 'other-device' : 'taken'
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return 'taken'
+    if (systemCode(error) === 'EXDEV') return 'other-device'
+    throw error
+  }
+}
+
+/** Gives a node a name; a file may have it now, or, for a folder, an empty folder. `taken` by anything else, and nothing was done. */
+export function placeOver(from: Place, to: Place): 'placed' | 'taken' | 'other-device' {
+  const node = statAt(from.folder, from.name)
+  const there = statAt(to.folder, to.name)
+  if (node !== null && there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
+  try {
+    renameSync(address(from), address(to))
+    // POSIX: a rename between two names of one file does nothing, and says it did.
+    if (node?.identity === there?.identity && node !== null && hasEntry(from) && !isOnlyOtherCase(from, to)) unlinkTwin(from, to)
+    return 'placed'
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EXDEV') return 'other-device'
+    if (['EEXIST', 'EISDIR', 'ENOTEMPTY'].includes(code) || (code === 'ENOTDIR' && there !== null)) return 'taken'
+    throw error
+  }
+}
+
+/** @returns false when this file system cannot do it this way */
+type Way = (from: Place, to: Place, node: Stat | null) => boolean
+
+/** One step, leaves nothing behind at any moment. NFS, some FUSE and SMB mounts do not have it. */
+export const byRename: Way = (from, to) => renameNoReplace(from.folder, from.name, to.folder, to.name)
+
+/** A link refuses a taken name; a crash between the steps leaves both names, of one complete file. Not for folders, not on FAT. */
+export const byLink: Way = (from, to, node) => {
+  if (node?.kind === 'folder') return false
+  try {
+    linkSync(address(from), address(to))
+  } catch (error) {
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) return false
+    throw error
+  }
+  unlinkSync(address(from))
+  return true
+}
+
+/** Reserves the name with something empty, then renames over it. Of two who want the name one wins; a crash between leaves the reservation. */
+export const byReservation: Way = (from, to, node) => {
+  const isFolder = node?.kind === 'folder'
+  if (isFolder) mkdirSync(address(to), 0o700)
+  else closeSync(openSync(address(to), 'wx', 0o600))
+  try {
+    renameSync(address(from), address(to))
+    return true
+  } catch (error) {
+    if (isFolder) rmdirSync(address(to))
+    else unlinkSync(address(to))
+    throw error
+  }
+}
+
+const WAYS = [byRename, byLink, byReservation]
+
+function address({ folder, name }: Place): string | Buffer {
+  return entry(folder, name)
+}
+
+/** Whether two names of one node are one entry of a case-blind folder, not two hard links. */
+function isOnlyOtherCase(from: Place, to: Place): boolean {
+  return from.name !== to.name && !(hasEntry(from) && hasEntry(to))
+}
+
+/** Whether the folder lists exactly this name. */
+function hasEntry({ folder, name }: Place): boolean {
+  return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
+}
+
+function unlinkTwin(from: Place, to: Place): void {
+  const same = from.name === to.name && statAt(from.folder, '.')?.identity === statAt(to.folder, '.')?.identity
+  if (!same) unlinkSync(address(from))
+}

@@ -1,0 +1,74 @@
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Columns, Storage } from './storage.ts'
+
+/** A storage under test, and what its suite needs to do behind its back. */
+export interface Sample {
+  readonly storage: Storage
+  /** A link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
+  plantLink(path: FilePath, target: string): Promise<void>
+  dispose(): Promise<void>
+}
+
+export type MakeSample = () => Promise<Sample>
+
+/** Names that some program, somewhere, gets wrong. */
+export const ODD_NAMES = [
+  `100% a+b?#é'"<b>.txt`,
+  '..hidden',
+  '...',
+  'a\\b',
+  '🗂️ 🇦🇹.txt',
+  'ملف جديد.txt',
+  'e\u0301 and \u00e9',
+  'x'.repeat(255),
+  '€'.repeat(85),
+  'trailing space ',
+  ' ',
+  'new\nline',
+  'tab\tand\u0001and\u202erlo',
+  '-rf',
+  'CON',
+  'satchel',
+  'not-utf8-\udcff\udcfe',
+  '\udc80',
+]
+
+/** Every spelling that some file system could take for the private folder. */
+export const PRIVATE_NAMES = ['.satchel', '.SATCHEL', '.Satchel', '.\u017fatchel', '.sat\u200dchel', '.satchel.', '.satchel ', 'SATCHE~1']
+
+export async function write(storage: Storage, path: FilePath, text: string | Uint8Array, options = { replace: false }): Promise<void> {
+  const staged = storage.stage(crypto.randomUUID(), { near: path })
+  await staged.append(typeof text === 'string' ? new TextEncoder().encode(text) : text)
+  await staged.commit(path, options)
+}
+
+export async function read(storage: Storage, path: FilePath): Promise<string> {
+  await using file = await storage.open(path)
+  return new Response(file.stream(0, file.stat.size)).text()
+}
+
+/** The code of the failure that `deed` ends in; `none` when it does not fail. */
+export async function failure(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+    return 'none'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
+}
+
+export function sortedNames({ names }: Columns): string[] {
+  return [...names].sort()
+}
+
+/** A stream of `chunks`, one at a time, as they are asked for. */
+export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  const left = [...chunks]
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = left.shift()
+      if (chunk === undefined) controller.close()
+      else controller.enqueue(chunk)
+    },
+  })
+}

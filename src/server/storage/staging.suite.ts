@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, it } from 'bun:test'
+import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { failure, type MakeSample, read, type Sample, streamOf, write } from './samples.ts'
+import type { StagedFile, Storage } from './storage.ts'
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value)
+
+/** Bytes on their way in (invariant I6). */
+export function describeStaging(make: MakeSample): void {
+  let sample: Sample
+  let storage: Storage
+  let staged: StagedFile
+  beforeEach(async () => {
+    sample = await make()
+    storage = sample.storage
+    staged = storage.stage('upload-1', { near: at('/a') })
+  })
+  afterEach(() => sample.dispose())
+
+  it('hides staged bytes until they are committed, and knows their size', async () => {
+    expect(await staged.size()).toBe(0)
+    expect(await staged.append(text('one '))).toBe(4)
+    expect(await staged.append(streamOf(text('two '), text('three')))).toBe(13)
+    expect(await staged.size()).toBe(13)
+    expect((await storage.list(ROOT)).names).toEqual([])
+    const stat = await staged.commit(at('/a'), { replace: false })
+    expect(stat).toMatchObject({ kind: 'file', size: 13 })
+    expect(stat).toEqual((await storage.stat(at('/a'))) ?? stat)
+    expect(await read(storage, at('/a'))).toBe('one two three')
+    expect(await storage.staged()).toEqual([])
+    expect(await staged.size()).toBe(0)
+  })
+
+  it('takes an upload up again under its id', async () => {
+    await staged.append(text('half '))
+    const again = storage.stage('upload-1', { near: at('/a') })
+    expect(await again.size()).toBe(5)
+    await again.append(text('done'))
+    await again.commit(at('/a'), { replace: false })
+    expect(await read(storage, at('/a'))).toBe('half done')
+  })
+
+  it('takes it up and discards it whatever place is named', async () => {
+    await staged.append(text('x'))
+    expect(await storage.stage('upload-1', { near: at('/not/there/yet') }).size()).toBe(1)
+    expect(await storage.staged()).toEqual(['upload-1'])
+    await storage.stage('upload-1', { near: ROOT }).discard()
+    expect(await storage.staged()).toEqual([])
+    await staged.discard()
+  })
+
+  it('publishes an empty file', async () => {
+    await staged.commit(at('/a'), { replace: false })
+    expect(await storage.stat(at('/a'))).toMatchObject({ kind: 'file', size: 0 })
+  })
+
+  it('refuses to overwrite unless told, and the staged bytes survive', async () => {
+    await write(storage, at('/a'), 'old')
+    await staged.append(text('new'))
+    expect(await failure(staged.commit(at('/a'), { replace: false }))).toBe('already-exists')
+    expect(await read(storage, at('/a'))).toBe('old')
+    expect(await staged.size()).toBe(3)
+    await staged.commit(at('/a'), { replace: true })
+    expect(await read(storage, at('/a'))).toBe('new')
+  })
+
+  it('never replaces a folder', async () => {
+    await storage.makeFolder(at('/a'))
+    await staged.append(text('new'))
+    for (const replace of [true, false]) expect(await failure(staged.commit(at('/a'), { replace }))).toBe('already-exists')
+    expect(await failure(staged.commit(ROOT, { replace: true }))).toBe('already-exists')
+    expect(await staged.size()).toBe(3)
+    expect(await storage.stat(at('/a'))).toMatchObject({ kind: 'folder' })
+  })
+
+  it('needs a parent, and survives its absence', async () => {
+    await staged.append(text('new'))
+    expect(await failure(staged.commit(at('/none/a'), { replace: false }))).toBe('not-found')
+    expect(await staged.size()).toBe(3)
+    await storage.makeFolder(at('/none'))
+    await staged.commit(at('/none/a'), { replace: false })
+    expect(await read(storage, at('/none/a'))).toBe('new')
+  })
+
+  it('keeps the mode of an old file, and sets time and mode when asked', async () => {
+    await staged.append(text('one'))
+    const made = await staged.commit(at('/a'), { replace: false, modified: 1_600_000_000_500, mode: 0o604 })
+    expect(made.modified).toBe(1_600_000_000_500)
+    expect(made.mode & 0o777).toBe(0o604)
+    const saved = await storage.stage('upload-2', { near: at('/a') }).commit(at('/a'), { replace: true })
+    expect(saved.mode & 0o777).toBe(0o604)
+    expect(saved.identity).not.toBe(made.identity)
+  })
+
+  it('stops at the limit and keeps what fits', async () => {
+    await staged.append(text('12'))
+    expect(await failure(staged.append(streamOf(text('34'), text('56'), text('78')), { limit: 3 }))).toBe('too-large')
+    expect(await staged.size()).toBe(5)
+    expect(await failure(staged.append(text('678'), { limit: 2 }))).toBe('too-large')
+    expect(await staged.append(text(''), { limit: 0 })).toBe(7)
+    expect(await failure(staged.append(text('8'), { limit: 0 }))).toBe('too-large')
+    await staged.commit(at('/a'), { replace: false })
+    expect(await read(storage, at('/a'))).toBe('1234567')
+  })
+
+  it('keeps what arrived before an abort, and lets go of the stream', async () => {
+    const stopped = new AbortController()
+    let cancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(text('arrived')),
+      pull: () => void setTimeout(() => stopped.abort(new Error('gone')), 20),
+      cancel: () => void (cancelled = true),
+    })
+    expect(await failure(staged.append(endless, { signal: stopped.signal }))).toContain('gone')
+    expect(cancelled).toBe(true)
+    expect(await staged.size()).toBe(7)
+  })
+
+  it('keeps what arrived before the sender failed', async () => {
+    let sent = false
+    const broken = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent) controller.error(new Error('reset'))
+        else controller.enqueue(text('arrived'))
+        sent = true
+      },
+    })
+    expect(await failure(staged.append(broken))).toContain('reset')
+    expect(await staged.size()).toBe(7)
+  })
+
+  it('asks the sender for no more than it can write', async () => {
+    let asked = 0
+    const source = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (++asked > 400) controller.close()
+          else controller.enqueue(new Uint8Array(64 * 1024))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    expect(await failure(staged.append(source, { limit: 1024 * 1024 }))).toBe('too-large')
+    expect(asked).toBeLessThan(100)
+  })
+
+  it('copies a file of the same storage, whatever was staged before', async () => {
+    await write(storage, at('/source'), 'content')
+    await staged.append(text('longer than the content'))
+    await staged.copyFrom(at('/source'))
+    expect(await staged.size()).toBe(7)
+    await staged.commit(at('/a'), { replace: false })
+    expect(await read(storage, at('/a'))).toBe('content')
+    expect(await failure(staged.copyFrom(ROOT))).toBe('not-found')
+    expect(await failure(staged.copyFrom(at('/none')))).toBe('not-found')
+    expect(await failure(staged.copyFrom(at('/source'), { signal: AbortSignal.abort(new Error('gone')) }))).toContain('gone')
+  })
+
+  it('lets one of many commits to the same name win, and loses no bytes of the others', async () => {
+    const rivals = Array.from({ length: 8 }, (_, i) => storage.stage(`rival-${i}`, { near: at('/a') }))
+    await Promise.all(rivals.map((rival, i) => rival.append(text(`${i}`))))
+    const outcomes = await Promise.all(rivals.map((rival) => failure(rival.commit(at('/a'), { replace: false }))))
+    expect(outcomes.filter((code) => code === 'none').length).toBe(1)
+    expect(outcomes.filter((code) => code === 'already-exists').length).toBe(7)
+    expect((await storage.staged()).length).toBe(7)
+  })
+
+  it('refuses ids that are no ids', () => {
+    for (const id of ['', '..', 'a/b', 'a\0b', 'x'.repeat(200)]) expect(() => storage.stage(id, { near: ROOT })).toThrow('invalid-input')
+  })
+}

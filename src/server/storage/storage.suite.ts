@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
+import { describeLinks } from './links.suite.ts'
+import { failure, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './samples.ts'
+import { describeStaging } from './staging.suite.ts'
+import type { Storage } from './storage.ts'
+
+/** What every adapter owes. */
+export function describeStorage(name: string, make: MakeSample): void {
+  describe(`${name} storage`, () => {
+    describeTree(make)
+    describeStaging(make)
+    describeLinks(make)
+  })
+}
+
+function describeTree(make: MakeSample): void {
+  let sample: Sample
+  let storage: Storage
+  beforeEach(async () => {
+    sample = await make()
+    storage = sample.storage
+  })
+  afterEach(() => sample.dispose())
+
+  it('starts as an empty folder', async () => {
+    expect(await storage.stat(ROOT)).toMatchObject({ kind: 'folder' })
+    expect((await storage.list(ROOT)).names).toEqual([])
+  })
+
+  it('keeps every odd name, byte for byte, through create, list, stat, open, move and remove', async () => {
+    await storage.makeFolder(at('/moved'))
+    for (const name of ODD_NAMES) await write(storage, joinPath(ROOT, name), name.toWellFormed())
+    expect(sortedNames(await storage.list(ROOT))).toEqual([...ODD_NAMES, 'moved'].sort())
+    for (const name of ODD_NAMES) {
+      const moved = joinPath(at('/moved'), name)
+      expect(await storage.stat(joinPath(ROOT, name))).toMatchObject({ kind: 'file' })
+      expect(await storage.move(joinPath(ROOT, name), moved, { replace: false })).toBe(true)
+      expect(await read(storage, moved)).toBe(name.toWellFormed())
+    }
+    expect(sortedNames(await storage.list(at('/moved')))).toEqual([...ODD_NAMES].sort())
+    for (const name of ODD_NAMES) await storage.remove(joinPath(at('/moved'), name))
+    expect((await storage.list(at('/moved'))).names).toEqual([])
+  })
+
+  it('makes folders with odd names', async () => {
+    for (const name of ODD_NAMES) {
+      await storage.makeFolder(joinPath(ROOT, name))
+      await write(storage, joinPath(joinPath(ROOT, name), name), 'in')
+      expect((await storage.list(joinPath(ROOT, name))).names).toEqual([name])
+    }
+  })
+
+  it('lists sizes, times and kinds', async () => {
+    await write(storage, at('/a.txt'), 'abc')
+    await storage.makeFolder(at('/b'))
+    const { names, sizes, modified, modes } = await storage.list(ROOT)
+    const file = names.indexOf('a.txt')
+    const folder = names.indexOf('b')
+    expect(sizes[file]).toBe(3)
+    expect(Math.abs((modified[file] ?? 0) - Date.now())).toBeLessThan(60_000)
+    expect((modes[file] ?? 0) & 0o170000).toBe(0o100000)
+    expect((modes[folder] ?? 0) & 0o170000).toBe(0o040000)
+  })
+
+  it('has nothing where nothing is', async () => {
+    await write(storage, at('/file'), 'x')
+    for (const path of [at('/none'), at('/none/x'), at('/file/x'), at('/file/x/y')]) {
+      expect(await storage.stat(path)).toBeNull()
+      expect(await failure(storage.open(path))).toBe('not-found')
+      expect(await failure(storage.list(path))).toBe('not-found')
+      expect(await failure(storage.remove(path))).toBe('not-found')
+      expect(await failure(storage.move(path, at('/other'), { replace: false }))).toBe('not-found')
+      expect(await failure(storage.makeFolder(joinPath(path, 'new')))).toBe('not-found')
+      expect(await failure(write(storage, joinPath(path, 'new'), 'x'))).toBe('not-found')
+    }
+    expect(await failure(storage.list(at('/file')))).toBe('not-found')
+    expect(await failure(storage.open(ROOT))).toBe('not-found')
+  })
+
+  it('refuses names the disk cannot hold', async () => {
+    const tooLong = at(`/${'x'.repeat(256)}`)
+    expect(await failure(storage.makeFolder(tooLong))).toBe('invalid-input')
+    expect(await failure(write(storage, tooLong, 'x'))).toBe('invalid-input')
+    expect(await failure(storage.stat(tooLong))).toBe('invalid-input')
+    expect(await failure(storage.makeFolder(at('/\ud800')))).toBe('invalid-input')
+  })
+
+  it('opens a file for ranges, peeks and streams, and it stays what it was while open', async () => {
+    await write(storage, at('/a'), '0123456789')
+    await using file = await storage.open(at('/a'))
+    await write(storage, at('/a'), 'other', { replace: true })
+    expect(file.stat.size).toBe(10)
+    expect(await file.slice(2, 5).text()).toBe('234')
+    expect(file.slice(2, 5).size).toBe(3)
+    expect(await file.slice(0, 0).text()).toBe('')
+    expect(await new Response(file.stream(8, 100)).text()).toBe('89')
+    expect(new TextDecoder().decode(await file.peek(4, 3))).toBe('456')
+    expect((await file.peek(10, 3)).length).toBe(0)
+    await file.close()
+  })
+
+  it('never makes one folder twice', async () => {
+    await storage.makeFolder(at('/a'))
+    await write(storage, at('/f'), 'x')
+    expect(await failure(storage.makeFolder(at('/a')))).toBe('already-exists')
+    expect(await failure(storage.makeFolder(at('/f')))).toBe('already-exists')
+    expect(await failure(storage.makeFolder(ROOT))).toBe('already-exists')
+  })
+
+  it('knows a node through renames, and tells a new one of the same name from it', async () => {
+    await write(storage, at('/a'), 'x')
+    const before = await storage.stat(at('/a'))
+    await storage.move(at('/a'), at('/b'), { replace: false })
+    expect((await storage.stat(at('/b')))?.identity).toBe(before?.identity)
+    await storage.remove(at('/b'))
+    await write(storage, at('/b'), 'x')
+    expect((await storage.stat(at('/b')))?.identity).not.toBe(before?.identity)
+  })
+
+  it('moves nothing onto what is there', async () => {
+    await write(storage, at('/a'), 'a')
+    await write(storage, at('/b'), 'b')
+    await storage.makeFolder(at('/c'))
+    await storage.makeFolder(at('/d'))
+    expect(await failure(storage.move(at('/a'), at('/b'), { replace: false }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/a'), at('/c'), { replace: false }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/c'), at('/d'), { replace: false }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/c'), at('/b'), { replace: false }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/a'), at('/a'), { replace: false }))).toBe('already-exists')
+    expect(await read(storage, at('/a'))).toBe('a')
+    expect(await read(storage, at('/b'))).toBe('b')
+    expect((await storage.list(ROOT)).names.length).toBe(4)
+  })
+
+  it('replaces a file by a file and an empty folder by a folder, nothing else', async () => {
+    await write(storage, at('/a'), 'a')
+    await write(storage, at('/b'), 'b')
+    for (const folder of ['/c', '/d', '/empty']) await storage.makeFolder(at(folder))
+    await write(storage, at('/c/in'), 'in c')
+    await write(storage, at('/d/in'), 'in d')
+    expect(await failure(storage.move(at('/c'), at('/d'), { replace: true }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/a'), at('/empty'), { replace: true }))).toBe('already-exists')
+    expect(await failure(storage.move(at('/c'), at('/b'), { replace: true }))).toBe('already-exists')
+    await storage.move(at('/c'), at('/empty'), { replace: true })
+    await storage.move(at('/a'), at('/b'), { replace: true })
+    expect(await read(storage, at('/empty/in'))).toBe('in c')
+    expect(await read(storage, at('/b'))).toBe('a')
+    expect(sortedNames(await storage.list(ROOT))).toEqual(['b', 'd', 'empty'])
+  })
+
+  it('takes a folder along with everything in it, but not into itself', async () => {
+    await storage.makeFolder(at('/a'))
+    await write(storage, at('/a/in'), 'in')
+    expect(await failure(storage.move(at('/a'), at('/a/b'), { replace: false }))).toBe('invalid-input')
+    expect(await failure(storage.move(ROOT, at('/a/b'), { replace: false }))).toBe('invalid-input')
+    expect(await failure(storage.move(at('/a'), ROOT, { replace: true }))).toBe('invalid-input')
+    await storage.move(at('/a'), at('/b'), { replace: false })
+    expect(await read(storage, at('/b/in'))).toBe('in')
+    expect(await storage.stat(at('/a'))).toBeNull()
+  })
+
+  it('renames to another case', async () => {
+    await write(storage, at('/readme'), 'x')
+    await storage.makeFolder(at('/docs'))
+    await storage.move(at('/readme'), at('/README'), { replace: false })
+    await storage.move(at('/docs'), at('/Docs'), { replace: false })
+    expect(sortedNames(await storage.list(ROOT))).toEqual(['Docs', 'README'])
+  })
+
+  it('lets one of many moves to the same name win', async () => {
+    for (let i = 0; i < 8; i++) await write(storage, at(`/${i}`), `${i}`)
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => failure(storage.move(at(`/${i}`), at('/won'), { replace: false }))),
+    )
+    expect(outcomes.filter((code) => code === 'none').length).toBe(1)
+    expect(outcomes.filter((code) => code === 'already-exists').length).toBe(7)
+    expect((await storage.list(ROOT)).names.length).toBe(8)
+  })
+
+  it('removes a file or an empty folder, never a full one', async () => {
+    await storage.makeFolder(at('/a'))
+    await write(storage, at('/a/in'), 'in')
+    expect(await failure(storage.remove(at('/a')))).toBe('busy')
+    expect(await failure(storage.remove(ROOT))).toBe('busy')
+    await storage.remove(at('/a/in'))
+    await storage.remove(at('/a'))
+    expect((await storage.list(ROOT)).names).toEqual([])
+  })
+
+  it('keeps its private folder out of reach, in every spelling and at every depth (decision 18)', async () => {
+    await storage.makeFolder(at('/a'))
+    await write(storage, at('/f'), 'x')
+    await storage.stage('pending', { near: at('/f') }).append(new Uint8Array(3))
+    for (const name of PRIVATE_NAMES) {
+      for (const path of [joinPath(ROOT, name), joinPath(at('/a'), name), joinPath(joinPath(ROOT, name), 'staging')]) {
+        expect(await storage.stat(path)).toBeNull()
+        expect(await failure(storage.list(path))).toBe('not-found')
+        expect(await failure(storage.open(path))).toBe('not-found')
+        expect(await failure(storage.makeFolder(path))).toBe('not-found')
+        expect(await failure(storage.remove(path))).toBe('not-found')
+        expect(await failure(storage.move(path, at('/b'), { replace: true }))).toBe('not-found')
+        expect(await failure(storage.move(at('/f'), path, { replace: true }))).toBe('not-found')
+        expect(await failure(write(storage, path, 'x', { replace: true }))).toBe('not-found')
+        expect(await failure(storage.stage('copy', { near: at('/f') }).copyFrom(path))).toBe('not-found')
+        expect(await failure(storage.locate(path, { within: ROOT, leaf: 'follow' }))).toBe('not-found')
+        expect(await failure(storage.space(path))).toBe('not-found')
+      }
+    }
+    expect(sortedNames(await storage.list(ROOT))).toEqual(['a', 'f'])
+  })
+
+  it('says how much room there is', async () => {
+    await write(storage, at('/a'), 'abc')
+    const { total, used } = await storage.space(at('/a'))
+    expect(used).toBeGreaterThan(0)
+    expect(total).toBeGreaterThan(used)
+    expect(await failure(storage.space(at('/none')))).toBe('not-found')
+  })
+
+  it('stops listing when told', async () => {
+    expect(await failure(storage.list(ROOT, { signal: AbortSignal.abort(new Error('gone')) }))).toContain('gone')
+  })
+}

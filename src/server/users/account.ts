@@ -1,0 +1,49 @@
+import type { Permissions, Rule, Sorting, User, ViewMode } from '../../shared/contract/users.ts'
+
+/** An account as the server knows it. It never travels: `toWire` says what does. */
+export interface Account {
+  readonly id: number
+  readonly username: string
+  readonly passwordHash: string
+  readonly scope: string
+  readonly locale: string
+  readonly lockPassword: boolean
+  readonly viewMode: ViewMode
+  readonly singleClick: boolean
+  readonly redirectAfterCopyMove: boolean
+  readonly hideDotfiles: boolean
+  readonly dateFormat: boolean
+  readonly aceEditorTheme: string
+  readonly sorting: Sorting
+  readonly perm: Permissions
+  readonly commands: readonly string[]
+  readonly rules: readonly Rule[]
+  readonly disabled: boolean
+  /** Sessions of an older epoch are dead. */
+  readonly authEpoch: number
+  /** Raised by every change, so that clients are told to renew. */
+  readonly version: number
+  readonly createdAt: Date
+}
+
+/** The wire's user, field by field: what is not named here does not leave (invariant I15). */
+export function toWire(account: Account): User {
+  return {
+    id: account.id,
+    username: account.username,
+    password: '',
+    scope: account.scope,
+    locale: account.locale,
+    lockPassword: account.lockPassword,
+    viewMode: account.viewMode,
+    singleClick: account.singleClick,
+    redirectAfterCopyMove: account.redirectAfterCopyMove,
+    perm: account.perm,
+    commands: [...account.commands],
+    sorting: account.sorting,
+    rules: [...account.rules],
+    hideDotfiles: account.hideDotfiles,
+    dateFormat: account.dateFormat,
+    aceEditorTheme: account.aceEditorTheme,
+  }
+}

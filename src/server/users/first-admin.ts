@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { isAppError } from '../../shared/errors.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Users } from './users.ts'
+
+const EVERYTHING = { admin: true, execute: true, create: true, rename: true, modify: true, delete: true, share: true, download: true }
+
+/**
+ * At the first start there must be somebody who can sign in: makes an administrator where there is no account at all.
+ * @returns the password that was made up and has to be told once; null when one was given or there are accounts already
+ */
+export async function ensureAdmin({ users, settings, username = 'admin', password }: EnsureAdminOptions): Promise<string | null> {
+  if (await users.any()) return null
+  const { defaults } = await settings.read()
+  const secret = password ?? randomBytes(15).toString('base64url')
+  try {
+    await users.create({ ...defaults, username, password: secret, scope: '.', lockPassword: false, perm: EVERYTHING, rules: [] })
+  } catch (error) {
+    // Another process was faster.
+    if (isAppError(error, 'name-taken')) return null
+    throw error
+  }
+  return password === undefined ? secret : null
+}
+
+export interface EnsureAdminOptions {
+  users: Users
+  settings: SettingsReader
+  username?: string
+  /** Given by the operator; nobody is told. */
+  password?: string
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { fail } from '../../shared/errors.ts'
+import { createSemaphore } from './semaphore.ts'
+
+export const MAX_PASSWORD_LENGTH = 1024
+const QUEUE = 32
+/** One hash holds `memoryKiB`: more slots than this would cost a small machine its memory. */
+const MAX_SLOTS = 8
+
+/** What one argon2id hash costs. */
+export interface HashCost {
+  readonly memoryKiB: number
+  readonly passes: number
+}
+
+const COST: HashCost = { memoryKiB: 65_536, passes: 2 }
+
+export interface Passwords {
+  /** Fails with `invalid-input` when the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
+  hash(password: string): Promise<string>
+  /**
+   * Whether the password belongs to the hash; `outdated` says that it does and that the hash wants to be made anew.
+   * Without a hash (nobody has that name) the same work is done for nothing, so that time tells no names (GHSA-43mm-m3h2-3prc).
+   */
+  verify(password: string, hash: string | null): Promise<'right' | 'outdated' | 'wrong'>
+}
+
+/** The two primitives; a test counts their calls. */
+export interface Hasher {
+  hash(password: string, cost: HashCost): Promise<string>
+  verify(password: string | Uint8Array, hash: string): Promise<boolean>
+}
+
+const BUN: Hasher = {
+  hash: (password, { memoryKiB, passes }) =>
+    Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: memoryKiB, timeCost: passes }),
+  verify: (password, hash) => Bun.password.verify(password, hash),
+}
+
+/** Hashing behind a semaphore of cores − 1; `too-many-requests` when more than 32 wait. */
+export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
+  const semaphore = createSemaphore({ slots, queue: QUEUE })
+  const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`
+  // Nobody's: the right shape and cost over random bytes, so nothing matches it.
+  const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
+
+  return {
+    async hash(password) {
+      const problem = passwordProblem(password)
+      if (problem !== null) fail('invalid-input', { issues: [`password: ${problem}`] })
+      return semaphore.run(() => hasher.hash(password, cost))
+    },
+
+    async verify(password, hash) {
+      if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: ['password: too long'] })
+      const against = hash !== null && isHash(hash) ? hash : nobody
+      const matches = await semaphore.run(() => hasher.verify(asHashed(password, against), against))
+      if (!matches || against === nobody) return 'wrong'
+      return against.startsWith(current) ? 'right' : 'outdated'
+    },
+  }
+}
+
+export interface PasswordOptions {
+  cost?: HashCost
+  hasher?: Hasher
+  slots?: number
+}
+
+/** What can never be a password, whatever the settings ask for; null when it can. */
+export function passwordProblem(password: string): 'empty' | 'too long' | null {
+  if (password === '') return 'empty'
+  return password.length > MAX_PASSWORD_LENGTH ? 'too long' : null
+}
+
+/** The predecessor's bcrypt looked at the first 72 bytes only; people with longer passwords sign in as before. */
+function asHashed(password: string, hash: string): string | Uint8Array {
+  return isBcrypt(hash) ? Buffer.from(password).subarray(0, 72) : password
+}
+
+function isHash(text: string): boolean {
+  return isBcrypt(text) || text.startsWith('$argon2id$')
+}
+
+function isBcrypt(hash: string): boolean {
+  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash)
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+function defaultSlots(): number {
+  return Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1))
+}

@@ -1,0 +1,139 @@
+import { create } from 'zustand'
+import { isAppError } from '../../shared/errors.ts'
+import type { OwnFields, User } from '../../shared/contract/users.ts'
+import { client, plugIn } from './client.ts'
+import { pageConfig } from './page-config.ts'
+import { userFromToken } from './token.ts'
+
+const STORAGE_KEY = 'jwt'
+const FROM_WEB = { 'x-satchel-web': '1' }
+
+interface SessionState {
+  token: string | null
+  /** Null while signed out. From the token's claims at first, the full record soon after. */
+  user: User | null
+  /** True once `user` is the server's record. */
+  complete: boolean
+  /** Why the session ended, when it was not the person's own wish; the sign-in screen says so. */
+  ended: boolean
+}
+
+export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: false }))
+
+let renewal: Promise<void> | null = null
+
+plugIn({
+  token: () => useSession.getState().token,
+  onRefused: (token) => token === useSession.getState().token && end({ wished: false }),
+  onRenewAsked: () => void renew().catch(() => undefined),
+})
+
+/** The person signed in; only for screens behind the guard. */
+export function useUser(): User {
+  const user = useSession((state) => state.user)
+  if (user === null) throw new Error('a screen without a session asked for its user')
+  return user
+}
+
+/** Tries the token of last time. An invalid one is a warning in the console, and signed out (spec §8). */
+export async function startSession(): Promise<void> {
+  listenToOtherTabs()
+  const stored = localStorage.getItem(STORAGE_KEY) ?? ''
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return signInSilently(stored)
+  if (stored === '' || stored === 'null') return
+  try {
+    adopt(stored)
+    await renew()
+  } catch (error) {
+    // Without a network the token may still be good: keep it, calls will say.
+    if (isAppError(error, 'offline')) return
+    console.warn('The stored session is no longer valid:', error instanceof Error ? error.message : error)
+    end({ wished: false, silently: true })
+  }
+}
+
+/** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
+export async function signIn(credentials: { username: string; password: string; recaptcha?: string }): Promise<void> {
+  const response = await client.session.login({ headers: FROM_WEB, body: credentials })
+  adopt(await response.text())
+  await completeUser()
+}
+
+/** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
+export async function signOut(): Promise<void> {
+  if (useSession.getState().token !== null) await client.session.logout({}).catch(() => undefined)
+  end({ wished: true })
+}
+
+/** A new token for the old one; callers at the same time share one request. */
+export function renew(): Promise<void> {
+  renewal ??= (async () => {
+    const response = await client.session.renew({ headers: FROM_WEB })
+    adopt(await response.text())
+    await completeUser()
+  })().finally(() => {
+    renewal = null
+  })
+  return renewal
+}
+
+/** Saves fields of one's own record. The interface follows at once, and goes back should the server refuse. */
+export async function saveOwn(fields: OwnFields): Promise<void> {
+  const { user } = useSession.getState()
+  if (user === null) return
+  useSession.setState({ user: { ...user, ...fields } })
+  try {
+    const body = { what: 'user', which: Object.keys(fields), data: { id: user.id, ...fields } }
+    await client.users.update({ params: { id: String(user.id) }, body })
+  } catch (error) {
+    useSession.setState({ user })
+    throw error
+  }
+}
+
+/** Without a sign-in page the server knows by itself who this is (noauth, proxy). */
+async function signInSilently(stored: string): Promise<void> {
+  try {
+    await signIn({ username: '', password: '' })
+  } catch (error) {
+    if (stored !== '' && isAppError(error, 'offline') && userFromToken(stored) !== null) adopt(stored)
+    else console.warn('Signing in without a password failed:', error instanceof Error ? error.message : error)
+  }
+}
+
+function adopt(token: string): void {
+  const claimed = userFromToken(token)
+  if (claimed === null) throw new Error('token malformed')
+  localStorage.setItem(STORAGE_KEY, token)
+  useSession.setState((state) => ({
+    token,
+    ended: false,
+    // A renewal keeps the full record until the fresh one is here.
+    user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
+    complete: state.user?.id === claimed.id && state.complete,
+  }))
+}
+
+async function completeUser(): Promise<void> {
+  const { user } = useSession.getState()
+  if (user === null) return
+  const full = await client.users.get({ params: { id: String(user.id) } })
+  useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+}
+
+function end({ wished, silently }: { wished: boolean; silently?: boolean }): void {
+  localStorage.removeItem(STORAGE_KEY)
+  useSession.setState({ token: null, user: null, complete: false, ended: !wished && silently !== true })
+}
+
+/** Another tab signed in, renewed or out: this one follows. */
+function listenToOtherTabs(): void {
+  addEventListener('storage', (event) => {
+    if (event.key !== STORAGE_KEY) return
+    const { token } = useSession.getState()
+    if (event.newValue === null) return token !== null && end({ wished: true })
+    if (event.newValue === token || userFromToken(event.newValue) === null) return
+    adopt(event.newValue)
+    void completeUser().catch(() => undefined)
+  })
+}

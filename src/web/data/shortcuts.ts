@@ -1,0 +1,36 @@
+import { create } from 'zustand'
+
+export interface ShortcutHelp {
+  /** As on the keyboard, for example `['Mod', 'A']`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  keys: readonly string[]
+  /** Called when shown, so that it is in the language of the moment. */
+  label: () => string
+}
+
+export interface ShortcutGroup {
+  id: string
+  title: () => string
+  shortcuts: readonly ShortcutHelp[]
+}
+
+export const useShortcutHelp = create<{ groups: readonly ShortcutGroup[] }>(() => ({ groups: [] }))
+
+/** Adds a table to the help dialog; the same id replaces. */
+export function describeShortcuts(group: ShortcutGroup): void {
+  useShortcutHelp.setState(({ groups }) => ({ groups: [...groups.filter((one) => one.id !== group.id), group] }))
+}
+
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** The keys as this machine's keyboard names them. */
+export function keyNames(keys: readonly string[]): string[] {
+  const mac: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Delete: '⌫' }
+  return keys.map((key) => (isMac ? (mac[key] ?? key) : key === 'Mod' ? 'Ctrl' : key))
+}
+
+/** Whether a key press belongs to the page: not typed into a field, and not meant for a dialog or menu. */
+export function isPageKey(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (!(target instanceof Element)) return true
+  return target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]') === null
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { type User, User as UserSchema } from '../../shared/contract/users.ts'
+
+const Claims = z.object({
+  exp: z.number(),
+  iat: z.number(),
+  user: z.object({
+    id: UserSchema.shape.id,
+    username: z.optional(z.string()),
+    locale: z._default(z.string(), ''),
+    viewMode: UserSchema.shape.viewMode,
+    singleClick: z._default(z.boolean(), false),
+    perm: UserSchema.shape.perm,
+    commands: z._default(z.array(z.string()), []),
+    lockPassword: z._default(z.boolean(), false),
+    hideDotfiles: z._default(z.boolean(), false),
+    redirectAfterCopyMove: z._default(z.boolean(), false),
+    dateFormat: z._default(z.boolean(), false),
+    aceEditorTheme: z._default(z.string(), ''),
+  }),
+})
+
+/**
+ * The person a token speaks of, for the first paint; the full record follows from the server. What the claims lack is empty.
+ * @returns null when the token has not three parts or its middle does not read
+ */
+export function userFromToken(token: string): User | null {
+  const parts = token.split('.')
+  const middle = parts[1]
+  if (parts.length !== 3 || middle === undefined) return null
+  const claims = Claims.safeParse(jsonFrom(middle))
+  if (!claims.success) return null
+  const { user } = claims.data
+  return { ...user, username: user.username ?? '', password: '', scope: '', sorting: { by: 'name', asc: false }, rules: [] }
+}
+
+function jsonFrom(base64url: string): unknown {
+  try {
+    const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))))
+  } catch {
+    return null
+  }
+}

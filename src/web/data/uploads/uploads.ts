@@ -1,0 +1,125 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useStore } from 'zustand'
+import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
+import { numbered } from '../../../shared/numbering.ts'
+import { authHeaders, client } from '../client.ts'
+import { pageConfig } from '../page-config.ts'
+import { ask } from '../prompts.ts'
+import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
+import { type Dropped, readDrop, readPicked } from './dropped.ts'
+import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
+import { type ConflictAnswer, send } from './send.ts'
+import { begin, transfer, type WireOptions } from './wire.ts'
+
+declare module '../prompts.ts' {
+  interface PromptKinds {
+    /** What happens to each dropped file whose name is taken; dismissed, nothing is uploaded at all. */
+    'upload-conflict': { props: { conflicts: readonly Conflict[] }; answer: ReadonlyMap<FilePath, ConflictAnswer> }
+  }
+}
+
+/** What the queue tells when a round has ended. */
+export type RoundListener = (uploads: readonly Upload[]) => void
+
+const REFRESH_EVERY_MS = 2000
+const readFolder = readFolderWith(client)
+let queries: QueryClient | null = null
+let onRound: RoundListener = () => undefined
+let refreshedAt = 0
+
+const queue = createUploadQueue({
+  run: carryOut,
+  onIdle(uploads) {
+    refresh({ now: true })
+    onRound(uploads)
+  },
+})
+
+export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, clear: clearUploads } = queue
+
+/** The app says whose listings a finished upload makes stale, and who tells people about it. */
+export function bindUploads(options: { queries: QueryClient; onRound: RoundListener }): void {
+  queries = options.queries
+  onRound = options.onRound
+  addEventListener('beforeunload', (event) => {
+    if (queue.store.getState().uploads.some(({ state }) => isOpen(state))) event.preventDefault()
+  })
+}
+
+export function useUploads<T>(select: (state: QueueState) => T): T {
+  return useStore(queue.store, select)
+}
+
+/** Uploads a drop of files and folders. Must be called in the drop event itself. */
+export async function uploadDropped(data: DataTransfer, target: FilePath): Promise<void> {
+  await upload(target, await readDrop(data))
+}
+
+/** Uploads what an `<input type=file>` holds. */
+export async function uploadPicked(files: FileList | readonly File[], target: FilePath): Promise<void> {
+  await upload(target, readPicked(files))
+}
+
+/** Asks about every taken name first, makes the folders, then queues the files. */
+async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  const conflicts = await findConflicts(target, dropped, readFolder)
+  const decided = conflicts.length === 0 ? new Map<FilePath, ConflictAnswer>() : await ask('upload-conflict', { conflicts })
+  if (decided === null) return
+  for (const { path, file } of dropped) {
+    if (file === null)
+      await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
+  }
+  queue.enqueue(
+    dropped.flatMap(({ path, file }) => {
+      const place = placeUnder(target, path)
+      return file === null ? [] : [{ job: { path: place, file }, decided: decided.get(place) ?? null }]
+    }),
+  )
+  refresh({ now: true })
+}
+
+async function carryOut(...[job, { decided, signal, onProgress }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+  const { chunkSize, retryCount } = pageConfig.TusSettings
+  const options: WireOptions = {
+    base: pageConfig.BaseURL,
+    headers: authHeaders,
+    chunkBytes: chunkSize,
+    retries: retryCount,
+    signal,
+    onProgress,
+  }
+  const outcome = await send(
+    job,
+    {
+      begin: (one, { override }) => begin(one, { override }, options),
+      transfer: (one, { override }) => transfer(one, { override }, options),
+      ask: askAbout,
+      freeName,
+    },
+    decided,
+  )
+  refresh({ now: false })
+  return outcome
+}
+
+/** Somebody took the name after the drop was asked about. */
+async function askAbout({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
+  const [conflict] = await findConflicts(parentOf(path), [{ path: joinPath(ROOT, nameOf(path)), file }], readFolder)
+  const answers = conflict === undefined ? null : await ask('upload-conflict', { conflicts: [conflict] })
+  return answers?.get(path) ?? 'skip'
+}
+
+async function freeName(path: FilePath): Promise<FilePath> {
+  const rows = await readFolder(parentOf(path))
+  const taken = new Set(rows?.names)
+  for (let n = 1; ; n++) {
+    const name = numbered(nameOf(path), n, { isFolder: false })
+    if (!taken.has(name)) return joinPath(parentOf(path), name)
+  }
+}
+
+function refresh({ now }: { now: boolean }): void {
+  if (!now && performance.now() - refreshedAt < REFRESH_EVERY_MS) return
+  refreshedAt = performance.now()
+  void queries?.invalidateQueries({ queryKey: ['folder'] })
+}

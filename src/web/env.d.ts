@@ -1,0 +1,11 @@
+declare module '*.module.css' {
+  const classes: Readonly<Record<string, string>>
+  export default classes
+}
+
+declare module '*.css' {}
+
+interface ImportMeta {
+  /** Vite's: one lazy import for each file that matches. */
+  glob<Module>(patterns: readonly string[], options: { import: 'default' }): Record<string, () => Promise<Module>>
+}

@@ -1,0 +1,126 @@
+import { currentLanguage } from './i18n.tsx'
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Formatters are costly to make and are asked for by every row. */
+const made = new Map<string, unknown>()
+
+/** A size as people say it: `88 KB`, `4.2 MB`; 1 KB is 1024 bytes. */
+export function formatBytes(bytes: number): string {
+  let power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  // 1,023.7 KB would be written as 1,024 KB.
+  if (power > 0 && power < UNITS.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power++
+  const value = bytes / 1024 ** power
+  const digits = power < 2 || value >= 100 ? 0 : 1
+  return unitFormat(power, digits).format(value)
+}
+
+/** A size to the byte: `4,404,019 bytes`. */
+export function formatBytesExact(bytes: number): string {
+  return unitFormat(0, 0).format(bytes)
+}
+
+/** `5 minutes ago`, `yesterday`, `3 days ago`; older than six days and from the future: the date. */
+export function formatDate(date: Date, now: Date = new Date()): string {
+  if (Number.isNaN(date.getTime())) return '–'
+  const age = now.getTime() - date.getTime()
+  if (age < 0 || age >= 6 * DAY_MS) return dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }).format(date)
+  if (age < MINUTE_MS) return relativeFormat().format(0, 'second')
+  if (age < HOUR_MS) return relativeFormat().format(-Math.floor(age / MINUTE_MS), 'minute')
+  const days = calendarDays(date, now)
+  return days === 0 ? relativeFormat().format(-Math.floor(age / HOUR_MS), 'hour') : relativeFormat().format(-days, 'day')
+}
+
+/** Date and time to the second, for titles and the info panel. */
+export function formatDateExact(date: Date): string {
+  return Number.isNaN(date.getTime()) ? '–' : dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }).format(date)
+}
+
+/** Date and time to the minute, where there is room for one line. */
+export function formatDateTime(date: Date): string {
+  return Number.isNaN(date.getTime()) ? '–' : dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(date)
+}
+
+/** A stretch of time as a clock shows it: `0:42`, `1:02:03`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const two = keep('two', () => new Intl.NumberFormat(regional(), { minimumIntegerDigits: 2 }))
+  const one = keep('one', () => new Intl.NumberFormat(regional(), { useGrouping: false }))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = two.format(whole % 60)
+  return hours > 0 ? `${one.format(hours)}:${two.format(minutes)}:${rest}` : `${one.format(minutes)}:${rest}`
+}
+
+/** How far away a moment is, in the largest unit that fits: `in 3 days`, `2 hours ago`. */
+export function formatDistance(date: Date, now: Date = new Date()): string {
+  const ms = date.getTime() - now.getTime()
+  const size = Math.abs(ms)
+  const [unit, unitMs] =
+    size >= 365 * DAY_MS
+      ? (['year', 365 * DAY_MS] as const)
+      : size >= 60 * DAY_MS
+        ? (['month', 30 * DAY_MS] as const)
+        : size >= DAY_MS
+          ? (['day', DAY_MS] as const)
+          : size >= HOUR_MS
+            ? (['hour', HOUR_MS] as const)
+            : size >= MINUTE_MS
+              ? (['minute', MINUTE_MS] as const)
+              : (['second', 1000] as const)
+  return relativeFormat().format(Math.trunc(ms / unitMs), unit)
+}
+
+export function formatNumber(value: number): string {
+  return keep('number', () => new Intl.NumberFormat(regional())).format(value)
+}
+
+/** From 0 to 1: `42%`. */
+export function formatPercent(part: number): string {
+  return keep('percent', () => new Intl.NumberFormat(regional(), { style: 'percent', maximumFractionDigits: 0 })).format(part)
+}
+
+/** Nights between two moments, by the reader's calendar. */
+function calendarDays(date: Date, now: Date): number {
+  const midnight = (day: Date) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate())
+  return Math.round((midnight(now) - midnight(date)) / DAY_MS)
+}
+
+function unitFormat(power: number, digits: number): Intl.NumberFormat {
+  return keep(`unit ${power} ${digits}`, () => {
+    const unit = UNITS[power] ?? 'byte'
+    return new Intl.NumberFormat(regional(), {
+      style: 'unit',
+      unit,
+      unitDisplay: power === 0 ? 'long' : 'short',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+  })
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return keep(JSON.stringify(options), () => new Intl.DateTimeFormat(regional(), options))
+}
+
+function relativeFormat(): Intl.RelativeTimeFormat {
+  return keep('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
+}
+
+/** The browser's own variant of the language on show, so that an English date is British for the British. */
+function regional(): string {
+  const { tag } = currentLanguage()
+  const spoken = globalThis.navigator?.languages ?? []
+  return spoken.find((one) => one === tag || one.startsWith(`${tag}-`)) ?? tag
+}
+
+function keep<Format>(name: string, make: () => Format): Format {
+  const key = `${currentLanguage().tag} ${name}`
+  const format = made.get(key) ?? make()
+  made.set(key, format)
+  // Under one key there is only ever what `make` for that key made.
+  return format as Format
+}

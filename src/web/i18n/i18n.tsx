@@ -1,0 +1,60 @@
+import { setupI18n } from '@lingui/core'
+import { create } from 'zustand'
+import { AppError } from '../../shared/errors.ts'
+import en from './en.json'
+import { ENGLISH, type Language } from './languages.ts'
+
+export type MessageKey = keyof typeof en
+
+/** What a message needs to be complete: counts, names, sizes already formatted. */
+export type MessageValues = Readonly<Record<string, unknown>>
+
+type Catalogue = Parameters<ReturnType<typeof setupI18n>['load']>[1]
+
+// The build compiles every catalogue of this folder to what the runtime reads; tests meet the messages as written and compile them then.
+const english: Catalogue = en
+const i18n = setupI18n({ locale: ENGLISH.tag, messages: { [ENGLISH.tag]: english } })
+
+const useCurrent = create<{ language: Language }>(() => ({ language: ENGLISH }))
+
+/** The language on show. Whoever keeps the tree gives it a new key when this changes, so `t` need not be a hook. */
+export function useLanguage(): Language {
+  return useCurrent((state) => state.language)
+}
+
+export function currentLanguage(): Language {
+  return useCurrent.getState().language
+}
+
+/** A message in the reader's language. */
+export function t(key: MessageKey, values?: MessageValues): string {
+  return i18n._(key, values)
+}
+
+/** What went wrong, in words for the reader. */
+export function errorText(error: unknown): string {
+  const known = error instanceof AppError ? error : new AppError('unexpected', { incident: '' })
+  return t(`error.${known.code}`, { ...known.detail })
+}
+
+/** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
+export async function setLanguage(language: Language): Promise<void> {
+  if (language.code !== ENGLISH.code) {
+    const own = await loadCatalogue(language)
+    i18n.load(language.tag, { ...english, ...own })
+  }
+  i18n.activate(language.tag)
+  document.documentElement.lang = language.tag
+  document.documentElement.dir = language.dir
+  useCurrent.setState({ language })
+}
+
+async function loadCatalogue(language: Language): Promise<Catalogue> {
+  const files = import.meta.glob<Catalogue>(['./*.json', '!./en.json'], { import: 'default' })
+  try {
+    return (await files[`./${language.code}.json`]?.()) ?? {}
+  } catch (error) {
+    console.warn(`The ${language.name} texts did not arrive:`, error)
+    return {}
+  }
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './card.module.css'
+import { classes } from './classes.ts'
+
+/** A part of a page with a title of its own. Never inside another card. */
+export function Card({ title, text, footer, className, children }: CardProps) {
+  return (
+    <section className={classes(styles.card, className)} data-part="card">
+      {title && <h2 className={styles.title}>{title}</h2>}
+      {text && <p className={styles.text}>{text}</p>}
+      <div className={styles.body}>{children}</div>
+      {footer && <div className={styles.footer}>{footer}</div>}
+    </section>
+  )
+}
+
+export interface CardProps {
+  title?: string
+  text?: string
+  footer?: ReactNode
+  className?: string
+  children: ReactNode
+}

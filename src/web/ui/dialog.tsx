@@ -1,0 +1,78 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useContext, useRef } from 'react'
+import { classes } from './classes.ts'
+import { DialogLife } from './dialog-life.ts'
+import styles from './dialog.module.css'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  title: ReactNode
+  description?: ReactNode
+  /** Width on wide screens: 480, 520, 560, 720 px. On phones every dialog is a bottom sheet, `full` covers the screen. */
+  size?: 'small' | 'normal' | 'wide' | 'huge'
+  full?: boolean
+  /** Shows a closing cross at the end of the title, named so. */
+  closeLabel?: string
+  /** Escape, the scrim or the cross. Not called while `busy`. */
+  onDismiss: () => void
+  /** Enter in a field, or the button of type submit. */
+  onSubmit?: () => void
+  busy?: boolean
+  /** The buttons, primary last; on phones they stack, primary first. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** A modal question. Focus goes to the element with `data-autofocus`, else to the first that can take it, and back when it closes. */
+export function Dialog(props: DialogProps) {
+  const { title, description, size = 'normal', full, closeLabel, onDismiss, onSubmit, busy, actions, children } = props
+  const { open, onGone } = useContext(DialogLife)
+  const popup = useRef<HTMLDivElement>(null)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (open && !busy) onSubmit?.()
+  }
+  const content = (
+    <>
+      <div className={styles.body}>{children}</div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </>
+  )
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root open={open} onOpenChange={(next) => !next && !busy && onDismiss()} onOpenChangeComplete={(next) => !next && onGone()}>
+        <Base.Portal>
+          <Base.Backdrop className={styles.backdrop} forceRender />
+          <Base.Viewport className={styles.viewport}>
+            <Base.Popup
+              ref={popup}
+              className={classes(styles.popup, styles[size], full && styles.full)}
+              data-part="dialog"
+              initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
+            >
+              <span className={styles.handle} aria-hidden />
+              <div className={styles.head}>
+                <div className={styles.words}>
+                  <Base.Title className={styles.title}>{title}</Base.Title>
+                  {description && <Base.Description className={styles.description}>{description}</Base.Description>}
+                </div>
+                {closeLabel && <IconButton label={closeLabel} icon={<X size={18} strokeWidth={1.75} />} onClick={onDismiss} />}
+              </div>
+              {onSubmit ? (
+                <form className={styles.form} onSubmit={submit} noValidate>
+                  {content}
+                </form>
+              ) : (
+                <div className={styles.form}>{content}</div>
+              )}
+            </Base.Popup>
+          </Base.Viewport>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  )
+}

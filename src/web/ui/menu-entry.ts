@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+
+export interface MenuAction {
+  kind: 'action'
+  id: string
+  label: string
+  icon?: ReactNode
+  /** As shown, for example `Ctrl C`; it does not bind the key. */
+  shortcut?: string
+  danger?: boolean
+  disabled?: boolean
+  /** With a value the entry is a choice and shows whether it is taken. */
+  checked?: boolean
+  onSelect: () => void
+}
+
+export interface MenuLink {
+  kind: 'link'
+  id: string
+  label: string
+  icon?: ReactNode
+  /** Opens in a new tab. */
+  href: string
+}
+
+export interface MenuSeparator {
+  kind: 'separator'
+  id: string
+}
+
+export interface MenuHeading {
+  kind: 'heading'
+  id: string
+  label: string
+  detail?: string
+}
+
+export type MenuEntry = MenuAction | MenuLink | MenuSeparator | MenuHeading
+
+/** Where a menu opens: beside an element, or at a point of the window. */
+export type MenuAnchor = Element | { x: number; y: number }

@@ -1,0 +1,103 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { DirectionProvider } from '@base-ui/react/direction-provider'
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import { classes } from './classes.ts'
+import type { MenuAction, MenuAnchor, MenuEntry } from './menu-entry.ts'
+import styles from './menu.module.css'
+
+export interface MenuPopupProps {
+  open: boolean
+  anchor: MenuAnchor | null
+  label: string
+  entries: readonly MenuEntry[]
+  align?: 'start' | 'end'
+  side?: 'bottom' | 'inline-end'
+  /** Runs when a press or Escape wants the menu gone; `event` is that press. */
+  onClose: (event: Event) => void
+}
+
+/** The open menu: a popup on wide screens, a bottom sheet on phones. Loaded when first needed. */
+export function MenuPopup({ open, anchor, label, entries, align = 'start', side = 'bottom', onClose }: MenuPopupProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+        <Base.Root open={open} onOpenChange={(next, details) => !next && onClose(details.event)}>
+          <Base.Portal>
+            <Base.Backdrop className={styles.backdrop} />
+            <Base.Positioner
+              className={styles.positioner}
+              anchor={anchorFor(anchor)}
+              side={side}
+              align={align}
+              sideOffset={anchor instanceof Element ? 6 : 2}
+              collisionPadding={8}
+            >
+              <Base.Popup className={styles.popup} data-part="menu" aria-label={label}>
+                {entries.map((entry) => (
+                  <Row key={entry.id} entry={entry} />
+                ))}
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      </DirectionProvider>
+    </CSPProvider>
+  )
+}
+
+function Row({ entry }: { entry: MenuEntry }) {
+  if (entry.kind === 'separator') return <Base.Separator className={styles.separator} />
+  if (entry.kind === 'heading') {
+    return (
+      <div className={styles.heading}>
+        <bdi>{entry.label}</bdi>
+        {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+      </div>
+    )
+  }
+  if (entry.kind === 'link') {
+    return (
+      <Base.LinkItem className={styles.item} href={entry.href} target="_blank" rel="noreferrer" closeOnClick>
+        {entry.icon}
+        <span className={styles.label}>{entry.label}</span>
+      </Base.LinkItem>
+    )
+  }
+  const content = (
+    <>
+      {entry.icon ?? <span className={styles.noIcon} />}
+      <span className={styles.label}>{entry.label}</span>
+      {entry.checked === true && <Check className={styles.check} size={16} aria-hidden />}
+      {entry.shortcut && <kbd className={styles.shortcut}>{entry.shortcut}</kbd>}
+    </>
+  )
+  const look = classes(styles.item, entry.danger && styles.danger)
+  return entry.checked === undefined ? (
+    <Base.Item className={look} data-part="menu-item" data-id={entry.id} disabled={entry.disabled} onClick={() => run(entry)}>
+      {content}
+    </Base.Item>
+  ) : (
+    <Base.CheckboxItem
+      className={look}
+      data-part="menu-item"
+      data-id={entry.id}
+      disabled={entry.disabled}
+      checked={entry.checked}
+      closeOnClick
+      onCheckedChange={() => run(entry)}
+    >
+      {content}
+    </Base.CheckboxItem>
+  )
+}
+
+/** After the menu has given the focus back: what is opened by the entry takes it from there. */
+function run(entry: MenuAction): void {
+  setTimeout(entry.onSelect)
+}
+
+function anchorFor(anchor: MenuAnchor | null) {
+  if (anchor === null || anchor instanceof Element) return anchor
+  return { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 0, 0) }
+}

@@ -1,0 +1,29 @@
+import { classes } from './classes.ts'
+import styles from './progress.module.css'
+
+export interface ProgressProps {
+  /** Read aloud, not shown. */
+  label: string
+  /** From 0 to 1; null when nobody knows. */
+  value: number | null
+  tone?: 'accent' | 'success' | 'warning' | 'danger'
+  className?: string
+}
+
+/** A bar that fills from the start of the line. */
+export function Progress({ label, value, tone = 'accent', className }: ProgressProps) {
+  const part = value === null ? null : Math.min(1, Math.max(0, value))
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={part === null ? undefined : Math.round(part * 100)}
+      className={classes(styles.track, styles[tone], part === null && styles.unknown, className)}
+      data-part="progress"
+    >
+      <div className={styles.bar} style={part === null ? undefined : { inlineSize: `${part * 100}%` }} />
+    </div>
+  )
+}

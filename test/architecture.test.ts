@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+
+/**
+ * Who may import whom (design §2): a folder of `src` and what it may import besides itself. A folder that is not here is an error.
+ * `server` and `web/app` are the two roots; files directly in `web` belong to its root.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  shared: [],
+
+  'server/storage': ['shared'],
+  'server/db': ['shared'],
+  'server/bus': ['shared', 'server/db'],
+  'server/access': ['shared'],
+  'server/drive': ['shared', 'server/access', 'server/storage'],
+  'server/jobs': ['shared', 'server/db', 'server/bus'],
+  'server/http': ['shared', 'server/access'],
+  'server/settings': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'],
+  'server/users': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'],
+  'server/sessions': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'],
+  'server/archives': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
+  'server/files': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives'],
+  'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
+  'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/sandbox'],
+  'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
+  'server/index': ['shared', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
+  'server/search': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
+  'server/live': ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'],
+  'server/commands': [
+    'shared',
+    'server/access',
+    'server/drive',
+    'server/http',
+    'server/settings',
+    'server/users',
+    'server/jobs',
+    'server/sandbox',
+  ],
+  'server/sandbox': ['shared'],
+  'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
+  'server/cli': ['shared', 'server/db', 'server/settings', 'server/users'],
+  'server/shares': [
+    'shared',
+    'server/access',
+    'server/drive',
+    'server/http',
+    'server/db',
+    'server/settings',
+    'server/users',
+    'server/archives',
+    'server/files',
+  ],
+  'server/config': ['shared'],
+  server: ['shared', 'server/*'],
+
+  'web/ui': [],
+  'web/i18n': ['shared'],
+  'web/data': ['shared'],
+  'web/widgets': ['shared', 'web/ui', 'web/i18n'],
+  'web/screens/*': ['shared', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
+  'web/app': ['shared', 'web/*'],
+  web: ['shared', 'web/*'],
+}
+
+/** The one file that knows the adapters, and the adapters of each port: every file beside the port that is not part of its promise. */
+const COMPOSE = 'server/compose.ts'
+const PORTS = [
+  { folder: 'server/storage', port: 'storage.ts' },
+  { folder: 'server/bus', port: 'bus.ts' },
+  { folder: 'server/sandbox', port: 'sandbox.ts' },
+  { folder: 'server/index', port: 'tree-index.ts' },
+]
+/** What a domain file may not import: the way in and out. */
+const EDGE = /(^|\/)(routes|[a-z]+-routes)\.ts$/
+const FEATURES = [
+  'archives',
+  'files',
+  'uploads',
+  'previews',
+  'journal',
+  'search',
+  'live',
+  'commands',
+  'audit',
+  'shares',
+  'settings',
+  'users',
+  'sessions',
+]
+
+const MOST_LINES = 400
+const MEDIAN_LINES = 80
+const P90_LINES = 220
+
+const SRC = join(import.meta.dir, '../src')
+const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$/.test(file)
+
+interface Import {
+  readonly to: string
+  /** Erased by the compiler, so that it cannot make a run-time cycle. */
+  readonly typeOnly: boolean
+}
+
+const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].toSorted()
+const sources = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
+const product = files.filter((file) => !isTest(file))
+
+describe('the map', () => {
+  it('has a row for every folder', () => {
+    expect(files.filter((file) => rowOf(file) === null)).toEqual([])
+  })
+
+  it('is kept: a folder imports itself and what its row allows', () => {
+    expect(violations((from, to) => isAllowed(from, to))).toEqual([])
+  })
+
+  it('names every adapter in compose.ts only', () => {
+    expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
+  })
+
+  it('keeps the storage behind the drive: others see its types at most in the root', () => {
+    expect(violations((from, to) => !to.startsWith('server/storage/') || /^server\/((drive|storage)\/|[^/]+$)/.test(from))).toEqual([])
+  })
+
+  it('keeps domain files away from http and from routes', () => {
+    const isDomain = (file: string): boolean =>
+      FEATURES.includes(file.split('/')[1] ?? '') && !EDGE.test(file) && !isRespond(file) && !isTest(file)
+    expect(violations((from, to) => !isDomain(from) || !(to.startsWith('server/http/') || EDGE.test(to)))).toEqual([])
+  })
+
+  it('keeps shared and access pure: no clock, no chance, nothing of the platform', () => {
+    const pure = product.filter((file) => /^(shared|server\/access)\//.test(file))
+    const impure = /from '(node|bun):|\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bfetch\(|\bBun\.|\brandomUUID\b/
+    expect(pure.filter((file) => impure.test(codeOf(file)))).toEqual([])
+  })
+
+  it('has no run-time cycle', () => {
+    expect(cycles()).toEqual([])
+  })
+})
+
+describe('the budgets', () => {
+  const lines = product.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
+  const sorted = lines.map(({ count }) => count).toSorted((a, b) => a - b)
+
+  it(`allows no file over ${MOST_LINES} lines`, () => {
+    const every = files.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
+    expect(every.filter(({ count }) => count > MOST_LINES)).toEqual([])
+  })
+
+  it(`keeps the median at ${MEDIAN_LINES} lines and nine of ten under ${P90_LINES}`, () => {
+    expect(sorted[Math.floor(sorted.length / 2)] ?? 0).toBeLessThanOrEqual(MEDIAN_LINES)
+    expect(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toBeLessThanOrEqual(P90_LINES)
+  })
+
+  it('has no any', () => {
+    expect(files.filter((file) => /(:|<|\bas|\||=|,)\s*any\b\s*(?=[;,)\]>|&={}\n]|$)|\bany\[\]/m.test(codeOf(file)))).toEqual([])
+  })
+
+  it('has no default export', () => {
+    expect(files.filter((file) => !file.endsWith('.d.ts') && /(^|;)\s*export\s+default\b|\bas\s+default\b/m.test(codeOf(file)))).toEqual([])
+  })
+})
+
+/** Every import that breaks `holds`, as `from → to`. */
+function violations(holds: (from: string, to: string) => boolean): string[] {
+  return [...imports].flatMap(([from, all]) => all.filter(({ to }) => !holds(from, to)).map(({ to }) => `${from} → ${to}`))
+}
+
+/** The row of a file: its folder's, `web/screens/*` for each screen, the root's for a file directly in `server` or `web`. */
+function rowOf(file: string): string | null {
+  const [top = '', area = '', screen = ''] = file.split('/')
+  if (top === 'shared') return 'shared'
+  if (file.split('/').length === 2) return top in MAY_IMPORT ? top : null
+  if (top === 'web' && area === 'screens') return screen.includes('.') ? null : 'web/screens/*'
+  return `${top}/${area}` in MAY_IMPORT ? `${top}/${area}` : null
+}
+
+function isAllowed(from: string, to: string): boolean {
+  const row = rowOf(from)
+  const target = rowOf(to)
+  if (row === null || target === null) return false
+  // A test may compose what it needs, on its own side.
+  if (isTest(from) && to.split('/')[0] === from.split('/')[0]) return true
+  if (row === 'web/screens/*' && target === row) return from.split('/')[2] === to.split('/')[2]
+  if (row === target) return true
+  // The two roots and their tests may use everything on their side; nobody may use the roots.
+  if (target === 'server' || target === 'web') return row === 'web/app' && /^web\/[^/]+\.css$/.test(to)
+  return (MAY_IMPORT[row] ?? []).some(
+    (allowed) => allowed === target || (allowed.endsWith('/*') && target.startsWith(allowed.slice(0, -1))),
+  )
+}
+
+/** Whether `to` lies beside a port, without being it, and `from` lies elsewhere. */
+function isAdapter(from: string, to: string): boolean {
+  const home = PORTS.find(({ folder }) => to.startsWith(`${folder}/`) && !from.startsWith(`${folder}/`))
+  return home !== undefined && !to.endsWith(`/${home.port}`)
+}
+
+/** A Response is what these are for. */
+function isRespond(file: string): boolean {
+  return file.endsWith('/respond.ts') || file.endsWith('/socket.ts')
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const found: Import[] = []
+  const code = withoutComments(text)
+  for (const [, clause = '', target = ''] of code.matchAll(
+    /(?:^|[\n;])\s*(?:import|export)\s+((?:type\s+)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
+  )) {
+    found.push({ to: target, typeOnly: isTypeOnly(clause) })
+  }
+  for (const [, target = ''] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]/g)) found.push({ to: target, typeOnly: false })
+  for (const [, target = ''] of code.matchAll(/new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g))
+    found.push({ to: target, typeOnly: false })
+  return found.filter(({ to }) => to.startsWith('.')).map(({ to, typeOnly }) => ({ to: join(dirname(file), to), typeOnly }))
+}
+
+/** `type X from`, or braces in which every name is a type. */
+function isTypeOnly(clause: string): boolean {
+  if (/^type\s/.test(clause)) return true
+  const braces = /^\{([^}]*)\}\s*from/.exec(clause)?.[1]
+  return braces !== undefined && braces.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
+}
+
+function codeOf(file: string): string {
+  return withoutComments(sources.get(file) ?? '')
+}
+
+/** Comments at the beginning of a line, or after a space; an address in a text has no space before its slashes. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/[^\n]*/g, '$1')
+}
+
+/** Each knot of modules that reach one another at run time (Tarjan). A worker starts its own graph but is written in ours. */
+function cycles(): string[][] {
+  const order = new Map<string, { index: number; low: number; open: boolean }>()
+  const stack: string[] = []
+  const knots: string[][] = []
+  const next = (file: string): string[] => (imports.get(file) ?? []).filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+  const visit = (file: string): { low: number; index: number; open: boolean } => {
+    const node = { index: order.size, low: order.size, open: true }
+    order.set(file, node)
+    stack.push(file)
+    for (const to of next(file).filter((target) => sources.has(target))) {
+      const seen = order.get(to)
+      if (seen === undefined) node.low = Math.min(node.low, visit(to).low)
+      else if (seen.open) node.low = Math.min(node.low, seen.index)
+    }
+    if (node.low === node.index) {
+      const knot = stack.splice(stack.indexOf(file))
+      for (const member of knot) (order.get(member) ?? node).open = false
+      if (knot.length > 1 || next(file).includes(file)) knots.push(knot)
+    }
+    return node
+  }
+  for (const file of product) if (!order.has(file)) visit(file)
+  return knots
+}
