@@ -17,7 +17,6 @@ export function compareTexts(a: string, b: string): number {
 }
 
 function isAscii(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex
   return !/[^\0-\x7f]/.test(text)
 }
 

@@ -1,7 +1,14 @@
+import { mkdtemp } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
+import { type HttpRequest, Upload, type UploadOptions } from 'tus-js-client'
+import { href } from '../../src/shared/contract/endpoint.ts'
+import { OFFSET_MEDIA_TYPE, tus } from '../../src/shared/contract/tus.ts'
 import { AppError } from '../../src/shared/errors.ts'
-import { ROOT } from '../../src/shared/file-path.ts'
+import { parseFilePath, ROOT } from '../../src/shared/file-path.ts'
 import type { Access } from '../../src/server/access/access.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -10,17 +17,23 @@ import type { Drive } from '../../src/server/drive/drive.ts'
 import { errorResponse, incidentFrom } from '../../src/server/http/errors.ts'
 import { type Env, rawPath } from '../../src/server/http/mount.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
-import { createMemoryStorage } from '../../src/server/storage/memory.ts'
+import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createLeases, LEASE_LIMITS, type LeaseLimits } from '../../src/server/uploads/leases.ts'
 import { mountUploads } from '../../src/server/uploads/routes.ts'
 import { createUploadStore } from '../../src/server/uploads/store.ts'
 import { createSweep } from '../../src/server/uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS } from '../../src/server/uploads/uploads.ts'
 
+type Headers = Record<string, string>
+
+/** A PATCH by hand, whose body comes piece by piece. */
+export interface Line extends Disposable {
+  send(bytes: Buffer): Promise<void>
+  /** The answer's head, as text. */
+  answer(): Promise<string>
+}
+
 export interface TusApp extends AsyncDisposable {
-  /** With base URL, without trailing slash. */
-  readonly url: string
-  readonly port: number
   readonly storage: Storage
   readonly db: Kysely<Schema>
   /** What the person of the next request may do. */
@@ -31,6 +44,19 @@ export interface TusApp extends AsyncDisposable {
   beforePut: () => Promise<void>
   drive(): Drive
   sweep: ReturnType<typeof createSweep>
+  address(name: string): string
+  ask(method: string, name: string, headers?: Headers, body?: BodyInit): Promise<Response>
+  create(name: string, length: number, headers?: Headers): Promise<Response>
+  head(name: string, headers?: Headers): Promise<Response>
+  patch(name: string, offset: number, body: BodyInit, headers?: Headers): Promise<Response>
+  openLine(name: string, size: number): Promise<Line>
+  /** A PATCH whose line breaks after `at` bytes. */
+  dropMidway(name: string, bytes: Buffer, at: number): Promise<void>
+  /** With tus-js-client. @returns the methods of the requests it took, also in `methods` */
+  uploadWith(bytes: Buffer, name: string, options?: UploadOptions, methods?: string[]): Promise<string[]>
+  content(name: string): Promise<Buffer>
+  /** Puts a file there as if from somewhere else. */
+  plant(name: string, text: string): Promise<void>
 }
 
 export const EVERYTHING: Access['may'] = {
@@ -46,7 +72,7 @@ export const EVERYTHING: Access['may'] = {
 
 /** The uploads area over a real port, with a person who is always signed in; `X-User` says which. */
 export async function startTusApp(options: { storage?: Storage; file?: string; limits?: Partial<LeaseLimits> } = {}): Promise<TusApp> {
-  const storage = options.storage ?? createMemoryStorage()
+  const storage = options.storage ?? (await temporaryStorage())
   const control = { may: EVERYTHING, ahead: 0, beforePut: async (): Promise<void> => undefined }
   const clock = (): Date => new Date(Date.now() + control.ahead)
   const db = await openDatabase(options.file === undefined ? 'memory' : { file: options.file }, { clock })
@@ -87,13 +113,37 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request) => app.fetch(request, { peer: null }),
   })
+  const address = (name: string): string => `http://localhost:${server.port}/base${addressOf(name)}`
+  const ask: TusApp['ask'] = (method, name, headers = {}, body) => fetch(address(name), { method, headers, body })
+  const openLine = async (name: string, size: number): Promise<Line> => lineTo(server.port ?? 0, addressOf(name), size)
+  const drive = (): Drive => openDrive(storage, accessOf(EVERYTHING))
   return Object.assign(control, {
-    url: `http://localhost:${server.port}/base`,
-    port: server.port ?? 0,
     storage,
     db,
-    drive: () => openDrive(storage, accessOf(EVERYTHING)),
+    drive,
     sweep: createSweep({ store, leases, clock, expiryMs: UPLOAD_EXPIRY_MS, staging }),
+    address,
+    ask,
+    openLine,
+    create: (name: string, length: number, headers: Headers = {}) => ask('POST', name, { 'upload-length': String(length), ...headers }),
+    head: (name: string, headers: Headers = {}) => ask('HEAD', name, headers),
+    patch: (name: string, offset: number, body: BodyInit, headers: Headers = {}) =>
+      ask('PATCH', name, { 'content-type': OFFSET_MEDIA_TYPE, 'upload-offset': String(offset), ...headers }, body),
+    dropMidway: async (name: string, bytes: Buffer, at: number) => {
+      using line = await openLine(name, bytes.length)
+      await line.send(bytes.subarray(0, at))
+    },
+    uploadWith: (bytes: Buffer, name: string, more: UploadOptions = {}, methods: string[] = []) =>
+      upload(bytes, { endpoint: address(name), metadata: { filename: name }, ...more }, methods),
+    content: async (name: string) => {
+      await using file = await drive().open(parseFilePath(name))
+      return Buffer.from(await new Response(file.stream(0, file.stat.size)).arrayBuffer())
+    },
+    plant: async (name: string, text: string) => {
+      const staged = storage.stage('plant', near)
+      await staged.append(Buffer.from(text))
+      await staged.commit(parseFilePath(name), { replace: true })
+    },
     [Symbol.asyncDispose]: async () => {
       await server.stop(true)
       await db.destroy()
@@ -101,6 +151,41 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
   })
 }
 
+export async function temporaryStorage(): Promise<Storage> {
+  return createLocalStorage(await mkdtemp(join(tmpdir(), 'tus-')))
+}
+
 function accessOf(may: Access['may']): Access {
   return { scope: ROOT, start: ROOT, may, rules: { empty: true, allows: () => true }, hideDotfiles: false }
+}
+
+/** `?override=true` may follow the name, a slash may end it. */
+function addressOf(name: string): string {
+  const override = name.endsWith('?override=true')
+  const path = override ? name.slice(0, -'?override=true'.length) : name
+  return href(tus.create, { params: { path: parseFilePath(path), slash: path.endsWith('/') }, query: override ? { override: 'true' } : {} })
+}
+
+async function upload(bytes: Buffer, options: UploadOptions, methods: string[]): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const onBeforeRequest = (request: HttpRequest): void => void methods.push(request.getMethod())
+  new Upload(bytes, { retryDelays: [0, 50, 50], onSuccess: resolve, onError: reject, onBeforeRequest, ...options }).start()
+  await promise
+  return methods
+}
+
+function lineTo(port: number, address: string, size: number): Line {
+  const socket = connect(port, 'localhost')
+  socket.on('error', () => undefined)
+  const head = [`PATCH /base${address} HTTP/1.1`, 'host: localhost', `content-type: ${OFFSET_MEDIA_TYPE}`, 'upload-offset: 0']
+  socket.write(`${[...head, `content-length: ${size}`].join('\r\n')}\r\n\r\n`)
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+  return {
+    send: async (bytes) => {
+      socket.write(bytes)
+      await Bun.sleep(100)
+    },
+    answer: () => answer,
+    [Symbol.dispose]: () => void socket.destroy(),
+  }
 }

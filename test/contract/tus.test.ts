@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { type HttpRequest, Upload, type UploadOptions } from 'tus-js-client'
-import { href } from '../../src/shared/contract/endpoint.ts'
-import { tus } from '../../src/shared/contract/tus.ts'
-import { encodeFilePath, type FilePath, parseFilePath } from '../../src/shared/file-path.ts'
-import { createMemoryStorage } from '../../src/server/storage/memory.ts'
-import { EVERYTHING, startTusApp, type TusApp } from './tus-app.ts'
+import { Upload } from 'tus-js-client'
+import { parseFilePath } from '../../src/shared/file-path.ts'
+import { EVERYTHING, startTusApp, type TusApp, temporaryStorage } from './tus-app.ts'
 
 const HOUR = 3_600_000
 const STAMP = { 'upload-metadata': 'filename YQ==,lastmodified MQ==' }
-const BYTES = { 'content-type': 'application/offset+octet-stream' }
 
 let app: TusApp
 beforeEach(async () => {
@@ -26,80 +21,80 @@ afterEach(async () => {
 describe('tus-js-client, as it comes', () => {
   it('uploads a file in one go', async () => {
     const bytes = randomBytes(300_000)
-    await uploadWith(bytes, 'film.mkv')
-    expect(await content('film.mkv')).toEqual(bytes)
+    await app.uploadWith(bytes, 'film.mkv')
+    expect(await app.content('film.mkv')).toEqual(bytes)
     expect(await app.storage.staged()).toEqual([])
   })
 
   it('uploads in pieces, and in pieces that begin with the announcement', async () => {
     const bytes = randomBytes(300_000)
-    await uploadWith(bytes, 'a', { chunkSize: 70_000 })
-    const requests = await uploadWith(bytes, 'b', { chunkSize: 100_000, uploadDataDuringCreation: true })
-    expect(await content('a')).toEqual(bytes)
-    expect(await content('b')).toEqual(bytes)
+    await app.uploadWith(bytes, 'a', { chunkSize: 70_000 })
+    const requests = await app.uploadWith(bytes, 'b', { chunkSize: 100_000, uploadDataDuringCreation: true })
+    expect(await app.content('a')).toEqual(bytes)
+    expect(await app.content('b')).toEqual(bytes)
     expect(requests).toEqual(['POST', 'PATCH', 'PATCH'])
   })
 
   it('completes an empty file with its announcement', async () => {
-    expect(await uploadWith(Buffer.alloc(0), 'empty')).toEqual(['POST'])
-    expect(await content('empty')).toEqual(Buffer.alloc(0))
+    expect(await app.uploadWith(Buffer.alloc(0), 'empty')).toEqual(['POST'])
+    expect(await app.content('empty')).toEqual(Buffer.alloc(0))
     expect(await app.storage.staged()).toEqual([])
   })
 
   it('goes on where the line dropped', async () => {
     const bytes = randomBytes(300_000)
-    await create('film.mkv', bytes.length)
-    await dropMidway('film.mkv', bytes, 100_000)
-    const requests = await uploadWith(bytes, 'film.mkv', { uploadUrl: address('film.mkv') })
-    expect(await content('film.mkv')).toEqual(bytes)
+    await app.create('film.mkv', bytes.length)
+    await app.dropMidway('film.mkv', bytes, 100_000)
+    const requests = await app.uploadWith(bytes, 'film.mkv', { uploadUrl: app.address('film.mkv') })
+    expect(await app.content('film.mkv')).toEqual(bytes)
     expect(requests).toEqual(['HEAD', 'PATCH'])
   })
 
   it('goes on after a restart of the server', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'tus-')), 'db')
-    const storage = createMemoryStorage()
+    const storage = await temporaryStorage()
     const bytes = randomBytes(300_000)
     {
       await using before = await startTusApp({ file, storage })
-      await create('film.mkv', bytes.length, {}, before)
-      await patch('film.mkv', 0, bytes.subarray(0, 100_000), {}, before)
+      await before.create('film.mkv', bytes.length)
+      await before.patch('film.mkv', 0, bytes.subarray(0, 100_000))
     }
     await using after = await startTusApp({ file, storage })
-    expect(await uploadWith(bytes, 'film.mkv', { uploadUrl: address('film.mkv', after) })).toEqual(['HEAD', 'PATCH'])
-    expect(await content('film.mkv', after)).toEqual(bytes)
+    expect(await after.uploadWith(bytes, 'film.mkv', { uploadUrl: after.address('film.mkv') })).toEqual(['HEAD', 'PATCH'])
+    expect(await after.content('film.mkv')).toEqual(bytes)
   })
 
   it('is told of a taken name before it sends a byte, and replaces when asked to', async () => {
-    await uploadWith(Buffer.from('old'), 'a.txt')
+    await app.uploadWith(Buffer.from('old'), 'a.txt')
     const sent: string[] = []
-    await expect(uploadWith(Buffer.from('new'), 'a.txt', {}, sent)).rejects.toThrow('409')
+    await expect(app.uploadWith(Buffer.from('new'), 'a.txt', {}, sent)).rejects.toThrow('409')
     expect(sent.every((method) => method === 'POST')).toBe(true)
-    await uploadWith(Buffer.from('new'), 'a.txt', { endpoint: `${address('a.txt')}?override=true` })
-    expect(String(await content('a.txt'))).toBe('new')
+    await app.uploadWith(Buffer.from('new'), 'a.txt', { endpoint: `${app.address('a.txt')}?override=true` })
+    expect(String(await app.content('a.txt'))).toBe('new')
   })
 
   it('never takes an upload for done that lost its name on the way', async () => {
-    app.beforePut = () => plant('a.txt', 'somebody else')
-    await expect(uploadWith(Buffer.from('mine'), 'a.txt')).rejects.toThrow('409')
-    expect(String(await content('a.txt'))).toBe('somebody else')
+    app.beforePut = () => app.plant('a.txt', 'somebody else')
+    await expect(app.uploadWith(Buffer.from('mine'), 'a.txt')).rejects.toThrow('409')
+    expect(String(await app.content('a.txt'))).toBe('somebody else')
     app.beforePut = async () => undefined
-    await uploadWith(Buffer.from('mine'), 'a.txt', { endpoint: `${address('a.txt')}?override=true` })
-    expect(String(await content('a.txt'))).toBe('mine')
+    await app.uploadWith(Buffer.from('mine'), 'a.txt', { endpoint: `${app.address('a.txt')}?override=true` })
+    expect(String(await app.content('a.txt'))).toBe('mine')
   })
 
   it('terminates: the bytes go, and the file that stood there stays', async () => {
-    await plant('a.txt', 'old')
-    await create('a.txt?override=true', 10)
-    await patch('a.txt', 0, '12345')
-    await Upload.terminate(address('a.txt'))
-    expect((await head('a.txt')).status).toBe(404)
+    await app.plant('a.txt', 'old')
+    await app.create('a.txt?override=true', 10)
+    await app.patch('a.txt', 0, '12345')
+    await Upload.terminate(app.address('a.txt'))
+    expect((await app.head('a.txt')).status).toBe(404)
     expect(await app.storage.staged()).toEqual([])
-    expect(String(await content('a.txt'))).toBe('old')
+    expect(String(await app.content('a.txt'))).toBe('old')
   })
 
   it('is told where a finished upload stands when it missed the last answer', async () => {
-    await uploadWith(Buffer.from('x'), 'a.txt')
-    expect(await uploadWith(Buffer.from('x'), 'a.txt', { uploadUrl: address('a.txt') })).toEqual(['HEAD'])
+    await app.uploadWith(Buffer.from('x'), 'a.txt')
+    expect(await app.uploadWith(Buffer.from('x'), 'a.txt', { uploadUrl: app.address('a.txt') })).toEqual(['HEAD'])
   })
 
   for (const name of [
@@ -117,98 +112,98 @@ describe('tus-js-client, as it comes', () => {
   ]) {
     it(`finds its way back to ${JSON.stringify(name)}`, async () => {
       const bytes = randomBytes(1000)
-      await uploadWith(bytes, name, { chunkSize: 400 })
-      expect(await content(name)).toEqual(bytes)
+      await app.uploadWith(bytes, name, { chunkSize: 400 })
+      expect(await app.content(name)).toEqual(bytes)
     })
   }
 })
 
 describe('clients of the predecessor, without Tus-Resumable', () => {
   it('see 201 with the address, 204 with the offset, and no upload after the last byte', async () => {
-    const created = await create('d/a b.txt', 6)
+    const created = await app.create('d/a b.txt', 6)
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe('/base/api/tus/d/a%20b.txt')
     expect(await created.text()).toBe('201 Created\n')
-    const first = await patch('d/a b.txt', 0, 'abc')
+    const first = await app.patch('d/a b.txt', 0, 'abc')
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '3'])
-    const asked = await head('d/a b.txt')
+    const asked = await app.head('d/a b.txt')
     expect([asked.status, asked.headers.get('upload-offset'), asked.headers.get('upload-length')]).toEqual([200, '3', '6'])
     expect(asked.headers.get('cache-control')).toBe('no-store')
-    expect((await patch('d/a b.txt', 3, 'def')).status).toBe(204)
-    expect((await head('d/a b.txt')).status).toBe(404)
-    expect(String(await content('d/a b.txt'))).toBe('abcdef')
+    expect((await app.patch('d/a b.txt', 3, 'def')).status).toBe(204)
+    expect((await app.head('d/a b.txt')).status).toBe(404)
+    expect(String(await app.content('d/a b.txt'))).toBe('abcdef')
   })
 
   it('see 415, 400, 404 and 409 where they did', async () => {
-    await create('a', 6)
-    expect((await patch('a', 0, 'abc', { 'content-type': 'text/plain' })).status).toBe(415)
-    expect((await patch('a', 7, 'abc')).status).toBe(400)
-    expect((await patch('a', -1, 'abc')).status).toBe(400)
-    expect((await patch('a', 3, 'abc')).status).toBe(409)
-    expect((await patch('b', 0, 'abc')).status).toBe(404)
-    expect((await create('folder/', 6)).status).toBe(400)
+    await app.create('a', 6)
+    expect((await app.patch('a', 0, 'abc', { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await app.patch('a', 7, 'abc')).status).toBe(400)
+    expect((await app.patch('a', -1, 'abc')).status).toBe(400)
+    expect((await app.patch('a', 3, 'abc')).status).toBe(409)
+    expect((await app.patch('b', 0, 'abc')).status).toBe(404)
+    expect((await app.create('folder/', 6)).status).toBe(400)
     await app.storage.makeFolder(parseFilePath('folder'))
-    expect([400, 409]).toContain((await create('folder?override=true', 6)).status)
+    expect([400, 409]).toContain((await app.create('folder?override=true', 6)).status)
   })
 
   it('who give no stamp begin anew: their next file of that length may be another', async () => {
-    await create('a', 6)
-    await patch('a', 0, 'abc')
-    await create('a', 6)
-    expect((await head('a')).headers.get('upload-offset')).toBe('0')
+    await app.create('a', 6)
+    await app.patch('a', 0, 'abc')
+    await app.create('a', 6)
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
     expect(await app.storage.staged()).toEqual([])
   })
 })
 
 describe('the protocol', () => {
   it('is described by OPTIONS and by every answer', async () => {
-    const described = await ask('OPTIONS', 'a')
+    const described = await app.ask('OPTIONS', 'a')
     expect(described.status).toBe(204)
     expect(described.headers.get('tus-version')).toBe('1.0.0')
     expect(described.headers.get('tus-extension')).toBe('creation,creation-with-upload,expiration,termination')
     expect(Number(described.headers.get('tus-max-size'))).toBeGreaterThan(2 ** 40)
-    for (const answer of [described, await create('a', 3), await head('a'), await head('none')]) {
+    for (const answer of [described, await app.create('a', 3), await app.head('a'), await app.head('none')]) {
       expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
     }
   })
 
   it('refuses another version and names its own', async () => {
-    const answer = await create('a', 3, { 'tus-resumable': '0.2.2' })
+    const answer = await app.create('a', 3, { 'tus-resumable': '0.2.2' })
     expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
-    expect((await head('a')).status).toBe(404)
+    expect((await app.head('a')).status).toBe(404)
   })
 
   it('gives the metadata back and says when the upload ends', async () => {
-    await create('a', 3, STAMP)
-    const answer = await head('a')
+    await app.create('a', 3, STAMP)
+    const answer = await app.head('a')
     expect(answer.headers.get('upload-metadata')).toBe(STAMP['upload-metadata'])
     expect(Date.parse(answer.headers.get('upload-expires') ?? '') - Date.now()).toBeGreaterThan(23 * HOUR)
   })
 
   it('GHSA-ffx7: refuses every length that is no whole number, and leaves the old file alone', async () => {
-    await plant('a', 'old')
+    await app.plant('a', 'old')
     for (const length of ['-1', '1e9', '+5', '5.0', '9223372036854775808', '0x10', '', '1, 1', 'NaN']) {
-      expect((await ask('POST', 'a?override=true', { 'upload-length': length })).status).toBe(400)
+      expect((await app.ask('POST', 'a?override=true', { 'upload-length': length })).status).toBe(400)
     }
-    expect((await ask('POST', 'a?override=true')).status).toBe(400)
-    expect(String(await content('a'))).toBe('old')
-    expect((await head('a')).status).toBe(404)
+    expect((await app.ask('POST', 'a?override=true')).status).toBe(400)
+    expect(String(await app.content('a'))).toBe('old')
+    expect((await app.head('a')).status).toBe(404)
   })
 
   it('GHSA-ffv3: refuses more bytes than were announced before it takes one in', async () => {
-    await create('a', 10)
-    expect((await patch('a', 0, '12345678901')).status).toBe(413)
-    expect((await head('a')).headers.get('upload-offset')).toBe('0')
-    await patch('a', 0, '12345')
-    expect((await patch('a', 5, '123456')).status).toBe(413)
-    expect((await head('a')).headers.get('upload-offset')).toBe('5')
+    await app.create('a', 10)
+    expect((await app.patch('a', 0, '12345678901')).status).toBe(413)
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
+    await app.patch('a', 0, '12345')
+    expect((await app.patch('a', 5, '123456')).status).toBe(413)
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('5')
   })
 
   it('GHSA-ffv3: keeps to the announced length when the client does not say how much it sends', async () => {
-    await create('a', 10)
+    await app.create('a', 10)
     const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
-    expect((await patch('a', 0, endless)).status).toBe(413)
-    expect((await head('a')).headers.get('upload-offset')).toBe('0')
+    expect((await app.patch('a', 0, endless)).status).toBe(413)
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
     expect(
       await app
         .drive()
@@ -219,122 +214,131 @@ describe('the protocol', () => {
 
   it('GHSA-4r8p: of twenty at once one is let in', async () => {
     const bytes = randomBytes(200_000)
-    await create('a', bytes.length)
-    const statuses = (await Promise.all(Array.from({ length: 20 }, () => patch('a', 0, bytes)))).map(({ status }) => status)
+    await app.create('a', bytes.length)
+    const statuses = (await Promise.all(Array.from({ length: 20 }, () => app.patch('a', 0, bytes)))).map(({ status }) => status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409 || status === 423)).toHaveLength(19)
-    expect(await content('a')).toEqual(bytes)
+    expect(await app.content('a')).toEqual(bytes)
   })
 
   it('refuses a second writer while the first is at work, and lets it in when the first has fallen silent', async () => {
-    await create('a', 1000)
-    using line = await openLine('a', 1000)
+    await app.create('a', 1000)
+    using line = await app.openLine('a', 1000)
     await line.send(Buffer.alloc(400, 'x'))
-    expect((await patch('a', 400, 'y'.repeat(600))).status).toBe(423)
+    expect((await app.patch('a', 400, 'y'.repeat(600))).status).toBe(423)
     await Bun.sleep(400)
-    expect((await patch('a', 400, 'y'.repeat(600))).status).toBe(204)
-    expect(String(await content('a'))).toBe('x'.repeat(400) + 'y'.repeat(600))
+    expect((await app.patch('a', 400, 'y'.repeat(600))).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('x'.repeat(400) + 'y'.repeat(600))
   })
 
   it('keeps what came when the line drops, to the byte, and is free for the next at once', async () => {
-    await create('a', 1000)
-    await dropMidway('a', Buffer.alloc(1000), 617)
-    expect((await head('a')).headers.get('upload-offset')).toBe('617')
-    expect((await patch('a', 617, Buffer.alloc(383))).status).toBe(204)
+    await app.create('a', 1000)
+    await app.dropMidway('a', Buffer.alloc(1000), 617)
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('617')
+    expect((await app.patch('a', 617, Buffer.alloc(383))).status).toBe(204)
   })
 
   it('GHSA-79pf: somebody without delete may cancel an upload of their own, and nothing else', async () => {
     app.may = { ...EVERYTHING, delete: false }
-    await plant('done', 'x')
-    await create('a', 10)
-    expect((await ask('DELETE', 'done')).status).toBe(404)
-    expect((await ask('DELETE', 'a', { 'x-user': '2' })).status).toBe(404)
-    expect((await ask('DELETE', 'a')).status).toBe(204)
-    expect(String(await content('done'))).toBe('x')
+    await app.plant('done', 'x')
+    await app.create('a', 10)
+    expect((await app.ask('DELETE', 'done')).status).toBe(404)
+    expect((await app.ask('DELETE', 'a', { 'x-user': '2' })).status).toBe(404)
+    expect((await app.ask('DELETE', 'a')).status).toBe(204)
+    expect(String(await app.content('done'))).toBe('x')
+  })
+
+  it('can be cancelled while its bytes still travel', async () => {
+    await app.create('a', 1000)
+    using line = await app.openLine('a', 1000)
+    await line.send(Buffer.alloc(400))
+    expect((await app.ask('DELETE', 'a')).status).toBe(204)
+    expect((await line.answer()).split(' ')[1]).toBe('423')
+    expect(await app.storage.staged()).toEqual([])
   })
 
   it('cannot cancel what is finished', async () => {
-    await uploadWith(Buffer.from('x'), 'a')
-    expect((await ask('DELETE', 'a', { 'tus-resumable': '1.0.0' })).status).toBe(404)
-    expect(String(await content('a'))).toBe('x')
+    await app.uploadWith(Buffer.from('x'), 'a')
+    expect((await app.ask('DELETE', 'a', { 'tus-resumable': '1.0.0' })).status).toBe(404)
+    expect(String(await app.content('a'))).toBe('x')
   })
 
   it('keeps the uploads of two people to one path apart', async () => {
-    await create('a', 3)
-    await create('a', 4, { 'x-user': '2' })
-    await patch('a', 0, 'ab')
-    expect((await head('a', { 'x-user': '2' })).headers.get('upload-offset')).toBe('0')
+    await app.create('a', 3)
+    await app.create('a', 4, { 'x-user': '2' })
+    await app.patch('a', 0, 'ab')
+    expect((await app.head('a', { 'x-user': '2' })).headers.get('upload-offset')).toBe('0')
   })
 
   it('needs the right to create, asked again with the last byte', async () => {
-    await create('a', 3)
+    await app.create('a', 3)
     app.may = { ...EVERYTHING, create: false }
-    expect((await patch('a', 0, 'abc')).status).toBe(403)
-    expect((await create('b', 3)).status).toBe(403)
+    expect((await app.patch('a', 0, 'abc')).status).toBe(403)
+    expect((await app.create('b', 3)).status).toBe(403)
   })
 
   it('refuses at the beginning what the disk cannot hold', async () => {
-    expect((await create('a', 2 ** 40)).status).toBe(507)
-    expect((await head('a')).status).toBe(404)
+    expect((await app.create('a', 2 ** 40)).status).toBe(507)
+    expect((await app.head('a')).status).toBe(404)
   })
 })
 
 describe('an upload that is taken up again', () => {
   it('goes on from where the same file was left', async () => {
-    await create('a', 6, STAMP)
-    await patch('a', 0, 'abc')
-    const again = await create('a', 6, STAMP)
+    await app.create('a', 6, STAMP)
+    await app.patch('a', 0, 'abc')
+    const again = await app.create('a', 6, STAMP)
     expect([again.status, again.headers.get('upload-offset')]).toEqual([201, '3'])
   })
 
   it('begins anew for another file, and drops the bytes of the old one', async () => {
-    await create('a', 6, STAMP)
-    await patch('a', 0, 'abc')
-    const other = await create('a', 6, { 'upload-metadata': 'filename YQ==,lastmodified Mg==' })
+    await app.create('a', 6, STAMP)
+    await app.patch('a', 0, 'abc')
+    const other = await app.create('a', 6, { 'upload-metadata': 'filename YQ==,lastmodified Mg==' })
     expect(other.headers.get('upload-offset')).toBe('0')
     expect(await app.storage.staged()).toEqual([])
   })
 
   it('is published at once, without bytes, when only a taken name was in the way', async () => {
-    await create('a', 3, STAMP)
-    await plant('a', 'old')
-    expect((await patch('a', 0, 'new')).status).toBe(409)
-    expect(String(await content('a'))).toBe('old')
-    expect((await head('a')).status).toBe(409)
-    const again = await create('a?override=true', 3, STAMP)
+    await app.create('a', 3, STAMP)
+    await app.plant('a', 'old')
+    expect((await app.patch('a', 0, 'new')).status).toBe(409)
+    expect(String(await app.content('a'))).toBe('old')
+    expect((await app.head('a')).status).toBe(409)
+    const again = await app.create('a?override=true', 3, STAMP)
     expect([again.status, again.headers.get('upload-offset')]).toEqual([201, '3'])
-    expect(String(await content('a'))).toBe('new')
+    expect(String(await app.content('a'))).toBe('new')
   })
 
   it('is published by the question where it stands, when the server died before it could', async () => {
-    await create('a', 3)
+    await app.create('a', 3)
     const [{ id }] = (await app.db.selectFrom('uploads').select('id').execute()) as [{ id: string }]
     await (await app.drive().stage(id, parseFilePath('a'))).append(Buffer.from('abc'))
-    expect((await head('a')).headers.get('upload-offset')).toBe('3')
-    expect(String(await content('a'))).toBe('abc')
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('3')
+    expect(String(await app.content('a'))).toBe('abc')
   })
 })
 
 describe('what was left lying', () => {
   it('can be taken up for a day and is gone after', async () => {
-    await create('a', 6)
-    await patch('a', 0, 'abc')
+    await app.create('a', 6)
+    await app.patch('a', 0, 'abc')
     app.ahead = 23 * HOUR
-    expect((await head('a')).headers.get('upload-offset')).toBe('3')
+    expect((await app.head('a')).headers.get('upload-offset')).toBe('3')
     app.ahead = 23 * HOUR + 25 * HOUR
-    expect((await head('a')).status).toBe(404)
-    expect((await patch('a', 3, 'def')).status).toBe(404)
+    expect((await app.head('a')).status).toBe(404)
+    expect((await app.patch('a', 3, 'def')).status).toBe(404)
     expect(await app.sweep()).toEqual({ uploads: 1, orphans: 0 })
     expect(await app.storage.staged()).toEqual([])
   })
 
   it('GHSA-m9f5: goes without touching the file at its path', async () => {
-    await plant('a', 'old')
-    await create('a?override=true', 6)
-    await patch('a', 0, 'abc')
+    await app.plant('a', 'old')
+    await app.create('a?override=true', 6)
+    await app.patch('a', 0, 'abc')
     app.ahead = 25 * HOUR
     await app.sweep()
-    expect(String(await content('a'))).toBe('old')
+    expect(String(await app.content('a'))).toBe('old')
   })
 
   it('includes bytes that no upload owns, once they are old and at rest', async () => {
@@ -350,12 +354,13 @@ describe('what was left lying', () => {
   })
 
   it('leaves an upload alone that somebody is at work on', async () => {
-    await create('a', 1000)
-    using line = await openLine('a', 1000)
+    await using quick = await startTusApp({ limits: { leaseMs: 90 } })
+    await quick.create('a', 1000)
+    using line = await quick.openLine('a', 1000)
     await line.send(Buffer.alloc(400))
-    app.ahead = 25 * HOUR
+    quick.ahead = 25 * HOUR
     await line.send(Buffer.alloc(100))
-    expect(await app.sweep()).toEqual({ uploads: 0, orphans: 0 })
+    expect(await quick.sweep()).toEqual({ uploads: 0, orphans: 0 })
     await line.send(Buffer.alloc(500))
     expect((await line.answer()).split(' ')[1]).toBe('204')
   })
@@ -364,89 +369,11 @@ describe('what was left lying', () => {
 describe('a line without a sign of life', () => {
   it('is stopped after the stall limit, and what came stays', async () => {
     await using quick = await startTusApp({ limits: { stallMs: 300 } })
-    await create('a', 1000, {}, quick)
-    using line = await openLine('a', 1000, quick)
+    await quick.create('a', 1000)
+    using line = await quick.openLine('a', 1000)
     await line.send(Buffer.alloc(400))
     expect((await line.answer()).split(' ')[1]).toBe('423')
-    expect((await head('a', {}, quick)).headers.get('upload-offset')).toBe('400')
-    expect((await patch('a', 400, Buffer.alloc(600), {}, quick)).status).toBe(204)
+    expect((await quick.head('a')).headers.get('upload-offset')).toBe('400')
+    expect((await quick.patch('a', 400, Buffer.alloc(600))).status).toBe(204)
   })
 })
-
-function address(name: string, at = app): string {
-  const [path = '', query] = name.includes('?override') ? name.split('?') : [name]
-  const slash = path.endsWith('/')
-  return at.url + href(tus.create, { params: { path: parseFilePath(path), slash } }) + (query === undefined ? '' : `?${query}`)
-}
-
-function ask(method: string, name: string, headers: Record<string, string> = {}, body?: BodyInit, at = app): Promise<Response> {
-  return fetch(address(name, at), { method, headers, body })
-}
-
-function create(name: string, length: number, headers: Record<string, string> = {}, at = app): Promise<Response> {
-  return ask('POST', name, { 'upload-length': String(length), ...headers }, undefined, at)
-}
-
-function head(name: string, headers: Record<string, string> = {}, at = app): Promise<Response> {
-  return ask('HEAD', name, headers, undefined, at)
-}
-
-function patch(name: string, offset: number, body: BodyInit, headers: Record<string, string> = {}, at = app): Promise<Response> {
-  return ask('PATCH', name, { ...BYTES, 'upload-offset': String(offset), ...headers }, body, at)
-}
-
-/** @returns the methods of the requests it took */
-async function uploadWith(bytes: Buffer, name: string, options: UploadOptions = {}, methods: string[] = []): Promise<string[]> {
-  await new Promise((resolve, reject) => {
-    const upload = new Upload(bytes, {
-      endpoint: address(name),
-      retryDelays: [0, 50, 50],
-      metadata: { filename: name },
-      onSuccess: resolve,
-      onError: reject,
-      onBeforeRequest: (request: HttpRequest) => void methods.push(request.getMethod()),
-      ...options,
-    })
-    upload.start()
-  })
-  return methods
-}
-
-async function content(name: string, at = app): Promise<Buffer> {
-  await using file = await at.drive().open(parseFilePath(name))
-  return Buffer.from(await new Response(file.stream(0, file.stat.size)).arrayBuffer())
-}
-
-/** A file that comes from somewhere else. */
-async function plant(name: string, text: string): Promise<void> {
-  const path: FilePath = parseFilePath(name)
-  const staged = app.storage.stage('plant', { near: path })
-  await staged.append(Buffer.from(text))
-  await staged.commit(path, { replace: true })
-}
-
-/** A PATCH by hand, whose body comes piece by piece. */
-async function openLine(
-  name: string,
-  size: number,
-  at = app,
-): Promise<Disposable & { send(bytes: Buffer): Promise<void>; answer(): Promise<string> }> {
-  const socket = connect(at.port, 'localhost')
-  const head = `PATCH /base/api/tus${encodeFilePath(parseFilePath(name))} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${BYTES['content-type']}\r\n`
-  socket.write(`${head}upload-offset: 0\r\ncontent-length: ${size}\r\n\r\n`)
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
-  socket.on('error', () => undefined)
-  return {
-    send: async (bytes) => {
-      socket.write(bytes)
-      await Bun.sleep(100)
-    },
-    answer: () => answer,
-    [Symbol.dispose]: () => void socket.destroy(),
-  }
-}
-
-async function dropMidway(name: string, bytes: Buffer, at: number): Promise<void> {
-  using line = await openLine(name, bytes.length)
-  await line.send(bytes.subarray(0, at))
-}

@@ -10,20 +10,11 @@ const PLAIN = 'text/plain; charset=utf-8'
  */
 export function contentTypeOf(name: string): string | null {
   const extension = extensionOf(name).slice(1).toLowerCase()
-  switch (fileType(name)) {
-    case null:
-      return null
-    case 'pdf':
-      return 'application/pdf'
-    case 'text':
-      return TEXT[extension] ?? PLAIN
-    case 'image':
-    case 'audio':
-    case 'video':
-      return MEDIA[extension] ?? mediaType(extension)
-    default:
-      return BYTES
-  }
+  const type = fileType(name)
+  if (type === null) return null
+  if (type === 'pdf') return 'application/pdf'
+  if (type === 'text') return TEXT[extension] ?? PLAIN
+  return type === 'blob' ? BYTES : (MEDIA[extension] ?? mediaType(extension))
 }
 
 /** For the rest: text if its first bytes look like it. */

@@ -20,11 +20,12 @@ export async function takeIn(staged: StagedFile, { request, body, stallMs = STAL
   if (body === null) return void (await staged.append(new Uint8Array()))
   const stalled = new AbortController()
   let before = -1
-  const watch = setInterval(async () => {
+  const look = async () => {
     const now = await staged.size().catch(() => before)
     if (now === before) stalled.abort(new DOMException('the upload brings no more bytes', 'TimeoutError'))
     before = now
-  }, stallMs)
+  }
+  const watch = setInterval(() => void look(), stallMs)
   try {
     const size = await staged.append(body, { signal: AbortSignal.any([request.signal, stalled.signal]) })
     const announced = request.headers.get('content-length')

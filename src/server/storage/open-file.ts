@@ -22,7 +22,7 @@ export function holdOpen(fd: number): OpenFile {
 
   // A number that is closed may be another file's the next moment: it is let go of only when nobody reads.
   async function bytesAt(start: number, length: number): Promise<Uint8Array> {
-    if (closed) fail('not-found', {})
+    if (closed) throw new Error('a file was read after it was closed')
     readers++
     try {
       return await fill(fd, start, length)

@@ -1,7 +1,8 @@
 import { closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { fail } from '../../shared/errors.ts'
 import { bytesToName } from '../../shared/file-path.ts'
 import { systemCode } from './foreign-errors.ts'
-import { statAt } from './nodes.ts'
+import { statAt, statOpen } from './nodes.ts'
 import { renameNoReplace } from './rename-no-replace.ts'
 import type { Stat } from './storage.ts'
 import { entry, type Folder, self } from './walk.ts'
@@ -12,55 +13,55 @@ export interface Place {
   readonly name: string
 }
 
+type Outcome = 'placed' | 'taken' | 'other-device'
+
 /**
  * Gives a node a name that must be free. `taken` and `other-device` mean that nothing was done.
  * @param options.ways which to try, in this order; fewer in tests
  */
-export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[] } = {}): 'placed' | 'taken' | 'other-device' {
-  const node = statAt(from.folder, from.name)
+export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[] } = {}): Outcome {
+  const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
-  if (there !== null) {
-    if (node?.identity !== there.identity || !isOnlyOtherCase(from, to)) return 'taken'
-    renameSync(address(from), address(to))
-    return 'placed'
-  }
-  try {
-    for (const way of options.ways ?? WAYS) if (way(from, to, node)) return 'placed'
-    return statAt(to.folder, to.name) === null ? 'other-device' : 'taken'
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return 'taken'
-    if (systemCode(error) === 'EXDEV') return 'other-device'
-    throw error
-  }
+  if (there !== null && (there.identity !== node.identity || !isOnlyOtherCase(from, to))) return 'taken'
+  return outcomeOf(() => {
+    if (there !== null) renameSync(address(from), address(to))
+    else (options.ways ?? WAYS).some((way) => way(from, to, node))
+  })
 }
 
 /** Gives a node a name; a file may have it now, or, for a folder, an empty folder. `taken` by anything else, and nothing was done. */
-export function placeOver(from: Place, to: Place): 'placed' | 'taken' | 'other-device' {
-  const node = statAt(from.folder, from.name)
+export function placeOver(from: Place, to: Place): Outcome {
+  const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
-  if (node !== null && there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
+  if (there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
+  return outcomeOf(() => {
+    // POSIX: a rename between two hard links of one file does nothing, and says it did.
+    if (node.identity === there?.identity && !isSameEntry(from, to) && !isOnlyOtherCase(from, to)) unlinkSync(address(from))
+    else renameSync(address(from), address(to))
+  })
+}
+
+function outcomeOf(deed: () => void): Outcome {
   try {
-    renameSync(address(from), address(to))
-    // POSIX: a rename between two names of one file does nothing, and says it did.
-    if (node?.identity === there?.identity && node !== null && hasEntry(from) && !isOnlyOtherCase(from, to)) unlinkTwin(from, to)
+    deed()
     return 'placed'
   } catch (error) {
     const code = systemCode(error)
     if (code === 'EXDEV') return 'other-device'
-    if (['EEXIST', 'EISDIR', 'ENOTEMPTY'].includes(code) || (code === 'ENOTDIR' && there !== null)) return 'taken'
+    if (code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTEMPTY') return 'taken'
     throw error
   }
 }
 
 /** @returns false when this file system cannot do it this way */
-type Way = (from: Place, to: Place, node: Stat | null) => boolean
+type Way = (from: Place, to: Place, node: Stat) => boolean
 
 /** One step, leaves nothing behind at any moment. NFS, some FUSE and SMB mounts do not have it. */
 export const byRename: Way = (from, to) => renameNoReplace(from.folder, from.name, to.folder, to.name)
 
 /** A link refuses a taken name; a crash between the steps leaves both names, of one complete file. Not for folders, not on FAT. */
 export const byLink: Way = (from, to, node) => {
-  if (node?.kind === 'folder') return false
+  if (node.kind === 'folder') return false
   try {
     linkSync(address(from), address(to))
   } catch (error) {
@@ -73,7 +74,7 @@ export const byLink: Way = (from, to, node) => {
 
 /** Reserves the name with something empty, then renames over it. Of two who want the name one wins; a crash between leaves the reservation. */
 export const byReservation: Way = (from, to, node) => {
-  const isFolder = node?.kind === 'folder'
+  const isFolder = node.kind === 'folder'
   if (isFolder) mkdirSync(address(to), 0o700)
   else closeSync(openSync(address(to), 'wx', 0o600))
   try {
@@ -102,7 +103,6 @@ function hasEntry({ folder, name }: Place): boolean {
   return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }
 
-function unlinkTwin(from: Place, to: Place): void {
-  const same = from.name === to.name && statAt(from.folder, '.')?.identity === statAt(to.folder, '.')?.identity
-  if (!same) unlinkSync(address(from))
+function isSameEntry(from: Place, to: Place): boolean {
+  return from.name === to.name && statOpen(from.folder.fd).identity === statOpen(to.folder.fd).identity
 }

@@ -10,7 +10,7 @@ let bound: RenameAt2 | null | undefined
  * @returns false when it was refused, or where libc, kernel or file system do not know it; then nothing was done
  */
 export function renameNoReplace(from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean {
-  bound ??= bind()
+  if (bound === undefined) bound = bind()
   return bound?.(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0
 }
 

@@ -44,7 +44,7 @@ export async function write(storage: Storage, path: FilePath, text: string | Uin
 
 export async function read(storage: Storage, path: FilePath): Promise<string> {
   await using file = await storage.open(path)
-  return new Response(file.stream(0, file.stat.size)).text()
+  return await new Response(file.stream(0, file.stat.size)).text()
 }
 
 /** The code of the failure that `deed` ends in; `none` when it does not fail. */

@@ -46,18 +46,21 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
     return store.lease(id, name, { now: now(), until: now() + limits.leaseMs })
   }
 
-  async function evict(id: string, whom: 'silent' | 'any'): Promise<boolean> {
-    const holder = holders.get(id)
-    if (holder === undefined || (whom === 'silent' && now() - holder.lastByteAt < limits.silentMs)) return false
-    holder.stop.abort(new AppError('busy', {}))
-    await holder.done
-    return true
+  /** Gets the lease, and this machine's former holder out of the way: a silent one, or one whose lease ran out unnoticed. */
+  async function enter(id: string, name: string, whom: 'silent' | 'any'): Promise<boolean> {
+    const won = await acquire(id, name)
+    const former = holders.get(id)
+    if (former === undefined) return won
+    if (!won && whom === 'silent' && now() - former.lastByteAt < limits.silentMs) return false
+    former.stop.abort(new AppError('busy', {}))
+    await former.done
+    return acquire(id, name)
   }
 
   return {
     async hold(id, options, work) {
       const name = randomUUID()
-      if (!(await acquire(id, name)) && !((await evict(id, options.evict)) && (await acquire(id, name)))) fail('busy', {})
+      if (!(await enter(id, name, options.evict))) fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
       const holder: Holder = { lastByteAt: now(), stop: new AbortController(), done }
       holders.set(id, holder)
@@ -95,7 +98,10 @@ function watched(body: ReadableStream<Uint8Array>, holder: Holder, now: () => nu
       else signal.addEventListener('abort', stop, { once: true })
     },
     async pull(controller) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(
+        // A line that drops is no fault of ours.
+        (cause: unknown) => fail('offline', {}, { cause }),
+      )
       holder.lastByteAt = now()
       if (signal.aborted) return
       if (done) controller.close()

@@ -1,4 +1,4 @@
-const MAX_USERNAME_LENGTH = 255
+export const MAX_USERNAME_LENGTH = 255
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**

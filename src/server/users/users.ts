@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { OwnFields } from '../../shared/contract/users.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from './account.ts'
@@ -42,6 +42,15 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
     bus.announce('user.changed', { userId: id })
   }
 
+  /** A courtesy: when there is too much to do, the next sign-in does it. */
+  async function rehash(account: Account, password: string): Promise<void> {
+    try {
+      await store.replaceHash(db, account, await passwords.hash(password))
+    } catch (error) {
+      if (!isAppError(error, 'too-many-requests')) throw error
+    }
+  }
+
   return {
     find: (id) => store.findAccount(db, id),
     findByName: (username) => store.findAccountByName(db, username),
@@ -77,7 +86,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       const account = await store.findAccountByName(db, username)
       const verdict = await passwords.verify(password, account?.passwordHash ?? null)
       if (account === null || verdict === 'wrong' || account.disabled) return null
-      if (verdict === 'outdated') await store.replaceHash(db, account, await passwords.hash(password))
+      if (verdict === 'outdated') await rehash(account, password)
       return account
     },
   }

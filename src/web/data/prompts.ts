@@ -8,6 +8,8 @@ import { create } from 'zustand'
 export interface PromptKinds {
   /** Help; it has no answer. */
   help: { props: Record<never, never>; answer: never }
+  /** What the notices said before. */
+  notices: { props: Record<never, never>; answer: never }
   /** A yes or no that may stand on top of another dialog. */
   confirm: {
     props: { title: string; text?: string; confirmLabel: string; danger?: boolean }

@@ -56,7 +56,7 @@ export async function startSession(): Promise<void> {
 export async function signIn(credentials: { username: string; password: string; recaptcha?: string }): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: credentials })
   adopt(await response.text())
-  await completeUser()
+  void completeUser().catch(() => undefined)
 }
 
 /** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
@@ -70,7 +70,7 @@ export function renew(): Promise<void> {
   renewal ??= (async () => {
     const response = await client.session.renew({ headers: FROM_WEB })
     adopt(await response.text())
-    await completeUser()
+    void completeUser().catch(() => undefined)
   })().finally(() => {
     renewal = null
   })
@@ -114,6 +114,7 @@ function adopt(token: string): void {
   }))
 }
 
+/** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return

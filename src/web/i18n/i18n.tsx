@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core'
 import { create } from 'zustand'
-import { AppError } from '../../shared/errors.ts'
+import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 import en from './en.json'
 import { ENGLISH, type Language } from './languages.ts'
 
@@ -33,8 +33,9 @@ export function t(key: MessageKey, values?: MessageValues): string {
 
 /** What went wrong, in words for the reader. */
 export function errorText(error: unknown): string {
-  const known = error instanceof AppError ? error : new AppError('unexpected', { incident: '' })
-  return t(`error.${known.code}`, { ...known.detail })
+  if (!isAppError(error)) return t('error.unexpected')
+  const code: ErrorCode = error.code
+  return t(`error.${code}`, { ...error.detail })
 }
 
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */

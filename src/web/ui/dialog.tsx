@@ -44,7 +44,7 @@ export function Dialog(props: DialogProps) {
   )
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open={open} onOpenChange={(next) => !next && !busy && onDismiss()} onOpenChangeComplete={(next) => !next && onGone()}>
+      <Base.Root open={open} onOpenChange={(next, { event }) => !next && !busy && !isOnNotice(event) && onDismiss()} onOpenChangeComplete={(next) => !next && onGone()}>
         <Base.Portal>
           <Base.Backdrop className={styles.backdrop} forceRender />
           <Base.Viewport className={styles.viewport}>
@@ -75,4 +75,9 @@ export function Dialog(props: DialogProps) {
       </Base.Root>
     </CSPProvider>
   )
+}
+
+/** A press on a notice is about the notice; the dialog below it stays. */
+function isOnNotice(event: Event): boolean {
+  return event.target instanceof Element && event.target.closest('[data-part=notices]') !== null
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'bun:test'
+import { parseFilePath } from '../../shared/file-path.ts'
+import { checkRoute, parseDestination } from './destination.ts'
+
+describe('a destination', () => {
+  it.each([
+    ['/docs/b.txt', '/docs/b.txt'],
+    ['/docs/b%20c.txt', '/docs/b c.txt'],
+    ['/docs/100%25', '/docs/100%'],
+    ['/docs/100%', '/docs/100%'],
+    ['/docs/50%zz+x', '/docs/50%zz+x'],
+    ['/a+b', '/a+b'],
+    ['/docs/', '/docs'],
+    ['/a%2Fb', '/a/b'],
+    ['/%FF', '/\udcff'],
+  ])('%s is %j', (text, path) => {
+    expect(String(parseDestination(text))).toBe(path)
+  })
+
+  it.each(['/../x', '/a/%2e%2e/b', '/a//b', '/./a', '/a%00b', '/%2e%2e%2fx', '/a/..'])('GHSA-5q48 refuses %s', (text) => {
+    expect(() => parseDestination(text)).toThrow('invalid-input')
+  })
+
+  it.each([
+    ['/', '/x', 'forbidden'],
+    ['/x', '/', 'forbidden'],
+    ['/a', '/a/b', 'invalid-input'],
+    ['/a', '/b/\udcff', 'invalid-input'],
+  ])('from %s to %j is %s', (from, to, code) => {
+    expect(() => checkRoute(parseFilePath(from), parseFilePath(to), { right: 'rename' })).toThrow(code)
+  })
+
+  it('may be a neighbour whose name begins alike, or the place itself', () => {
+    checkRoute(parseFilePath('/a'), parseFilePath('/ab'), { right: 'rename' })
+    checkRoute(parseFilePath('/a'), parseFilePath('/a'), { right: 'rename' })
+    expect(String(parseDestination('/ab'))).toBe('/ab')
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'bun:test'
+import { gunzipSync } from 'node:zlib'
+import { chooseCoding, isLoopback, respondJson } from './encoding.ts'
+
+describe('the coding of an answer', () => {
+  it.each([
+    ['', null],
+    ['identity', null],
+    ['br', null],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['zstd;q=0, gzip', 'gzip'],
+    ['zstd;q=0.1, gzip;q=0.9', 'gzip'],
+    ['gzip;q=0', null],
+    ['GZIP ; Q=1', 'gzip'],
+    ['gzip;q=abc', null],
+  ] as const)('%j is %s', (accepted, coding) => {
+    expect(chooseCoding(accepted)).toBe(coding)
+  })
+
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', null])('%s is this machine', (peer) => {
+    expect(isLoopback(peer)).toBe(true)
+  })
+
+  it.each(['10.0.0.1', '1.127.0.1', 'fe80::1', '::ffff:10.0.0.1', ''])('%s is another machine', (peer) => {
+    expect(isLoopback(peer)).toBe(false)
+  })
+
+  it('is plain for this machine and for a few bytes, and names what it depends on', async () => {
+    const answer = (bytes: number, peer: string) =>
+      respondJson({ bytes: new Uint8Array(bytes), mediaType: 'a/b', peer, request: asking('gzip') })
+    const [here, short, far] = await Promise.all([answer(9000, '::1'), answer(100, '10.0.0.1'), answer(9000, '10.0.0.1')])
+    expect([here, short, far].map((one) => one.headers.get('content-encoding'))).toEqual([null, null, 'gzip'])
+    expect(far.headers.get('vary')).toBe('Accept, Accept-Encoding')
+    expect(gunzipSync(await far.bytes())).toHaveLength(9000)
+  })
+
+  it('is zstd for a client that has it', async () => {
+    const far = await respondJson({ bytes: new Uint8Array(9000), mediaType: 'a/b', peer: '10.0.0.1', request: asking('gzip, zstd') })
+    expect(far.headers.get('content-encoding')).toBe('zstd')
+    expect(await Bun.zstdDecompress(await far.bytes())).toHaveLength(9000)
+  })
+})
+
+function asking(accepted: string): Request {
+  return new Request('http://x/', { headers: { 'accept-encoding': accepted } })
+}

@@ -1,0 +1,52 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Viewer } from '../access/viewer.ts'
+import type { Env } from './mount.ts'
+
+/** Who presents this token and these cookies; without a token the cookies alone. */
+export type Identify = (presented: { token: string | null; cookies: readonly string[] }) => Promise<Viewer | null>
+
+/** Where the address may carry the token, for players and sockets that can send no header (decision 2). */
+const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
+
+/** The name under which scripts of the predecessor's clients keep their token. */
+const LEGACY_COOKIE = 'auth'
+
+/**
+ * Puts the viewer on the context, or null: what needs one says so itself, and says 401.
+ * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only: no page of somebody else can change anything.
+ */
+export function authenticate({ identify, cookieName }: { identify: Identify; cookieName: string }): MiddlewareHandler<Env> {
+  async function viewerOf(request: Request, path: string): Promise<Viewer | null> {
+    const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
+    const header = request.headers.get('x-auth')
+    if (header !== null && header !== '') return identify({ token: header, cookies })
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null
+    const byCookie = cookies.length === 0 ? null : await identify({ token: null, cookies })
+    if (byCookie !== null) return byCookie
+    for (const token of [...cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')), ...tokensInAddress(request, path)]) {
+      const viewer = await identify({ token, cookies })
+      if (viewer !== null) return viewer
+    }
+    return null
+  }
+
+  return async (c, next) => {
+    const viewer = await viewerOf(c.req.raw, c.get('path'))
+    c.set('viewer', viewer)
+    await next()
+    // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
+    if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')
+  }
+}
+
+function tokensInAddress(request: Request, path: string): string[] {
+  if (request.method !== 'GET' || !TOKEN_IN_ADDRESS.test(path)) return []
+  const tokens = new URLSearchParams(request.url.split('?', 2)[1] ?? '').getAll('auth')
+  return tokens.length === 1 ? tokens : []
+}
+
+/** Every cookie of that name: a browser may hold one for each of several paths. */
+function cookiesNamed(name: string, header: string | null): string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+}

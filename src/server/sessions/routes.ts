@@ -1,0 +1,74 @@
+import type { Hono } from 'hono'
+import { session as calls } from '../../shared/contract/session.ts'
+import { statusResponse } from '../http/errors.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { MAX_SIGN_IN_MS } from './life.ts'
+import { refuseCrossSite } from './same-site.ts'
+import type { Opened, Sessions } from './sessions.ts'
+
+export interface SessionsDeps {
+  sessions: Sessions
+  cookie: CookieOptions
+}
+
+export interface CookieOptions {
+  name: string
+  /** The base URL without trailing slash; empty at the root. */
+  baseUrl: string
+  /** Whether the browser reached us through TLS, by our own socket or by the word of a trusted proxy. */
+  isSecure: (request: Request) => boolean
+}
+
+export function mountSessions(app: Hono<Env>, { sessions, cookie }: SessionsDeps): void {
+  mount(app, calls.login, async ({ body: { username, password }, headers, request, peer }) => {
+    refuseCrossSite(request)
+    const opened = await sessions.signIn({ username, password, web: isWeb(headers), from: originOf(request, peer) })
+    return tokenResponse(opened, request, cookie)
+  })
+
+  mount(app, calls.renew, async ({ viewer, headers, request, peer }) => {
+    const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer) })
+    const response = tokenResponse(opened, request, cookie)
+    response.headers.set('x-renew-token', 'false')
+    return response
+  })
+
+  mount(app, calls.logout, async ({ viewer, request }) => {
+    await sessions.signOut(viewer.sessionId)
+    return statusResponse(200, { 'set-cookie': cookieLine('', { request, cookie, maxAgeSeconds: 0 }) })
+  })
+
+  mount(app, calls.everywhere, async ({ viewer, request }) => {
+    await sessions.endAllOf(viewer.userId)
+    return statusResponse(200, { 'set-cookie': cookieLine('', { request, cookie, maxAgeSeconds: 0 }) })
+  })
+}
+
+function isWeb(headers: { 'x-satchel-web'?: string }): boolean {
+  return headers['x-satchel-web'] === '1'
+}
+
+function originOf(request: Request, peer: string | null) {
+  return { address: peer, userAgent: request.headers.get('user-agent') ?? '' }
+}
+
+/** The bare token as text, as clients of the predecessor read it. */
+function tokenResponse(opened: Opened, request: Request, cookie: CookieOptions): Response {
+  const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
+  const maxAgeSeconds = MAX_SIGN_IN_MS / 1000
+  if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { request, cookie, maxAgeSeconds }))
+  return new Response(opened.token, { headers })
+}
+
+/** It outlives the browser, as the token in its storage does; the server decides when both end. */
+function cookieLine(value: string, { request, cookie, maxAgeSeconds }: CookieLine): string {
+  const secure = cookie.isSecure(request) ? '; Secure' : ''
+  const path = cookie.baseUrl === '' ? '/' : cookie.baseUrl
+  return `${cookie.name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+interface CookieLine {
+  request: Request
+  cookie: CookieOptions
+  maxAgeSeconds: number
+}

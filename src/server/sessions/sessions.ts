@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { fail } from '../../shared/errors.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Schema } from '../db/schema.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { accessOf } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
+import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
+import type { Users } from '../users/users.ts'
+import { createIdentities } from './identities.ts'
+import type { Limiter } from './limiter.ts'
+import { firstEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
+import * as store from './store.ts'
+import { hashOf, newSecret, writeToken } from './token.ts'
+
+/** Where a call comes from, for the list of devices. */
+export interface Origin {
+  readonly address: string | null
+  readonly userAgent: string
+}
+
+/** A session just opened: what the client is given, once. */
+export interface Opened {
+  readonly token: string
+  /** To be set when this session is newly bound to one; null otherwise. */
+  readonly cookie: string | null
+}
+
+export interface Sessions {
+  /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
+  signIn(credentials: { username: string; password: string; web: boolean; from: Origin }): Promise<Opened>
+  /** Opens a session for somebody whose identity was proven in another way. */
+  open(account: Account, options: { web: boolean; from: Origin }): Promise<Opened>
+  /** Who presents this; null when it is nobody's, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
+  identify(presented: { token: string | null; cookies: readonly string[] }): Promise<Viewer | null>
+  /**
+   * Gives a new token for an old one, which stays good for other calls until its own end (decision 3).
+   * Renewing with a token that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`.
+   */
+  renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
+  /** Ends this sign-in on this device, with all tokens it was renewed to. */
+  signOut(sessionId: string): Promise<void>
+  /** Ends every session of a user, at once. */
+  endAllOf(userId: number): Promise<void>
+  /** Removes what has ended; to be called now and then. */
+  sweep(): Promise<void>
+}
+
+export interface SessionsOptions {
+  db: Kysely<Schema>
+  bus: Bus
+  users: Users
+  settings: SettingsReader
+  limiter: Limiter
+  clock: () => Date
+  /** The option tokenExpirationTime in milliseconds: how long a token lives, and how long a session of our web may be idle. */
+  lifetimeMs: number
+  /** Told when a token was used again that must not be: somebody has a copy. Holds no secret. */
+  log: (line: string) => void
+}
+
+export function createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs, log }: SessionsOptions): Sessions {
+  const identities = createIdentities({ db, users, settings, clock })
+  bus.on('user.changed', ({ userId }) => identities.forget((row) => row.user_id === userId))
+
+  async function display(account: Account, secret: string, now: number, provenAt: number): Promise<string> {
+    const { may } = accessOf(account, await settings.read())
+    const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
+    return writeToken(secret, { account, may, issuedAt: new Date(now), expiresAt })
+  }
+
+  async function open(account: Account, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
+    const now = clock().getTime()
+    const secret = newSecret()
+    const cookie = web ? newSecret() : null
+    const token = await display(account, secret, now, now)
+    const row = {
+      id: randomUUID(),
+      key_hash: hashOf(secret),
+      cookie_hash: cookie === null ? null : hashOf(cookie),
+      family: randomUUID(),
+      user_id: account.id,
+      // As it was when the password was checked: a change in the meantime leaves this session dead.
+      auth_epoch: account.authEpoch,
+      user_version: account.version,
+      created_at: now,
+      last_seen_at: now,
+      idle_ms: lifetimeMs,
+      expires_at: firstEnd({ created: now, lifetimeMs, provenAt: now, web }),
+      proven_at: now,
+      ...describe(from),
+      revoked_at: null,
+      replaced_at: null,
+    }
+    const ended = await db.transaction().execute(async (trx) => {
+      await store.removeEnded(trx, now)
+      await store.insertSession(trx, row)
+      return store.endOldest(trx, account.id, { keep: MAX_SIGN_INS, now })
+    })
+    identities.forget((old) => ended.includes(old.family))
+    return { token, cookie }
+  }
+
+  return {
+    open,
+    identify: identities.identify,
+
+    async signIn({ username, password, web, from }) {
+      if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: ['username: too long'] })
+      const attempt = limiter.begin({ address: from.address, account: usernameKey(username) })
+      const account = (await users.prove(username, password)) ?? fail('wrong-credentials', {})
+      attempt.succeeded()
+      return open(account, { web, from })
+    },
+
+    async renew(sessionId, { web, from }) {
+      const now = clock().getTime()
+      const old = (await store.findSession(db, sessionId)) ?? fail('sign-in-needed', {})
+      // Before the transaction: inside it the one connection is taken.
+      const account = (await users.find(old.user_id)) ?? fail('sign-in-needed', {})
+      const secret = newSecret()
+      const cookie = web && old.cookie_hash === null ? newSecret() : null
+      const token = await display(account, secret, now, old.proven_at)
+
+      const outcome = await db.transaction().execute(async (trx) => {
+        const row = await store.findSession(trx, sessionId)
+        if (row === null || row.revoked_at !== null) return 'ended'
+        if (row.replaced_at !== null && now - row.replaced_at > RENEW_GRACE_MS) {
+          await store.revokeFamily(trx, row.family, now)
+          return 'reused'
+        }
+        if ((await store.countFamily(trx, row.family)) >= MAX_FAMILY) return 'too many'
+        await store.markReplaced(trx, row.id, { replaced_at: now, expires_at: replacedEnd(row, now) })
+        await store.insertSession(trx, {
+          ...row,
+          ...describe(from),
+          id: randomUUID(),
+          key_hash: hashOf(secret),
+          cookie_hash: cookie === null ? row.cookie_hash : hashOf(cookie),
+          user_version: account.version,
+          created_at: now,
+          last_seen_at: now,
+          idle_ms: lifetimeMs,
+          expires_at: firstEnd({ created: now, lifetimeMs, provenAt: row.proven_at, web: web || row.cookie_hash !== null }),
+          replaced_at: null,
+        })
+        return 'renewed'
+      })
+
+      identities.forget((row) => row.family === old.family)
+      if (outcome === 'too many') fail('too-many-requests', { retryAfterSeconds: 60 })
+      if (outcome === 'reused') log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
+      if (outcome !== 'renewed') fail('sign-in-needed', {})
+      return { token, cookie }
+    },
+
+    async signOut(sessionId) {
+      const row = await store.findSession(db, sessionId)
+      if (row === null) return
+      await store.revokeFamily(db, row.family, clock().getTime())
+      identities.forget((other) => other.family === row.family)
+    },
+
+    async endAllOf(userId) {
+      await users.endSessions(userId)
+      await store.revokeAllOf(db, userId, clock().getTime())
+      identities.forget((row) => row.user_id === userId)
+    },
+
+    sweep: () => store.removeEnded(db, clock().getTime()),
+  }
+}
+
+function describe({ address, userAgent }: Origin): { ip: string; user_agent: string } {
+  return { ip: address ?? '', user_agent: userAgent.slice(0, 255) }
+}

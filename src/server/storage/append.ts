@@ -1,0 +1,70 @@
+import { write, writev } from 'node:fs'
+import { promisify } from 'node:util'
+import { fail } from '../../shared/errors.ts'
+import { chunksOf } from './chunks.ts'
+
+/** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
+const BATCH_BYTES = 1024 * 1024
+const writeBytes = promisify(write)
+const writeMany = promisify(writev)
+
+/**
+ * Writes to the end of a file opened for appending. While one batch is on its way to the disk the next is collected, and no more: a fast
+ * sender waits. Whatever ends it, all that was received before is written.
+ */
+export async function appendTo(
+  fd: number,
+  bytes: ReadableStream<Uint8Array> | Uint8Array,
+  { signal, limit = Number.POSITIVE_INFINITY }: { signal?: AbortSignal; limit?: number },
+): Promise<void> {
+  signal?.throwIfAborted()
+  const writer = batchWriter(fd)
+  let room = limit
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : chunksOf(bytes, signal)) {
+      await writer.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      if (chunk.length > room) fail('too-large', { limit })
+      room -= chunk.length
+    }
+  } finally {
+    await writer.finish()
+  }
+}
+
+function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finish(): Promise<void> } {
+  let batch: Uint8Array[] = []
+  let waiting = 0
+  let running: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    await running
+    running = writeAll(fd, batch, waiting)
+    // Looked at by the next flush; until then a failure is not an unhandled one.
+    running.catch(() => undefined)
+    batch = []
+    waiting = 0
+  }
+
+  return {
+    async add(chunk) {
+      batch.push(chunk)
+      waiting += chunk.length
+      if (waiting >= BATCH_BYTES) await flush()
+    },
+    async finish() {
+      await flush()
+      await running
+    },
+  }
+}
+
+/** A full disk takes a part and fails on the rest: what it took stays. */
+async function writeAll(fd: number, batch: Uint8Array[], total: number): Promise<void> {
+  if (total === 0) return
+  let done = batch.length === 1 ? 0 : (await writeMany(fd, batch)).bytesWritten
+  if (done === total) return
+  for (const chunk of batch) {
+    for (let at = Math.min(done, chunk.length); at < chunk.length;) at += (await writeBytes(fd, chunk, at, chunk.length - at)).bytesWritten
+    done = Math.max(0, done - chunk.length)
+  }
+}

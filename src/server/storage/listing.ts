@@ -1,0 +1,39 @@
+import { fstatSync, lstatSync, readdirSync } from 'node:fs'
+import { bytesToName } from '../../shared/file-path.ts'
+import { isPrivateName } from './private-name.ts'
+import type { Columns } from './storage.ts'
+import { entry, self } from './walk.ts'
+
+/** The names in an open folder, without ours. */
+export function readNames(fd: number): string[] {
+  const names = readdirSync(self(fd))
+  // What is not UTF-8 was replaced: read again, as bytes.
+  const all = names.some((name) => name.includes('\ufffd'))
+    ? readdirSync(self(fd), { encoding: 'buffer' }).map((name) => bytesToName(name))
+    : names
+  return all.filter((name) => !isPrivateName(name))
+}
+
+/** Sizes, times and modes of names in an open folder. A name that is gone by now is left out. */
+export function statNames(fd: number, names: readonly string[]) {
+  const present: string[] = []
+  const sizes = new Float64Array(names.length)
+  const modified = new Float64Array(names.length)
+  const modes = new Uint32Array(names.length)
+  for (const name of names) {
+    const stats = lstatSync(entry({ fd }, name), { throwIfNoEntry: false })
+    if (stats === undefined) continue
+    const row = present.push(name) - 1
+    sizes[row] = stats.size
+    modified[row] = stats.mtimeMs
+    modes[row] = stats.mode
+  }
+  const rows = present.length
+  if (rows === names.length) return { names: present, sizes, modified, modes } satisfies Columns
+  return { names: present, sizes: sizes.slice(0, rows), modified: modified.slice(0, rows), modes: modes.slice(0, rows) } satisfies Columns
+}
+
+/** A guess before anything is read: most file systems let a folder's size grow with its entries. */
+export function looksBig(fd: number): boolean {
+  return fstatSync(fd).size > 16 * 1024
+}

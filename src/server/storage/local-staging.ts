@@ -1,0 +1,163 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  futimesSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  unlinkSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { appendTo } from './append.ts'
+import { copyContent } from './copy-file.ts'
+import { systemCode, translated } from './foreign-errors.ts'
+import { statOpen } from './nodes.ts'
+import { openRegular } from './open-file.ts'
+import { type Place, placeNew, placeOver } from './placing.ts'
+import { checkStagedId, publicSegments } from './private-name.ts'
+import type { StagedFile, Stat, Storage } from './storage.ts'
+import { volumesOf } from './volumes.ts'
+import { entry, type Folder, folder, openFolder, self } from './walk.ts'
+
+const STAGED_MODE = 0o600
+const PERMISSIONS = 0o7777
+const sync = promisify(fsync)
+
+/** The part of a local storage that takes bytes in. @param options.fileMode permission bits of new files */
+export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMode: number }): Pick<Storage, 'stage' | 'staged'> {
+  const volumes = volumesOf(root)
+
+  /** The volume that has bytes of this id; the one of `near` when none has. */
+  function volumeOf(id: string, near: FilePath): FilePath {
+    const home = volumes.holding(parentOf(near))
+    const others = volumes.all().filter((volume) => volume !== home)
+    return [home, ...others].find((volume) => has(volume, id)) ?? home
+  }
+
+  function has(volume: FilePath, id: string): boolean {
+    using staging = volumes.findStaging(volume)
+    return staging !== null && lstatSync(entry(staging, id), { throwIfNoEntry: false }) !== undefined
+  }
+
+  /** The staged bytes, opened; an empty file where there were none. */
+  function openStaged(volume: FilePath, id: string, flags: number): Folder {
+    using staging = volumes.openStaging(volume)
+    return folder(openSync(entry(staging, id), flags | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, STAGED_MODE))
+  }
+
+  function drop(volume: FilePath, id: string): void {
+    using staging = volumes.findStaging(volume)
+    try {
+      if (staging !== null) unlinkSync(entry(staging, id))
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+    }
+  }
+
+  /** Brings the bytes to where a rename can publish them. Only where somebody changed their mind about the place. */
+  async function bringTo(volume: FilePath, from: FilePath, id: string): Promise<void> {
+    if (volume === from) fail('unexpected', { incident: 'staging is on another device than its volume' })
+    using source = openStaged(from, id, constants.O_RDONLY)
+    using copy = openStaged(volume, id, constants.O_RDWR)
+    await copyContent(source.fd, copy.fd)
+    drop(from, id)
+  }
+
+  async function publish(
+    id: string,
+    path: FilePath,
+    options: { volume: FilePath; replace: boolean; modified?: number; mode?: number },
+  ): Promise<Stat> {
+    using parent = openFolder(root, publicSegments(parentOf(path)))
+    using file = openStaged(options.volume, id, constants.O_RDWR)
+    using staging = volumes.openStaging(options.volume)
+    const from = { folder: staging, name: id }
+    const to = { folder: parent, name: nameOf(path) }
+    const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
+    if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
+    if (old?.isFile()) keepOwner(file.fd, old)
+    fchmodSync(file.fd, options.mode ?? (old?.isFile() ? old.mode & PERMISSIONS : fileMode))
+    if (options.modified !== undefined) futimesSync(file.fd, new Date(), new Date(options.modified))
+    await sync(file.fd)
+    const outcome = options.replace ? placeOver(from, to) : placeNew(from, to)
+    if (outcome === 'taken') fail('already-exists', { path })
+    if (outcome === 'placed') {
+      await syncFolder(parent)
+      return statOpen(file.fd)
+    }
+    const volume = volumes.holding(parentOf(path))
+    await bringTo(volume, options.volume, id)
+    return publish(id, path, { ...options, volume })
+  }
+
+  return {
+    stage(id, { near }): StagedFile {
+      checkStagedId(id)
+      return {
+        id,
+        size: () =>
+          translated(near, () => {
+            using staging = volumes.findStaging(volumeOf(id, near))
+            return staging === null ? 0 : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.size ?? 0)
+          }),
+        append: (bytes, options = {}) =>
+          translated(near, async () => {
+            using file = openStaged(volumeOf(id, near), id, constants.O_WRONLY | constants.O_APPEND)
+            await appendTo(file.fd, bytes, options)
+            return fstatSync(file.fd).size
+          }),
+        copyFrom: (path, options) =>
+          translated(path, async () => {
+            if (path === ROOT) fail('not-found', {})
+            using parent = openFolder(root, publicSegments(parentOf(path)))
+            publicSegments(path)
+            using source = folder(openRegular(parent, nameOf(path)))
+            using file = openStaged(volumeOf(id, near), id, constants.O_WRONLY)
+            await copyContent(source.fd, file.fd, options)
+          }),
+        commit: (path, options) =>
+          translated(path, () => {
+            if (path === ROOT) fail('already-exists', { path })
+            publicSegments(path)
+            return publish(id, path, { ...options, volume: volumeOf(id, near) })
+          }),
+        discard: () => translated(near, () => drop(volumeOf(id, near), id)),
+      }
+    },
+    staged: () =>
+      translated(ROOT, () =>
+        volumes.all().flatMap((volume) => {
+          using staging = volumes.findStaging(volume)
+          return staging === null ? [] : readdirSync(self(staging.fd))
+        }),
+      ),
+  }
+}
+
+/** A saved file stays its owner's, as far as we may say so. */
+function keepOwner(fd: number, old: { uid: number; gid: number }): void {
+  const mine = fstatSync(fd)
+  if (mine.uid === old.uid && mine.gid === old.gid) return
+  try {
+    fchownSync(fd, old.uid, old.gid)
+  } catch (error) {
+    if (systemCode(error) !== 'EPERM') throw error
+  }
+}
+
+/** Makes a new name last through a power cut. */
+async function syncFolder({ fd }: Folder): Promise<void> {
+  try {
+    using readable = folder(openSync(`${self(fd)}/.`, constants.O_RDONLY | constants.O_DIRECTORY))
+    await sync(readable.fd)
+  } catch (error) {
+    // Some network mounts cannot, and folders one may write to but not read.
+    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(systemCode(error))) throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdirSync, readlinkSync, rmdirSync, statfs, unlinkSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { bytesToName, type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { translated } from './foreign-errors.ts'
+import { resolveLinks, type Signpost } from './links.ts'
+import { createListThread } from './list-thread.ts'
+import { looksBig, readNames, statNames } from './listing.ts'
+import { createLocalStaging } from './local-staging.ts'
+import { statAt, statOpen } from './nodes.ts'
+import { holdOpen, openRegular } from './open-file.ts'
+import { placeNew, placeOver } from './placing.ts'
+import { hasPrivateName, publicSegments } from './private-name.ts'
+import type { Stat, Storage } from './storage.ts'
+import { entry, type Folder, openFolder, openRoot, self } from './walk.ts'
+
+/** Folders up to this size are listed at once; larger ones would hold up everybody else. */
+const ENTRIES_AT_ONCE = 512
+const diskSpace = promisify(statfs)
+
+export interface LocalOptions {
+  /** Permission bits of new files and folders; the process's umask does not touch those of files. */
+  readonly fileMode?: number
+  readonly folderMode?: number
+}
+
+/** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
+export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderMode = 0o750 }: LocalOptions = {}): Storage {
+  const root = openRoot(rootPath)
+  const thread = createListThread()
+
+  function openParent(path: FilePath): Folder {
+    return openFolder(root, publicSegments(parentOf(path)))
+  }
+
+  function look(path: FilePath): Stat | null {
+    publicSegments(path)
+    if (path === ROOT) return statOpen(root.fd)
+    using parent = openParent(path)
+    return statAt(parent, nameOf(path))
+  }
+
+  return {
+    ...createLocalStaging(root, { fileMode }),
+    locate: (path, options) => translated(path, () => resolveLinks(path, options, (at) => signpost(root, at))),
+    async stat(path) {
+      if (hasPrivateName(path)) return null
+      try {
+        return await translated(path, () => look(path))
+      } catch (error) {
+        return isAppError(error, 'not-found') ? null : Promise.reject(error)
+      }
+    },
+    list: (path, { signal } = {}) =>
+      translated(path, async () => {
+        signal?.throwIfAborted()
+        using folder = openFolder(root, publicSegments(path))
+        const names = looksBig(folder.fd) ? null : readNames(folder.fd)
+        if (names !== null && names.length <= ENTRIES_AT_ONCE) return statNames(folder.fd, names)
+        const columns = await thread.list(folder.fd)
+        signal?.throwIfAborted()
+        return columns
+      }),
+    open: (path) =>
+      translated(path, () => {
+        if (path === ROOT) fail('not-found', {})
+        publicSegments(path)
+        using parent = openParent(path)
+        return holdOpen(openRegular(parent, nameOf(path)))
+      }),
+    makeFolder: (path) =>
+      translated(path, () => {
+        if (path === ROOT) fail('already-exists', { path })
+        publicSegments(path)
+        using parent = openParent(path)
+        mkdirSync(entry(parent, nameOf(path)), folderMode)
+      }),
+    move: (from, to, { replace }) =>
+      translated(to, () => {
+        publicSegments(from)
+        publicSegments(to)
+        if (from === ROOT || to === ROOT) fail('invalid-input', { issues: ['move: the root stays'] })
+        if (from !== to && isWithin(to, from)) fail(look(from) === null ? 'not-found' : 'invalid-input', { issues: ['move: into itself'] })
+        using source = openParent(from)
+        using target = openParent(to)
+        const place = replace ? placeOver : placeNew
+        const outcome = place({ folder: source, name: nameOf(from) }, { folder: target, name: nameOf(to) })
+        return outcome === 'taken' ? fail('already-exists', { path: to }) : outcome === 'placed'
+      }),
+    remove: (path) =>
+      translated(path, () => {
+        if (path === ROOT) fail('busy', {})
+        publicSegments(path)
+        using parent = openParent(path)
+        const address = entry(parent, nameOf(path))
+        if (statAt(parent, nameOf(path))?.kind === 'folder') rmdirSync(address)
+        else unlinkSync(address)
+      }),
+    space: (path) =>
+      translated(path, async () => {
+        const stat = look(path) ?? fail('not-found', {})
+        using folder = openFolder(root, publicSegments(stat.kind === 'folder' ? path : parentOf(path)))
+        const { bsize, blocks, bfree } = await diskSpace(self(folder.fd))
+        return { total: bsize * blocks, used: bsize * (blocks - bfree) }
+      }),
+  }
+}
+
+function signpost(root: { fd: number }, path: FilePath): Signpost | null {
+  if (path === ROOT) return { kind: 'folder', target: null }
+  using parent = openFolder(root, publicSegments(parentOf(path)))
+  const kind = statAt(parent, nameOf(path))?.kind
+  if (kind !== 'link') return kind === undefined ? null : { kind, target: null }
+  const target = bytesToName(readlinkSync(entry(parent, nameOf(path)), { encoding: 'buffer' }))
+  if (!target.startsWith('/')) return { kind, target }
+  const base = bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' }))
+  if (target !== base && !target.startsWith(`${base}/`)) return { kind, target: null }
+  return { kind, target: target.slice(base.length) || '/' }
+}

@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { RouterProvider } from 'react-router/dom'
+import { createQueryClient } from '../data/query.ts'
+import { useSession } from '../data/session.ts'
+import { useLanguage } from '../i18n/i18n.tsx'
+import { TooltipHost } from '../ui/tooltip.tsx'
+import { Notices } from './notices.tsx'
+import { Prompts } from './prompts.tsx'
+import { createRouter } from './router.tsx'
+
+export function App() {
+  const language = useLanguage()
+  const [router] = useState(createRouter)
+  const who = useSession((state) => state.user?.id ?? null)
+  return (
+    // What one person saw is not there for the next.
+    <Fresh key={who ?? 'nobody'}>
+      {/* A new language draws everything anew: texts are read while drawing. */}
+      <RouterProvider key={language.code} router={router} />
+      <Prompts />
+      <Notices />
+      <TooltipHost />
+    </Fresh>
+  )
+}
+
+function Fresh({ children }: { children: ReactNode }) {
+  const [queries] = useState(createQueryClient)
+  return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+}

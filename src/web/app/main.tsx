@@ -1,0 +1,26 @@
+import '../ui/tokens.css'
+import '../ui/fonts.css'
+import '../ui/base.css'
+import { createRoot } from 'react-dom/client'
+import { setLanguage } from '../i18n/i18n.tsx'
+import { pickLanguage } from '../i18n/languages.ts'
+import { startSession, useSession } from '../data/session.ts'
+import { showTheme } from '../data/theme.ts'
+import { App } from './app.tsx'
+import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
+
+showTheme()
+reloadOnceAfterUpgrade()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme)
+useSession.subscribe((now, before) => {
+  if (now.user?.locale !== before.user?.locale) void showLanguage()
+})
+await Promise.all([startSession(), showLanguage()])
+const place = document.getElementById('app')
+if (place === null) throw new Error('the page has no #app')
+createRoot(place).render(<App />)
+
+/** The user's language, else the browser's. */
+function showLanguage(): Promise<void> {
+  return setLanguage(pickLanguage(useSession.getState().user?.locale ?? '', navigator.languages))
+}

@@ -1,0 +1,77 @@
+import { createPortal } from 'react-dom'
+import { NOTICE_MS } from '../../shared/limits.ts'
+import { closeNotice, type Notice, useNotices } from '../data/notices.ts'
+import { pageConfig } from '../data/page-config.ts'
+import { ISSUES_URL } from '../data/project.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
+import { Toast } from '../ui/toast.tsx'
+import styles from './notices.module.css'
+
+/** The corner of notices. Outside the page's own tree, so that they stay readable above dialogs. */
+export function Notices() {
+  const shown = useNotices((state) => state.shown)
+  const errors = shown.filter((notice) => notice.tone === 'error')
+  const others = shown.filter((notice) => notice.tone !== 'error')
+  return createPortal(
+    <section className={styles.corner} data-part="notices" aria-label={t('frame.notices')}>
+      {/* Both present from the start: what enters a live region is read aloud. */}
+      <div role="alert" className={styles.stack}>
+        {errors.map((notice) => (
+          <OneNotice key={notice.id} notice={notice} />
+        ))}
+      </div>
+      <div role="status" aria-live="polite" className={styles.stack}>
+        {others.map((notice) => (
+          <OneNotice key={notice.id} notice={notice} />
+        ))}
+      </div>
+    </section>,
+    document.body,
+  )
+}
+
+function OneNotice({ notice }: { notice: Notice }) {
+  const close = () => closeNotice(notice.id)
+  const isError = notice.tone === 'error'
+  const reportable = isError && notice.reportable !== false && !pageConfig.DisableExternal
+  const leaves = notice.tone === 'success' || notice.tone === 'info'
+  return (
+    <Toast
+      tone={notice.tone}
+      text={notice.text}
+      detail={notice.detail}
+      // Long enough to reach what it offers.
+      closesAfterMs={leaves ? (notice.action ? 6 * NOTICE_MS : NOTICE_MS) : null}
+      closeLabel={t('action.close')}
+      onClose={close}
+      actions={
+        (isError || notice.action) && (
+          <>
+            {notice.action && (
+              <Button
+                size="small"
+                onClick={() => {
+                  notice.action?.run()
+                  close()
+                }}
+              >
+                {notice.action.label}
+              </Button>
+            )}
+            {isError && (
+              <Button size="small" onClick={close}>
+                {t('action.close')}
+              </Button>
+            )}
+            {reportable && (
+              <a className={buttonLook({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
+                {t('action.report')}
+              </a>
+            )}
+          </>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
+import { notify } from '../data/notices.ts'
+import { errorText } from '../i18n/i18n.tsx'
+import { DialogLife } from '../ui/dialog-life.ts'
+
+registerPrompts({
+  help: lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog })),
+  confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
+  notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
+})
+
+/** The questions on show: one, or one with a confirm on top. */
+export function Prompts() {
+  const shown = usePrompts((state) => state.shown)
+  return shown.map((asked) => (
+    <GiveUp key={asked.id} asked={asked}>
+      <Suspense>
+        <Prompt asked={asked} />
+      </Suspense>
+    </GiveUp>
+  ))
+}
+
+function Prompt({ asked }: { asked: AskedPrompt }) {
+  const dialogs = usePrompts((state) => state.dialogs)
+  const Dialog = dialogs[asked.kind]
+  if (Dialog === undefined) throw new Error(`nobody asks “${asked.kind}” questions`)
+  // `ask` pairs a kind with its own props, and `registerPrompts` a kind with its own component.
+  const Any = Dialog as ComponentType<object>
+  return (
+    <DialogLife value={{ open: !asked.closing, onGone: () => promptGone(asked.id) }}>
+      <Any {...asked.props} {...waysOut(asked)} />
+    </DialogLife>
+  )
+}
+
+function waysOut({ id }: AskedPrompt) {
+  return { onAnswer: (value: unknown) => answer(id, value), onDismiss: () => answer(id, null) }
+}
+
+/** A dialog that breaks or does not arrive counts as closed, so that whoever asked can go on. */
+class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError() {
+    return { broken: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    console.error(error)
+    notify({ tone: 'error', text: errorText(error) })
+    answer(this.props.asked.id, null)
+    promptGone(this.props.asked.id)
+  }
+
+  override render() {
+    return this.state.broken ? null : this.props.children
+  }
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
+import { isAppError } from '../../shared/errors.ts'
+import { t } from '../i18n/i18n.tsx'
+import { buttonLook } from '../ui/button.tsx'
+import { Failure, failureKind } from '../widgets/failure.tsx'
+import { ChunkMissing } from './lazy-screen.tsx'
+
+/** What a screen threw, as the specification's pages: not found, forbidden, and everything else. */
+export function RouteError() {
+  const error = useRouteError()
+  const navigate = useNavigate()
+  const { pathname, search, hash } = useLocation()
+  const queries = useQueryClient()
+  const missing = error instanceof ChunkMissing
+
+  const retry = () => {
+    if (missing) return location.reload()
+    void queries.resetQueries({ predicate: (query) => query.state.status === 'error' })
+    // The router's boundary opens again when the location is a new one, even of the same address.
+    void navigate(pathname + search + hash, { replace: true })
+  }
+  if (!isAppError(error)) console.error(error)
+  return (
+    <Failure kind={missing ? 'slow' : failureKind(error)} error={error} onRetry={retry}>
+      <Link to="/files/" className={buttonLook({ variant: 'primary' })}>
+        {t('errors.home')}
+      </Link>
+    </Failure>
+  )
+}

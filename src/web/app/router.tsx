@@ -1,0 +1,57 @@
+import { createBrowserRouter, Navigate, useLocation } from 'react-router'
+import { pageConfig } from '../data/page-config.ts'
+import { ErrorScreen } from '../screens/errors/error-screen.tsx'
+import { LoginScreen } from '../screens/login/login-screen.tsx'
+import { NeedsNobody, NeedsUser } from './guards.tsx'
+import { Layout } from './layout.tsx'
+import { lazyScreen } from './lazy-screen.tsx'
+import { RouteError } from './route-error.tsx'
+import type { RouteTitle } from './title.ts'
+
+export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
+
+const FilesScreen = lazyScreen(loadFiles)
+
+/** Every route of the product (spec §2). */
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      {
+        element: <NeedsNobody />,
+        errorElement: <RouteError />,
+        children: [{ path: '/login', element: <LoginScreen />, handle: titled('title.login') }],
+      },
+      {
+        element: <Layout />,
+        children: [
+          {
+            element: <NeedsUser />,
+            children: [{ path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') }],
+          },
+          { path: '/403', element: <ErrorScreen what="forbidden" />, handle: titled('title.forbidden') },
+          { path: '/404', element: <ErrorScreen what="not-found" />, handle: titled('title.not-found') },
+          { path: '/500', element: <ErrorScreen what="server" />, handle: titled('title.server-error') },
+          { path: '*', element: <Elsewhere /> },
+        ],
+        errorElement: <RouteError />,
+      },
+    ],
+    { basename: pageConfig.BaseURL === '' ? '/' : pageConfig.BaseURL },
+  )
+}
+
+function titled(title: RouteTitle): { title: RouteTitle } {
+  return { title }
+}
+
+function FilesRoute() {
+  const { pathname, search, hash } = useLocation()
+  if (pathname === '/files') return <Navigate to={`/files/${search}${hash}`} replace />
+  return <FilesScreen />
+}
+
+/** Any other address is taken for a file's. */
+function Elsewhere() {
+  const { pathname, search, hash } = useLocation()
+  return <Navigate to={`/files${pathname}${search}${hash}`} replace />
+}

@@ -1,0 +1,33 @@
+import { create } from 'zustand'
+import { pageConfig } from './page-config.ts'
+
+export type Theme = 'light' | 'dark' | 'system'
+
+const STORAGE_KEY = 'theme'
+const CANVAS = { light: '#f1f4f4', dark: '#0b1113' }
+
+/** The theme on show: this browser's choice, else branding's, where empty means light (decision 30). */
+export const useTheme = create<{ theme: Theme }>(() => ({ theme: startTheme() }))
+
+/** Kept in this browser; the settings area will keep it on the user. */
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(STORAGE_KEY, theme)
+  useTheme.setState({ theme })
+  showTheme()
+}
+
+/** Writes the theme onto the page. */
+export function showTheme(): void {
+  const { theme } = useTheme.getState()
+  const root = document.documentElement
+  root.classList.toggle('theme-light', theme === 'light')
+  root.classList.toggle('theme-dark', theme === 'dark')
+  const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const bar = document.querySelector('meta[name="theme-color"]')
+  bar?.setAttribute('content', pageConfig.Color !== '' ? pageConfig.Color : dark ? CANVAS.dark : CANVAS.light)
+}
+
+function startTheme(): Theme {
+  const chosen = globalThis.localStorage?.getItem(STORAGE_KEY) ?? pageConfig.Theme
+  return chosen === 'dark' || chosen === 'system' ? chosen : 'light'
+}

@@ -1,0 +1,15 @@
+import { Link } from 'react-router'
+import { t } from '../../i18n/i18n.tsx'
+import { buttonLook } from '../../ui/button.tsx'
+import { Failure } from '../../widgets/failure.tsx'
+
+/** The pages /403, /404 and /500. */
+export function ErrorScreen({ what }: { what: 'forbidden' | 'not-found' | 'server' }) {
+  return (
+    <Failure kind={what}>
+      <Link to="/files/" className={buttonLook({ variant: 'primary' })}>
+        {t('errors.home')}
+      </Link>
+    </Failure>
+  )
+}

@@ -1,0 +1,154 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  foldGutter,
+  indentOnInput,
+  LanguageDescription,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { languages } from '@codemirror/language-data'
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view'
+import { codeHighlight, codeTheme } from './code-theme.ts'
+
+/** Above these, colouring would cost more than it gives (ux 4.1). */
+export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
+export const MAX_COLOURED_LINE = 20_000
+
+export interface CursorPlace {
+  readonly line: number
+  readonly column: number
+  readonly selected: number
+}
+
+export interface CodeView {
+  /** As it will be saved: with the line ends the file came with. */
+  text(): string
+  /** Whether the text differs from what was loaded or last marked as saved; cheap at any size. */
+  isChanged(): boolean
+  markSaved(): void
+  focus(): void
+  find(): void
+  setWrap(wrap: boolean): void
+  setReadOnly(readOnly: boolean): void
+  /** Colours the text; null takes the colours away. */
+  setLanguage(language: LanguageDescription | null): Promise<void>
+  destroy(): void
+}
+
+export interface CodeViewOptions {
+  readonly parent: HTMLElement
+  readonly text: string
+  readonly label: string
+  readonly readOnly: boolean
+  readonly wrap: boolean
+  readonly onChange: () => void
+  readonly onCursor: (place: CursorPlace) => void
+}
+
+/** The language a file name stands for; null where there is none. */
+export function languageOf(name: string): LanguageDescription | null {
+  return LanguageDescription.matchFilename(languages, name)
+}
+
+/** Whether a text is small enough, and its lines short enough, to be coloured without being asked. */
+export function isColourable(text: string): boolean {
+  if (text.length > MAX_COLOURED_BYTES) return false
+  for (let start = 0, end = text.indexOf('\n'); start < text.length; start = end + 1, end = text.indexOf('\n', start)) {
+    if (end < 0) return text.length - start <= MAX_COLOURED_LINE
+    if (end - start > MAX_COLOURED_LINE) return false
+  }
+  return true
+}
+
+/** CodeMirror with our theme and keys, behind the handful of verbs that the editor needs. */
+export function createCodeView({ parent, text, label, readOnly, wrap, onChange, onCursor }: CodeViewOptions): CodeView {
+  const language = new Compartment()
+  const wrapping = new Compartment()
+  const locked = new Compartment()
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+  const view = new EditorView({
+    parent,
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(nonce),
+      EditorState.lineSeparator.of(lineEndOf(text)),
+      ...basics(),
+      language.of([]),
+      wrapping.of(wrap ? EditorView.lineWrapping : []),
+      locked.of(lock(readOnly)),
+      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange()
+        if (update.docChanged || update.selectionSet) onCursor(placeOf(update.state))
+      }),
+    ],
+  })
+  let saved = view.state.doc
+  return {
+    text: () => view.state.sliceDoc(),
+    isChanged: () => !view.state.doc.eq(saved),
+    markSaved: () => {
+      saved = view.state.doc
+    },
+    focus: () => view.focus(),
+    find: () => openSearchPanel(view),
+    setWrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
+    setReadOnly: (on) => view.dispatch({ effects: locked.reconfigure(lock(on)) }),
+    async setLanguage(description) {
+      view.dispatch({ effects: language.reconfigure(description === null ? [] : await description.load()) })
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+/** CRLF where every line has it; in a mixed file the CRs stay characters of their lines, so that nothing is changed unasked. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? '\r\n' : '\n'
+}
+
+function basics(): Extension[] {
+  return [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    foldGutter(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    indentOnInput(),
+    syntaxHighlighting(codeHighlight),
+    syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+    bracketMatching(),
+    rectangularSelection(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
+    codeTheme,
+  ]
+}
+
+function lock(readOnly: boolean): Extension {
+  // Not `editable: false`: a text that one may not change can still be focused, searched and selected with the keyboard.
+  return EditorState.readOnly.of(readOnly)
+}
+
+function placeOf(state: EditorState): CursorPlace {
+  const { head, from, to } = state.selection.main
+  const line = state.doc.lineAt(head)
+  return { line: line.number, column: head - line.from + 1, selected: to - from }
+}

@@ -1,0 +1,195 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Download, Save, Search, WrapText } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useBlocker } from 'react-router'
+import { href } from '../../../../shared/contract/endpoint.ts'
+import { api } from '../../../../shared/contract/index.ts'
+import type { File } from '../../../../shared/contract/resources.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { address, client } from '../../../data/client.ts'
+import { notify } from '../../../data/notices.ts'
+import { ask, isAsking } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button, buttonLook } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
+import styles from './editor.module.css'
+
+const WRAP_KEY = 'satchel-editor-wrap'
+
+/** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
+export function Editor({ file, path, onClose }: { file: File; path: FilePath; onClose: () => void }) {
+  const user = useUser()
+  const readOnly = file.type === 'textImmutable' || !user.perm.modify
+  const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
+  const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
+  const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
+  const { parent, view, dirty, markSaved } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
+  const { save, saving } = useSave({ path, view, readOnly, markSaved })
+  const language = languageOf(file.name)
+
+  useUnsavedGuard(dirty)
+  useEffect(() => {
+    void view.current?.setLanguage(coloured ? language : null)
+  }, [coloured, language, view])
+
+  // The page's own Ctrl+S and Ctrl+F would save the page and search the interface.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isAsking() || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (event.key !== 's' && event.key !== 'f') return
+      event.preventDefault()
+      if (event.key === 's') void save()
+      else view.current?.find()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [save, view])
+
+  const toggleWrap = () => {
+    localStorage.setItem(WRAP_KEY, wrap ? 'off' : 'on')
+    view.current?.setWrap(!wrap)
+    setWrap(!wrap)
+  }
+  return (
+    <section className={styles.editor} aria-label={file.name} data-part="editor">
+      <header className={styles.bar}>
+        <IconButton label={t('editor.close')} icon={<ArrowLeft size={19} strokeWidth={1.75} className="mirror" />} onClick={onClose} />
+        <h1 className={styles.name}>
+          <bdi>{file.name}</bdi>
+          {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
+        </h1>
+        {readOnly && <span className={styles.chip}>{t('editor.read-only')}</span>}
+        <IconButton
+          label={t('editor.find')}
+          shortcut="Ctrl F"
+          icon={<Search size={19} strokeWidth={1.75} />}
+          onClick={() => view.current?.find()}
+        />
+        <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
+        {user.perm.download && (
+          <a
+            className={buttonLook({ variant: 'quiet' })}
+            href={address(href(api.raw.get, { params: { path } }))}
+            download
+            aria-label={t('editor.download')}
+            data-tooltip={t('editor.download')}
+          >
+            <Download size={19} strokeWidth={1.75} />
+          </a>
+        )}
+        {!readOnly && (
+          <Button
+            variant="primary"
+            icon={<Save size={17} strokeWidth={1.75} />}
+            busy={saving}
+            disabled={!dirty}
+            onClick={() => void save()}
+          >
+            {t('editor.save')}
+          </Button>
+        )}
+      </header>
+      <div ref={parent} className={styles.code} dir="ltr" />
+      <footer className={styles.status}>
+        <span>{t('editor.place', { line: place.line, column: place.column })}</span>
+        {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
+        <span className={styles.language}>{coloured ? (language?.name ?? t('editor.plain')) : t('editor.uncoloured')}</span>
+        {!coloured && language !== null && (
+          <button type="button" className={styles.link} onClick={() => setColoured(true)}>
+            {t('editor.colour-anyway')}
+          </button>
+        )}
+      </footer>
+    </section>
+  )
+}
+
+/** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
+function useCodeView({
+  file,
+  readOnly,
+  wrap,
+  onCursor,
+}: {
+  file: File
+  readOnly: boolean
+  wrap: boolean
+  onCursor: (place: CursorPlace) => void
+}) {
+  const parent = useRef<HTMLDivElement>(null)
+  const view = useRef<CodeView | null>(null)
+  const first = useRef({ text: file.content ?? '', wrap, readOnly })
+  const [dirty, setDirty] = useState(false)
+  useEffect(() => {
+    if (parent.current === null) return
+    const code = createCodeView({
+      parent: parent.current,
+      label: file.name,
+      ...first.current,
+      onChange: () => setDirty(code.isChanged()),
+      onCursor,
+    })
+    view.current = code
+    code.focus()
+    return () => code.destroy()
+  }, [file.name, onCursor])
+  useEffect(() => view.current?.setReadOnly(readOnly), [readOnly])
+  const markSaved = () => {
+    view.current?.markSaved()
+    setDirty(false)
+  }
+  return { parent, view, dirty, markSaved }
+}
+
+function useSave({
+  path,
+  view,
+  readOnly,
+  markSaved,
+}: {
+  path: FilePath
+  view: { current: CodeView | null }
+  readOnly: boolean
+  markSaved: () => void
+}) {
+  const queries = useQueryClient()
+  const [saving, setSaving] = useState(false)
+  const save = async () => {
+    const text = view.current?.text()
+    if (readOnly || saving || text === undefined) return
+    setSaving(true)
+    try {
+      await client.resources.save({ params: { path }, body: text })
+      markSaved()
+      notify({ tone: 'success', text: t('editor.saved') })
+      void queries.invalidateQueries({ queryKey: ['folder'] })
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { save, saving }
+}
+
+/** Leaving with unsaved words asks: within the app, with Back, and by closing the tab. */
+function useUnsavedGuard(dirty: boolean): void {
+  const blocker = useBlocker(dirty)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void ask('confirm', {
+      title: t('editor.leave.title'),
+      text: t('editor.leave.text'),
+      confirmLabel: t('editor.leave.confirm'),
+      danger: true,
+    }).then((leave) => (leave === true ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  useEffect(() => {
+    if (!dirty) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onUnload)
+    return () => removeEventListener('beforeunload', onUnload)
+  }, [dirty])
+}

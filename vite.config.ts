@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('src/web', import.meta.url))
+const catalogues = resolve(root, 'i18n')
+
+export default defineConfig({
+  root,
+  // Every asset is found relative to the module that asks, so one build serves any base URL.
+  base: './',
+  plugins: [messages(), react(), page()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    // `light-dark()` and friends as written.
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Dialogs and menus: fetched when the page is idle or one is wanted, never before the first rows.
+            { name: 'overlays', test: /node_modules[\\/](@base-ui|@floating-ui|reselect|tabbable)/, includeDependenciesRecursively: false },
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
+  },
+})
+
+/** ICU catalogues become what the run time reads; a message that does not parse stops the build. */
+function messages(): Plugin {
+  const mark = '\0messages:'
+  return {
+    name: 'satchel-messages',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (importer === undefined || !source.endsWith('.json')) return null
+      const file = resolve(dirname(importer), source)
+      // Without `.json` at its end, or the JSON plugin would read the module as JSON again.
+      return dirname(file) === catalogues ? `${mark}${basename(file, '.json')}` : null
+    },
+    async load(id) {
+      if (!id.startsWith(mark)) return null
+      const file = resolve(catalogues, `${id.slice(mark.length)}.json`)
+      this.addWatchFile(file)
+      const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
+      const compiled = Object.entries(texts).map(([key, text]) => [key, compact(compileMessageOrThrow(text))])
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`
+    },
+  }
+}
+
+/** A message without values is its own text. */
+function compact<Compiled extends unknown[]>(compiled: Compiled): Compiled | string {
+  const [only] = compiled
+  return compiled.length === 1 && typeof only === 'string' ? only : compiled
+}
+
+/** Fetches the text font early, and holds the first paint for the entry: before it runs there is nothing to see but a wrong theme. */
+function page(): Plugin {
+  return {
+    name: 'satchel-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /onest-latin-wght-normal.*\.woff2$/.test(name))
+        const ready = html.replace('<script type="module" crossorigin', '<script type="module" crossorigin blocking="render"')
+        if (font === undefined) return ready
+        return {
+          html: ready,
+          tags: [
+            {
+              tag: 'link',
+              injectTo: 'head',
+              attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${font}`, crossorigin: true },
+            },
+          ],
+        }
+      },
+    },
+  }
+}
