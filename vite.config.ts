@@ -27,7 +27,11 @@ export default defineConfig({
           groups: [
             // Dialogs and menus: fetched when the page is idle or one is wanted, never before the first rows.
             { name: 'overlays', test: /node_modules[\\/](@base-ui|@floating-ui|reselect|tabbable)/, includeDependenciesRecursively: false },
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/, includeDependenciesRecursively: false },
+            {
+              name: 'react',
+              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -1,7 +1,18 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
-import type { FilePath } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
-import type { Columns, OpenFile, Stat, StagedFile } from '../storage/storage.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { type Access, canSee } from '../access/access.ts'
+import { rightsOf } from '../access/permissions.ts'
+import type { Columns, OpenFile, Stat, StagedFile, Storage } from '../storage/storage.ts'
+import { copyTo } from './copy.ts'
+import { entryAt, listFolder } from './entries.ts'
+import { moveTo } from './move.ts'
+import { openGround, seenAs } from './place.ts'
+import { publishNew, publishOver } from './publish.ts'
+import { findSpot, makeFolders } from './spot.ts'
+import { removeAt } from './remove.ts'
+import { requireUtf8 } from './utf8.ts'
+import { walkBelow } from './walk.ts'
 
 /** A node as its viewer sees it. A link shows what it points to; `target` says how that went. */
 export interface Entry {
@@ -13,25 +24,40 @@ export interface Entry {
   readonly target: null | 'inside' | 'outside' | 'missing'
 }
 
+/** An entry met on a walk, which does not look at every node by itself and so cannot tell its identity. */
+export interface Walked extends Omit<Entry, 'stat'> {
+  readonly stat: Omit<Stat, 'identity'>
+}
+
 /** A folder's visible children as columns. Links stand in `modes` as links; `linked` has the entries of those (by index). */
 export interface Children extends Columns {
   readonly linked: ReadonlyMap<number, Entry>
 }
 
-export interface TransferOptions {
+export interface DeedOptions {
+  /**
+   * Awaited when everything was checked and nothing was changed yet, with the place where the result is going to be; its failure is the deed's.
+   * Not called where there is nothing to do.
+   */
+  readonly ready?: (path: FilePath) => Promise<void>
+}
+
+export interface TransferOptions extends DeedOptions {
   /** Files are replaced, folders merged; needs `modify`. */
   readonly replace: boolean
-  /** A taken name gets a number instead: `a(1).txt`. */
+  /** A taken name gets a number instead: `a(1).txt`. Wins over `replace`. */
   readonly rename: boolean
   readonly signal?: AbortSignal
-  /** Called after each file with the bytes done so far. */
+  /** Called after each file with the bytes done so far. A rename within one file system moves none. */
   readonly onProgress?: (bytes: number) => void
 }
 
 /**
- * Storage as one person may use it: the only door to files. Paths are the viewer's own (`/` is what they see first). Each method places the
- * path, asks rules and hidden names for every node it touches (hidden → `not-found`), asks for its right (→ `forbidden`, for reading
- * `download-refused`), and then does it.
+ * Storage as one person may use it: the only door to files. Paths are the viewer's own (`/` is what they see first). Each method asks for its
+ * right first (→ `forbidden`, for reading `download-refused`), so that who lacks it learns nothing of what is there; then it places the path
+ * and asks rules and hidden names for every node it touches, by the name that was asked for and by the one it really has (hidden →
+ * `not-found`); then it does it. Failures name the viewer's paths. Names that are not UTF-8 can be listed, moved and removed; where a method
+ * reads or makes content, they are `invalid-input` (decision 21).
  */
 export interface Drive {
   readonly access: Access
@@ -39,28 +65,114 @@ export interface Drive {
   /** Whether this person may see a node of that name; no look at the disk. */
   canSee(path: FilePath): boolean
   stat(path: FilePath): Promise<Entry>
+  /** `not-found` for what is no folder. */
   list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Children>
-  /** Every visible node below `path`, in the order of names, a folder before its content. Unreadable ones are passed over. Links are not entered. */
-  walk(path: FilePath, options?: { signal?: AbortSignal }): AsyncIterable<Entry>
-  /** Needs `download`. */
+  /**
+   * Every visible node below the folder `path`, in the order of names (code units), a folder before its content. Unreadable folders are passed
+   * over. Links are not entered.
+   */
+  walk(path: FilePath, options?: { signal?: AbortSignal }): AsyncIterable<Walked>
+  /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
   /** The first bytes of a file, to tell its type; needs no right. */
   sniff(path: FilePath, length: number): Promise<Uint8Array>
   /** With parents; an existing folder is fine. Needs `create`. */
-  makeFolder(path: FilePath): Promise<void>
+  makeFolder(path: FilePath, options?: DeedOptions): Promise<void>
   /** Whether `put` could succeed now: place, rights, conflict, before any byte travels. */
   expect(path: FilePath, options: { replace: boolean }): Promise<void>
-  /** A staged file that `put` or `save` will publish at `path`. */
+  /** A staged file that `put` or `save` will publish at `path`. Needs `create` or `modify`. */
   stage(id: string, path: FilePath): Promise<StagedFile>
-  /** Publishes a new file, or with `replace` over an old one (needs `create`, and `modify` when one is there). Parents are created. */
-  put(path: FilePath, staged: StagedFile, options: { replace: boolean; modified?: number }): Promise<Stat>
-  /** Publishes over an existing file; needs `modify`. With `ifMatch`, only over that version (`precondition-failed`). */
-  save(path: FilePath, staged: StagedFile, options?: { ifMatch?: string }): Promise<Stat>
-  /** A node with everything below it; refuses as a whole where any of it is hidden by a rule. Needs `delete`. The root is `forbidden`. */
-  remove(path: FilePath, options?: { signal?: AbortSignal }): Promise<void>
-  /** Needs `create`. @returns where it ended up */
+  /**
+   * Publishes a new file, or with `replace` over an old one (needs `create`, and `modify` when one is there). Parents are created. Only a
+   * regular file is ever replaced; a folder, a special or a link that leads to none is `already-exists`.
+   */
+  put(path: FilePath, staged: StagedFile, options: DeedOptions & { replace: boolean; modified?: number }): Promise<Stat>
+  /** Publishes over an existing file; needs `modify`. With `ifMatch` (a header's list of ETags), only over that version (`precondition-failed`). */
+  save(path: FilePath, staged: StagedFile, options?: DeedOptions & { ifMatch?: string }): Promise<Stat>
+  /**
+   * A node with everything below it; of a link, the link. Needs `delete`. The root is `forbidden`, and so is a folder that holds anything
+   * which a rule denies: nothing is removed then. Hidden dotfiles go along with their folder.
+   */
+  remove(path: FilePath, options?: DeedOptions & { signal?: AbortSignal }): Promise<void>
+  /**
+   * Needs `create`. Leaves out what the viewer cannot see, links that cannot be followed, and specials; copies what other links point to. Is
+   * `forbidden` as a whole where a rule denies a place that something would get. @returns where it ended up
+   */
   copy(from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath>
-  /** Needs `rename`. @returns where it ended up */
+  /** Needs `rename`. As with `remove`, a folder that holds what a rule denies, here or there, is `forbidden`. @returns where it ended up */
   move(from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath>
+  /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
+}
+
+export function openDrive(storage: Storage, access: Access): Drive {
+  const ground = openGround(storage, access)
+  const rights = rightsOf(access.may)
+  const may = (right: Right): boolean => rights[right]
+  const need = (right: Right): void => void (may(right) || fail('forbidden', { right }))
+  const needForTransfer = (right: Right, { replace, rename }: TransferOptions): void => {
+    need(right)
+    if (replace && !rename) need('modify')
+  }
+
+  return {
+    access,
+    may,
+    canSee: (path) => canSee(access, path),
+    stat: (path) => entryAt(ground, path),
+    list: (path, options) => listFolder(ground, path, options),
+    walk: (path, options) => walkBelow(ground, path, options),
+    async open(path) {
+      if (!may('download')) fail('download-refused', {})
+      const { node } = await ground.find(requireUtf8(path), 'follow')
+      return seenAs(path, storage.open(node))
+    },
+    async sniff(path, length) {
+      const { node } = await ground.find(path, 'follow')
+      await using file = await seenAs(path, storage.open(node))
+      return await file.peek(0, length)
+    },
+    async makeFolder(path, options) {
+      need('create')
+      const spot = await findSpot(ground, requireUtf8(path), 'follow')
+      if (spot.stat?.kind === 'folder') return
+      if (spot.stat !== null) fail('already-exists', { path })
+      await options?.ready?.(path)
+      await makeFolders(ground, [...spot.missing, spot.place])
+    },
+    async expect(path, options) {
+      need('create')
+      await publishNew.check(ground, path, { ...options, mayModify: may('modify') })
+    },
+    async stage(id, path) {
+      if (!may('modify')) need('create')
+      const { place } = await findSpot(ground, requireUtf8(path), 'keep')
+      return storage.stage(id, { near: place.node })
+    },
+    async put(path, staged, options) {
+      need('create')
+      return publishNew.publish(ground, path, staged, { ...options, mayModify: may('modify') })
+    },
+    async save(path, staged, options) {
+      need('modify')
+      return publishOver(ground, path, staged, options)
+    },
+    async remove(path, options) {
+      need('delete')
+      await removeAt(ground, path, options)
+    },
+    async copy(from, to, options) {
+      needForTransfer('create', options)
+      return copyTo(ground, from, to, options)
+    },
+    async move(from, to, options) {
+      needForTransfer('rename', options)
+      return moveTo(ground, from, to, options)
+    },
+    async space(path) {
+      const { place, missing } = await findSpot(ground, path, 'follow')
+      const [nearest = place] = missing
+      return storage.space(nearest.node)
+    },
+  }
 }

@@ -18,16 +18,20 @@ interface Birth {
 }
 
 /** What a token says of its own end (`exp`). */
-export function tokenEnd({ created, lifetimeMs, provenAt }: Birth): number {
-  return Math.min(created + lifetimeMs, provenAt + Math.max(MAX_SIGN_IN_MS, lifetimeMs))
+export function tokenEnd(birth: Birth): number {
+  return Math.min(birth.created + birth.lifetimeMs, lastEnd(birth))
 }
 
 /**
  * When a session ends whatever happens. A token that anybody could carry away ends when it says so;
  * one bound to a cookie goes on while it is used, so that films and uploads sign nobody out.
  */
-export function firstEnd({ web, ...birth }: Birth & { web: boolean }): number {
-  return web ? tokenEnd({ ...birth, created: Infinity }) : tokenEnd(birth)
+export function sessionEnd({ web, ...birth }: Birth & { web: boolean }): number {
+  return web ? lastEnd(birth) : tokenEnd(birth)
+}
+
+function lastEnd({ provenAt, lifetimeMs }: Birth): number {
+  return provenAt + Math.max(MAX_SIGN_IN_MS, lifetimeMs)
 }
 
 /** A token that was replaced ends when it says so, but not before the calls under way. */

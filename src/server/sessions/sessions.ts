@@ -11,7 +11,7 @@ import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
-import { firstEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
+import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
 import * as store from './store.ts'
 import { hashOf, newSecret, writeToken } from './token.ts'
 
@@ -88,7 +88,7 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       created_at: now,
       last_seen_at: now,
       idle_ms: lifetimeMs,
-      expires_at: firstEnd({ created: now, lifetimeMs, provenAt: now, web }),
+      expires_at: sessionEnd({ created: now, lifetimeMs, provenAt: now, web }),
       proven_at: now,
       ...describe(from),
       revoked_at: null,
@@ -143,7 +143,7 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
           created_at: now,
           last_seen_at: now,
           idle_ms: lifetimeMs,
-          expires_at: firstEnd({ created: now, lifetimeMs, provenAt: row.proven_at, web: web || row.cookie_hash !== null }),
+          expires_at: sessionEnd({ created: now, lifetimeMs, provenAt: row.proven_at, web: web || row.cookie_hash !== null }),
           replaced_at: null,
         })
         return 'renewed'

@@ -47,9 +47,10 @@ export async function revokeAllOf(db: Kysely<Schema>, userId: number, now: numbe
 }
 
 export async function countFamily(db: Kysely<Schema>, family: string): Promise<number> {
+  // PostgreSQL counts in text.
   const { rows } = await db
     .selectFrom('sessions')
-    .select((of) => of.fn.countAll<number>().as('rows'))
+    .select((of) => of.fn.countAll<number | string>().as('rows'))
     .where('family', '=', family)
     .executeTakeFirstOrThrow()
   return Number(rows)

@@ -3,7 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import { bytesToName } from '../../shared/file-path.ts'
 import { systemCode } from './foreign-errors.ts'
 import { statAt, statOpen } from './nodes.ts'
-import { renameNoReplace } from './rename-no-replace.ts'
+import { libc } from './libc.ts'
 import type { Stat } from './storage.ts'
 import { entry, type Folder, self } from './walk.ts'
 
@@ -57,7 +57,7 @@ function outcomeOf(deed: () => void): Outcome {
 type Way = (from: Place, to: Place, node: Stat) => boolean
 
 /** One step, leaves nothing behind at any moment. NFS, some FUSE and SMB mounts do not have it. */
-export const byRename: Way = (from, to) => renameNoReplace(from.folder, from.name, to.folder, to.name)
+export const byRename: Way = (from, to) => libc()?.renameNoReplace(from.folder, from.name, to.folder, to.name) ?? false
 
 /** A link refuses a taken name; a crash between the steps leaves both names, of one complete file. Not for folders, not on FAT. */
 export const byLink: Way = (from, to, node) => {

@@ -78,8 +78,7 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
         clearInterval(renewal)
         clearInterval(stall)
         holders.delete(id)
-        await store.release(id, name)
-        resolve()
+        await store.release(id, name).finally(resolve)
       }
     },
   }

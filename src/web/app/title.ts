@@ -7,7 +7,9 @@ export type RouteTitle = Extract<MessageKey, `title.${string}`>
 
 /** The document's title: the route's name, after the name of the folder or file if there is one. */
 export function useDocumentTitle(): void {
-  const title = useMatches().map(titleOf).findLast((one) => one !== null)
+  const title = useMatches()
+    .map(titleOf)
+    .findLast((one) => one !== null)
   const place = useTitleOfPlace((state) => state.place)
   // Talks to the browser's tab.
   useEffect(() => {

@@ -39,7 +39,8 @@ export const send: Send = async (path, init) => {
   const headers = new Headers(init.headers)
   if (token !== null) headers.set('x-auth', token)
   const response = await fetch(address(path), { ...init, headers, credentials: 'same-origin' })
-  if (!path.startsWith('/api/public/') && !path.startsWith('/api/login')) heed(response.status, response.headers.get('x-renew-token'), token)
+  if (!path.startsWith('/api/public/') && !path.startsWith('/api/login'))
+    heed(response.status, response.headers.get('x-renew-token'), token)
   return response
 }
 

@@ -32,5 +32,8 @@ export function keyNames(keys: readonly string[]): string[] {
 export function isPageKey(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof Element)) return true
-  return target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]') === null
+  return (
+    target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]') ===
+    null
+  )
 }

@@ -26,7 +26,14 @@ export type LanguageCode = Language['code']
 export const ENGLISH: Language = { code: 'en', tag: 'en', dir: 'ltr', name: 'English' }
 
 /** Spoken where no code of ours says so. */
-const RELATIVES: Record<string, LanguageCode> = { nl: 'nl-be', sv: 'sv-se', zh: 'zh-cn', 'zh-hant': 'zh-tw', 'zh-hk': 'zh-tw', 'zh-mo': 'zh-tw' }
+const RELATIVES: Record<string, LanguageCode> = {
+  nl: 'nl-be',
+  sv: 'sv-se',
+  zh: 'zh-cn',
+  'zh-hant': 'zh-tw',
+  'zh-hk': 'zh-tw',
+  'zh-mo': 'zh-tw',
+}
 
 /** The language of a record's `locale`; empty or unknown means the first of the browser's that we speak, and English at last. */
 export function pickLanguage(locale: string, browser: readonly string[]): Language {
@@ -39,7 +46,10 @@ export function pickLanguage(locale: string, browser: readonly string[]): Langua
 
 function languageOf(wanted: string): Language | null {
   // The predecessor's early records say `ptBR` and `zhTW`.
-  const full = wanted.replace(/^([a-z]{2})([A-Z]{2})$/, '$1-$2').replaceAll('_', '-').toLowerCase()
+  const full = wanted
+    .replace(/^([a-z]{2})([A-Z]{2})$/, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
   const parts = full.split('-')
   for (let length = parts.length; length > 0; length--) {
     const code = parts.slice(0, length).join('-')

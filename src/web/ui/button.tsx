@@ -18,7 +18,19 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 }
 
 export function Button(props: ButtonProps) {
-  const { variant = 'secondary', size = 'normal', icon, busy, disabledReason, disabled, wide, className, children, onClick, ...rest } = props
+  const {
+    variant = 'secondary',
+    size = 'normal',
+    icon,
+    busy,
+    disabledReason,
+    disabled,
+    wide,
+    className,
+    children,
+    onClick,
+    ...rest
+  } = props
   const inert = busy === true || disabled === true || (disabledReason ?? null) !== null
   return (
     <button

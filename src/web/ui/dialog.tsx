@@ -44,7 +44,11 @@ export function Dialog(props: DialogProps) {
   )
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open={open} onOpenChange={(next, { event }) => !next && !busy && !isOnNotice(event) && onDismiss()} onOpenChangeComplete={(next) => !next && onGone()}>
+      <Base.Root
+        open={open}
+        onOpenChange={(next, { event }) => !next && !busy && !isOnNotice(event) && onDismiss()}
+        onOpenChangeComplete={(next) => !next && onGone()}
+      >
         <Base.Portal>
           <Base.Backdrop className={styles.backdrop} forceRender />
           <Base.Viewport className={styles.viewport}>

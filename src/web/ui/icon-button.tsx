@@ -17,7 +17,17 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   badge?: number
 }
 
-export function IconButton({ label, icon, shortcut, variant = 'quiet', size = 'normal', pressed, badge, className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  shortcut,
+  variant = 'quiet',
+  size = 'normal',
+  pressed,
+  badge,
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       type="button"

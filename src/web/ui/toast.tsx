@@ -29,7 +29,9 @@ export function Toast({ tone, text, detail, closesAfterMs, closeLabel, onClose, 
         {detail && <p className={styles.detail}>{detail}</p>}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
-      {tone !== 'working' && <IconButton size="small" label={closeLabel} icon={<X size={16} />} onClick={onClose} className={styles.close} />}
+      {tone !== 'working' && (
+        <IconButton size="small" label={closeLabel} icon={<X size={16} />} onClick={onClose} className={styles.close} />
+      )}
       {closesAfterMs !== null && (
         <div className={styles.clock} style={{ animationDuration: `${closesAfterMs}ms` }} onAnimationEnd={onClose} aria-hidden />
       )}

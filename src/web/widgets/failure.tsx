@@ -73,7 +73,8 @@ export function failureKind(error: unknown): FailureKind {
 
 function detailsOf(error: unknown): string | null {
   if (isAppError(error, 'not-found') || isAppError(error, 'forbidden') || isAppError(error, 'offline')) return null
-  if (isAppError(error, 'unexpected')) return error.detail.incident === '' ? null : t('errors.incident', { incident: error.detail.incident })
+  if (isAppError(error, 'unexpected'))
+    return error.detail.incident === '' ? null : t('errors.incident', { incident: error.detail.incident })
   if (isAppError(error)) return errorText(error)
   return error instanceof Error ? `${error.name}: ${error.message}` : null
 }

@@ -34,11 +34,10 @@ export interface CursorPlace {
 }
 
 export interface CodeView {
-  /** As it will be saved: with the line ends the file came with. */
-  text(): string
+  /** What to save, with the line ends the file came with; `markSaved` says that this very state has been saved. */
+  capture(): { text: string; markSaved: () => void }
   /** Whether the text differs from what was loaded or last marked as saved; cheap at any size. */
   isChanged(): boolean
-  markSaved(): void
   focus(): void
   find(): void
   setWrap(wrap: boolean): void
@@ -98,11 +97,16 @@ export function createCodeView({ parent, text, label, readOnly, wrap, onChange, 
   })
   let saved = view.state.doc
   return {
-    text: () => view.state.sliceDoc(),
-    isChanged: () => !view.state.doc.eq(saved),
-    markSaved: () => {
-      saved = view.state.doc
+    capture() {
+      const { doc } = view.state
+      return {
+        text: view.state.sliceDoc(),
+        markSaved: () => {
+          saved = doc
+        },
+      }
     },
+    isChanged: () => !view.state.doc.eq(saved),
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
     setWrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),

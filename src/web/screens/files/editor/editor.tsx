@@ -25,8 +25,8 @@ export function Editor({ file, path, onClose }: { file: File; path: FilePath; on
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
-  const { parent, view, dirty, markSaved } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
-  const { save, saving } = useSave({ path, view, readOnly, markSaved })
+  const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
+  const { save, saving } = useSave({ path, view, readOnly, checkDirty })
   const language = languageOf(file.name)
 
   useUnsavedGuard(dirty)
@@ -136,33 +136,31 @@ function useCodeView({
     return () => code.destroy()
   }, [file.name, onCursor])
   useEffect(() => view.current?.setReadOnly(readOnly), [readOnly])
-  const markSaved = () => {
-    view.current?.markSaved()
-    setDirty(false)
-  }
-  return { parent, view, dirty, markSaved }
+  const checkDirty = () => setDirty(view.current?.isChanged() ?? false)
+  return { parent, view, dirty, checkDirty }
 }
 
 function useSave({
   path,
   view,
   readOnly,
-  markSaved,
+  checkDirty,
 }: {
   path: FilePath
   view: { current: CodeView | null }
   readOnly: boolean
-  markSaved: () => void
+  checkDirty: () => void
 }) {
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
   const save = async () => {
-    const text = view.current?.text()
-    if (readOnly || saving || text === undefined) return
+    const captured = view.current?.capture()
+    if (readOnly || saving || captured === undefined) return
     setSaving(true)
     try {
-      await client.resources.save({ params: { path }, body: text })
-      markSaved()
+      await client.resources.save({ params: { path }, body: captured.text })
+      captured.markSaved()
+      checkDirty()
       notify({ tone: 'success', text: t('editor.saved') })
       void queries.invalidateQueries({ queryKey: ['folder'] })
     } catch (error) {

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import type { Permissions, Sorting } from '../../shared/contract/users.ts'
+import { AppError } from '../../shared/errors.ts'
+import { ROOT } from '../../shared/file-path.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive } from '../drive/drive.ts'
+import { errorResponse } from '../http/errors.ts'
+import { type Env, rawPath } from '../http/mount.ts'
+import { createFolderWriter } from './folder-writer.ts'
+import { mountFiles } from './routes.ts'
+
+const EVERYTHING: Permissions = {
+  admin: false,
+  create: true,
+  delete: true,
+  download: true,
+  execute: true,
+  modify: true,
+  rename: true,
+  share: true,
+}
+
+export interface SampleOptions {
+  driveFor: (access: Viewer['access']) => Drive
+  sorting?: Sorting
+}
+
+/** For tests: the area alone, served to one person. A header `x-without` names rights to be taken away. */
+export function sampleApp({ driveFor, sorting = { by: 'name', asc: false } }: SampleOptions): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    const taken = (c.req.header('x-without') ?? '').split(' ').map((right) => [right, false])
+    c.set('viewer', viewerWith({ ...EVERYTHING, ...Object.fromEntries(taken) }))
+    c.set('path', rawPath(c.req.raw.url))
+    await next()
+  })
+  mountFiles(app, { driveFor, sortingFor: () => sorting, writer: createFolderWriter(), options: { typeDetectionByHeader: true } })
+  app.onError((error, c) => {
+    if (error instanceof AppError) return errorResponse(error, c.req.header('accept') ?? '')
+    return new Response(String(error), { status: 500 })
+  })
+  return app
+}
+
+function viewerWith(may: Permissions): Viewer {
+  const access = { scope: ROOT, start: ROOT, may, rules: { empty: true, allows: () => true }, hideDotfiles: false }
+  return { userId: 1, username: 'ann', sessionId: 's', access, provenAt: new Date(0), shouldRenew: false }
+}

@@ -1,0 +1,411 @@
+import { describe, expect, it } from 'bun:test'
+import { isAppError } from '../../shared/errors.ts'
+import { MAX_SIGN_INS } from './life.ts'
+import { createWorld, DAY_MS, FROM, HOUR_MS, PASSWORD } from './test-world.ts'
+import { hashOf, newSecret } from './token.ts'
+
+describe('signing in', () => {
+  it('gives a token that says who one is', async () => {
+    const { addUser, signIn, whose } = await createWorld()
+    await addUser('ann')
+    expect(await whose((await signIn('ann')).token)).toBe('ann')
+  })
+
+  it('answers a wrong password, an unknown name and an account that is switched off alike (GHSA-43mm-m3h2-3prc)', async () => {
+    const { addUser, users, sessions } = await createWorld()
+    await addUser('ann')
+    await users.setDisabled((await addUser('off')).id, { disabled: true })
+    const tries = [
+      { username: 'ann', password: 'wrong' },
+      { username: 'nobody', password: PASSWORD },
+      { username: 'off', password: PASSWORD },
+      { username: '', password: '' },
+    ]
+    for (const one of tries) expect(await codeOf(sessions.signIn({ ...one, web: false, from: FROM }))).toBe('wrong-credentials')
+  })
+
+  it('refuses a password of a million letters before any work (GHSA-w5fm-68j4-fpc4)', async () => {
+    const { addUser, sessions } = await createWorld()
+    await addUser('ann')
+    const long = { password: 'x'.repeat(1_000_000), web: false, from: FROM }
+    expect(await codeOf(sessions.signIn({ ...long, username: 'ann' }))).toBe('invalid-input')
+    expect(await codeOf(sessions.signIn({ ...long, username: 'nobody' }))).toBe('invalid-input')
+    expect(await codeOf(sessions.signIn({ ...long, username: 'x'.repeat(1_000_000) }))).toBe('invalid-input')
+  })
+
+  it('asks people who guess to wait (GHSA-cm2r-rg7r-p7gg)', async () => {
+    const { addUser, sessions } = await createWorld()
+    await addUser('ann')
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => codeOf(sessions.signIn({ username: 'ann', password: `guess ${i}`, web: false, from: FROM }))),
+    )
+    expect(codes.filter((code) => code === 'wrong-credentials').length).toBeLessThan(20)
+    expect(codes.filter((code) => code === 'too-many-requests').length).toBeGreaterThan(80)
+  })
+
+  it('keeps the fifty sign-ins used last', async () => {
+    const { addUser, signIn, whose, pass, db } = await createWorld({ lifetimeMs: 3 * DAY_MS })
+    await addUser('ann')
+    const first = await signIn('ann')
+    const second = await signIn('ann')
+    pass(2 * 60_000)
+    expect(await whose(first.token)).toBe('ann')
+    for (let i = 0; i < MAX_SIGN_INS - 1; i++) await signIn('ann')
+    expect([await whose(first.token), await whose(second.token)]).toEqual(['ann', null])
+    expect((await db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()).length).toBe(MAX_SIGN_INS)
+  })
+
+  it('with a password that is changed in the same moment leaves a dead session', async () => {
+    const { addUser, users, sessions, whose } = await createWorld()
+    const ann = await addUser('ann')
+    await users.setPassword(ann.id, 'another long password')
+    expect(await whose((await sessions.open(ann, { web: false, from: FROM })).token)).toBeNull()
+  })
+})
+
+describe('a session', () => {
+  it('T1: is over everywhere the moment one signs out, also after a restart (GHSA-7xwp-2cpp-p8r7)', async () => {
+    const { addUser, signIn, sessions, whose, restarted } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    const viewer = await sessions.identify({ token, cookies: [] })
+    await sessions.signOut(viewer?.sessionId ?? '')
+    expect(await whose(token)).toBeNull()
+    expect(await restarted().identify({ token, cookies: [] })).toBeNull()
+  })
+
+  it('T1: takes every token it was renewed to with it', async () => {
+    const { addUser, signIn, sessions, whose, idOf } = await worldWithIds()
+    await addUser('ann')
+    const old = await signIn('ann')
+    const renewed = await sessions.renew(await idOf(old.token), PLAIN)
+    await sessions.signOut(await idOf(old.token))
+    expect([await whose(old.token), await whose(renewed.token)]).toEqual([null, null])
+  })
+
+  it('T1: outlives a restart of the program', async () => {
+    const { addUser, signIn, restarted } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    expect((await restarted().identify({ token, cookies: [] }))?.username).toBe('ann')
+  })
+
+  it('T2: ends when the password changes (GHSA-v7vv-5wj2-gfcj), other people’s do not', async () => {
+    const { addUser, users, signIn, whose } = await createWorld()
+    const ann = await addUser('ann')
+    await addUser('ben')
+    const tokens = [await signIn('ann'), await signIn('ann', { web: true }), await signIn('ben')].map(({ token }) => token)
+    await Promise.all(tokens.map((token) => whose(token)))
+    await users.setPassword(ann.id, 'another long password')
+    expect(await Promise.all(tokens.map((token) => whose(token)))).toEqual([null, null, 'ben'])
+  })
+
+  it('T2: ends when another process changes the password, within a second', async () => {
+    const { addUser, users, signIn, restarted, pass } = await createWorld()
+    const ann = await addUser('ann')
+    const { token } = await signIn('ann')
+    const elsewhere = restarted()
+    await elsewhere.identify({ token, cookies: [] })
+    await users.setPassword(ann.id, 'another long password')
+    pass(1000)
+    expect(await elsewhere.identify({ token, cookies: [] })).toBeNull()
+  })
+
+  it('T4: takes nothing from the claims of its token', async () => {
+    const { addUser, signIn, sessions } = await createWorld()
+    await addUser('root', { admin: true })
+    await addUser('ann')
+    const [, , secret] = (await signIn('ann')).token.split('.')
+    const forged = { user: { id: 1, username: 'root', perm: { admin: true } }, exp: 99_999_999_999 }
+    for (const claims of [Buffer.from(JSON.stringify(forged)).toString('base64url'), '', '%%%', '{}']) {
+      const viewer = await sessions.identify({ token: `${claims}.${claims}.${secret}`, cookies: [] })
+      expect([viewer?.username, viewer?.access.may.admin]).toEqual(['ann', false])
+    }
+  })
+
+  it('T5: is nobody’s for a secret that is random, cut, longer or of another alphabet', async () => {
+    const { addUser, signIn, whose } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    for (const bad of [`a.b.${newSecret()}`, token.slice(0, -1), `${token}A`, token.toUpperCase(), `${token},${token}`, `${token} `]) {
+      expect([bad, await whose(bad)]).toEqual([bad, null])
+    }
+  })
+
+  it('T6: ends when the account is switched off or deleted', async () => {
+    const { addUser, users, signIn, whose } = await createWorld()
+    const [ann, ben] = [await addUser('ann'), await addUser('ben')]
+    const tokens = [(await signIn('ann')).token, (await signIn('ben')).token]
+    await Promise.all(tokens.map((token) => whose(token)))
+    await users.setDisabled(ann.id, { disabled: true })
+    await users.remove(ben.id)
+    expect(await Promise.all(tokens.map((token) => whose(token)))).toEqual([null, null])
+    await users.setDisabled(ann.id, { disabled: false })
+    expect(await whose(tokens[0] ?? '')).toBeNull()
+  })
+
+  it('T7: cannot be made from a stolen database', async () => {
+    const { addUser, signIn, db, sessions } = await createWorld()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    const stored = (await db.selectFrom('sessions').selectAll().execute()).flatMap(Object.values).map(String)
+    for (const value of stored) {
+      expect(await sessions.identify({ token: `a.b.${value}`, cookies: [value] })).toBeNull()
+      expect(await sessions.identify({ token: null, cookies: [value] })).toBeNull()
+    }
+    expect(stored.join()).not.toContain(token.split('.')[2] ?? '?')
+    expect(stored.join()).not.toContain(cookie ?? '?')
+  })
+
+  it('sees today’s rights at the next call and tells the client to renew', async () => {
+    const { addUser, users, signIn, sessions, pass } = await createWorld()
+    const ann = await addUser('ann')
+    const { token } = await signIn('ann')
+    expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ shouldRenew: false, access: { hideDotfiles: false } })
+    await users.changeOwn(ann.id, { hideDotfiles: true })
+    expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ shouldRenew: true, access: { hideDotfiles: true } })
+    pass(1)
+  })
+
+  it('of a client that is not our web ends when its token says so, however busy', async () => {
+    const { addUser, signIn, whose, pass } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    for (let i = 0; i < 119; i++) {
+      pass(60_000)
+      expect(await whose(token)).toBe('ann')
+    }
+    pass(60_000)
+    expect(await whose(token)).toBeNull()
+  })
+
+  it('of our web goes on while it is used and ends after two idle hours', async () => {
+    const { addUser, signIn, whose, pass } = await createWorld()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    for (let i = 0; i < 5; i++) {
+      pass(1.9 * HOUR_MS)
+      expect(await whose(token, cookie ?? '')).toBe('ann')
+    }
+    pass(2 * HOUR_MS)
+    expect(await whose(token, cookie ?? '')).toBeNull()
+  })
+
+  it('of our web ends after thirty days, however busy and renewed', async () => {
+    const { addUser, signIn, sessions, idOf, pass } = await worldWithIds()
+    await addUser('ann')
+    const { cookie, ...first } = await signIn('ann', { web: true })
+    let token = first.token
+    for (let i = 0; i < 30 * 24 - 1; i++) {
+      pass(HOUR_MS)
+      if (i % 24 === 0) ({ token } = await sessions.renew(await idOf(token, cookie ?? ''), PLAIN))
+      else expect(await sessions.identify({ token, cookies: [cookie ?? ''] })).not.toBeNull()
+    }
+    pass(HOUR_MS)
+    expect(await sessions.identify({ token, cookies: [cookie ?? ''] })).toBeNull()
+  })
+
+  it('is written down at most once a minute', async () => {
+    const { addUser, signIn, whose, pass, db } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    const seen = new Set<number>()
+    for (let i = 0; i < 180; i++) {
+      pass(1000)
+      await whose(token)
+      seen.add((await db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at)
+    }
+    expect(seen.size).toBe(4)
+  })
+
+  it('T11: survives a clock that is set back a day', async () => {
+    const { addUser, signIn, whose, pass } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    pass(-DAY_MS)
+    expect(await whose(token)).toBe('ann')
+    pass(DAY_MS + 2 * HOUR_MS)
+    expect(await whose(token)).toBeNull()
+  })
+
+  it('leaves nothing behind once it has ended and was swept', async () => {
+    const { addUser, signIn, sessions, db, pass } = await createWorld()
+    await addUser('ann')
+    await signIn('ann')
+    await signIn('ann', { web: true })
+    pass(2 * HOUR_MS)
+    await sessions.sweep()
+    expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+})
+
+describe('renewing', () => {
+  it('T3: within half a minute gives the same family; later ends it and says so (GHSA-7xwp-2cpp-p8r7)', async () => {
+    const { addUser, signIn, sessions, whose, idOf, pass, logged } = await worldWithIds()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    const id = await idOf(token)
+    const first = await sessions.renew(id, PLAIN)
+    pass(30_000)
+    const second = await sessions.renew(id, PLAIN)
+    expect([await whose(first.token), await whose(second.token)]).toEqual(['ann', 'ann'])
+    pass(1)
+    expect(await codeOf(sessions.renew(id, PLAIN))).toBe('sign-in-needed')
+    expect([await whose(token), await whose(first.token), await whose(second.token)]).toEqual([null, null, null])
+    expect(logged).toHaveLength(1)
+    expect(logged.join()).not.toContain(hashOf(token.split('.')[2] ?? ''))
+  })
+
+  it('T3: ends one family only', async () => {
+    const { addUser, signIn, sessions, whose, idOf, pass } = await worldWithIds()
+    await addUser('ann')
+    const [stolen, other] = [await signIn('ann'), await signIn('ann')]
+    const id = await idOf(stolen.token)
+    await sessions.renew(id, PLAIN)
+    pass(31_000)
+    await codeOf(sessions.renew(id, PLAIN))
+    expect(await whose(other.token)).toBe('ann')
+  })
+
+  it('leaves the old token good for other calls until its own end, and never tells it to renew', async () => {
+    const { addUser, signIn, sessions, users, idOf, pass } = await worldWithIds()
+    const ann = await addUser('ann')
+    const { token } = await signIn('ann')
+    pass(HOUR_MS)
+    await sessions.renew(await idOf(token), PLAIN)
+    await users.changeOwn(ann.id, { singleClick: true })
+    pass(HOUR_MS - 1)
+    expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ username: 'ann', shouldRenew: false })
+    pass(1)
+    expect(await sessions.identify({ token, cookies: [] })).toBeNull()
+  })
+
+  it('of a token from our web leaves the old one good until its own end, not for thirty days', async () => {
+    const { addUser, signIn, sessions, whose, idOf, pass } = await worldWithIds()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    await sessions.renew(await idOf(token, cookie ?? ''), PLAIN)
+    for (let i = 0; i < 3; i++) {
+      pass(0.5 * HOUR_MS)
+      expect(await whose(token, cookie ?? '')).toBe('ann')
+    }
+    pass(0.5 * HOUR_MS)
+    expect(await whose(token, cookie ?? '')).toBeNull()
+  })
+
+  it('is asked for when half of the life is over', async () => {
+    const { addUser, signIn, sessions, pass } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    pass(HOUR_MS)
+    expect((await sessions.identify({ token, cookies: [] }))?.shouldRenew).toBe(false)
+    pass(1)
+    expect((await sessions.identify({ token, cookies: [] }))?.shouldRenew).toBe(true)
+  })
+
+  it('keeps the instant at which the password was given', async () => {
+    const { addUser, signIn, sessions, idOf, pass, clock } = await worldWithIds()
+    await addUser('ann')
+    const signedInAt = clock()
+    const { token } = await signIn('ann')
+    pass(HOUR_MS)
+    const renewed = await sessions.renew(await idOf(token), PLAIN)
+    expect((await sessions.identify({ token: renewed.token, cookies: [] }))?.provenAt).toEqual(signedInAt)
+  })
+
+  it('a hundred times at once serves all, in one family', async () => {
+    const { addUser, signIn, sessions, idOf, db } = await worldWithIds()
+    await addUser('ann')
+    const id = await idOf((await signIn('ann')).token)
+    await Promise.all(Array.from({ length: 100 }, () => sessions.renew(id, PLAIN)))
+    expect(await db.selectFrom('sessions').select('family').distinct().execute()).toHaveLength(1)
+  })
+
+  it('in a loop fills no disk', async () => {
+    const { addUser, signIn, sessions, idOf } = await worldWithIds()
+    await addUser('ann')
+    const id = await idOf((await signIn('ann')).token)
+    const codes = []
+    for (let i = 0; i < 510; i++) codes.push(await codeOf(sessions.renew(id, PLAIN)))
+    expect([codes.at(0), codes.at(-1)]).toEqual(['none', 'too-many-requests'])
+  })
+})
+
+describe('a session of our web', () => {
+  it('is worth nothing without its cookie, so a stolen token fails elsewhere', async () => {
+    const { addUser, signIn, whose } = await createWorld()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    const other = await signIn('ann', { web: true })
+    expect(await whose(token, 'something', cookie ?? '')).toBe('ann')
+    expect([await whose(token), await whose(token, ''), await whose(token, other.cookie ?? '')]).toEqual([null, null, null])
+  })
+
+  it('keeps its cookie when it is renewed', async () => {
+    const { addUser, signIn, sessions, whose, idOf } = await worldWithIds()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    const renewed = await sessions.renew(await idOf(token, cookie ?? ''), { ...PLAIN, web: true })
+    expect(renewed.cookie).toBeNull()
+    expect([await whose(renewed.token), await whose(renewed.token, cookie ?? '')]).toEqual([null, 'ann'])
+    expect((await sessions.identify({ token: null, cookies: [cookie ?? ''] }))?.username).toBe('ann')
+  })
+
+  it('ends for the cookie too when one signs out', async () => {
+    const { addUser, signIn, sessions, idOf } = await worldWithIds()
+    await addUser('ann')
+    const { token, cookie } = await signIn('ann', { web: true })
+    const byCookie = () => sessions.identify({ token: null, cookies: [cookie ?? ''] })
+    expect((await byCookie())?.username).toBe('ann')
+    await sessions.signOut(await idOf(token, cookie ?? ''))
+    expect(await byCookie()).toBeNull()
+  })
+
+  it('can be made of a plain one by renewing it', async () => {
+    const { addUser, signIn, sessions, whose, idOf } = await worldWithIds()
+    await addUser('ann')
+    const renewed = await sessions.renew(await idOf((await signIn('ann')).token), { ...PLAIN, web: true })
+    expect([await whose(renewed.token), await whose(renewed.token, renewed.cookie ?? '')]).toEqual([null, 'ann'])
+  })
+})
+
+describe('signing out everywhere', () => {
+  it('ends all sessions of that person at once and nobody else’s', async () => {
+    const { addUser, signIn, sessions, whose } = await createWorld()
+    const ann = await addUser('ann')
+    await addUser('ben')
+    const tokens = [await signIn('ann'), await signIn('ann'), await signIn('ben')].map(({ token }) => token)
+    await Promise.all(tokens.map((token) => whose(token)))
+    await sessions.endAllOf(ann.id)
+    expect(await Promise.all(tokens.map((token) => whose(token)))).toEqual([null, null, 'ben'])
+    expect(await whose((await signIn('ann')).token)).toBe('ann')
+  })
+
+  it('is not outrun by a call that is under way', async () => {
+    const { addUser, signIn, sessions, whose } = await createWorld()
+    const ann = await addUser('ann')
+    const { token } = await signIn('ann')
+    const underWay = Array.from({ length: 20 }, () => whose(token))
+    await sessions.endAllOf(ann.id)
+    await Promise.all(underWay)
+    expect(await whose(token)).toBeNull()
+  })
+})
+
+const PLAIN = { web: false, from: FROM }
+
+async function worldWithIds() {
+  const world = await createWorld()
+  const idOf = async (token: string, ...cookies: string[]) => (await world.sessions.identify({ token, cookies }))?.sessionId ?? 'none'
+  return { ...world, idOf }
+}
+
+async function codeOf(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+    return 'none'
+  } catch (error) {
+    if (isAppError(error)) return error.code
+    throw error
+  }
+}

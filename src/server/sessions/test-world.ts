@@ -1,0 +1,58 @@
+import { createMemoryBus } from '../bus/memory.ts'
+import { openDatabase } from '../db/database.ts'
+import { createSettings } from '../settings/settings.ts'
+import { createPasswords } from '../users/password.ts'
+import { createUsers } from '../users/users.ts'
+import { createLimiter } from './limiter.ts'
+import { createSessions } from './sessions.ts'
+
+export const HOUR_MS = 3600_000
+export const DAY_MS = 24 * HOUR_MS
+export const PASSWORD = 'correct horse battery'
+export const FROM = { address: '192.0.2.1', userAgent: 'test' }
+
+/** People and their sessions over a database in memory, at a time that the test moves. For tests. */
+export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: number } = {}) {
+  let now = Date.parse('2026-11-21T00:00:00Z')
+  const clock = () => new Date(now)
+  const db = await openDatabase('memory', { clock })
+  const bus = createMemoryBus()
+  const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
+  const users = createUsers({ db, bus, passwords, clock })
+  const settings = createSettings({ db, bus, clock })
+  const logged: string[] = []
+  const build = () =>
+    createSessions({
+      db,
+      bus,
+      users,
+      settings,
+      limiter: createLimiter({ clock }),
+      clock,
+      lifetimeMs,
+      log: (line) => void logged.push(line),
+    })
+  const sessions = build()
+
+  async function addUser(username: string, rights: { admin?: boolean } = {}) {
+    const { defaults } = await settings.read()
+    const perm = { ...defaults.perm, admin: rights.admin ?? false }
+    return users.create({ ...defaults, username, password: PASSWORD, perm, lockPassword: false, rules: [] })
+  }
+
+  return {
+    db,
+    users,
+    settings,
+    sessions,
+    logged,
+    clock,
+    pass: (ms: number) => void (now += ms),
+    /** As after a new start of the program: nothing remembered but the database. */
+    restarted: build,
+    addUser,
+    signIn: (username: string, { web = false } = {}) => sessions.signIn({ username, password: PASSWORD, web, from: FROM }),
+    /** Whose token this is, by name; null when it is nobody's. */
+    whose: async (token: string, ...cookies: string[]) => (await sessions.identify({ token, cookies }))?.username ?? null,
+  }
+}

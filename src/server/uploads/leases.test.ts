@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'bun:test'
+import { ROOT } from '../../shared/file-path.ts'
+import { openDatabase } from '../db/database.ts'
+import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
+import { createUploadStore } from './store.ts'
+
+const QUICK: LeaseLimits = { leaseMs: 60, stallMs: 10_000, silentMs: 10_000 }
+
+describe('the lease of an upload', () => {
+  it('is for one at a time, on all machines', async () => {
+    const { one, other } = await twoMachines()
+    const work = begun(one)
+    await work.held
+    await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    await work.end()
+    expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+  })
+
+  it('is renewed for as long as the work lasts', async () => {
+    const { one, other } = await twoMachines()
+    const work = begun(one)
+    await Bun.sleep(200)
+    await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    await work.end()
+  })
+
+  it('runs out with its machine, and the next takes over', async () => {
+    const { other, store, clock } = await twoMachines()
+    await store.lease('u', 'a machine that died', { now: clock().getTime(), until: clock().getTime() + 50 })
+    await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    await Bun.sleep(60)
+    expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+  })
+
+  it('that was lost stops the work and refuses the last step', async () => {
+    const { one, store, clock, holder } = await twoMachines()
+    const work = begun(one)
+    const held = await work.held
+    await store.release('u', await holder())
+    await store.lease('u', 'another', { now: clock().getTime(), until: clock().getTime() + 60_000 })
+    await Bun.sleep(50)
+    expect(held.signal.aborted).toBe(true)
+    await expect(held.confirm()).rejects.toMatchObject({ code: 'busy' })
+    await work.end()
+  })
+
+  it('is given back when the work fails', async () => {
+    const { one, other } = await twoMachines()
+    await expect(one.hold('u', { evict: 'silent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+  })
+
+  it('cannot be had for what is finished', async () => {
+    const { one, store, clock } = await twoMachines()
+    await store.finish('u', clock().getTime() - 1)
+    await expect(one.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+  })
+})
+
+async function twoMachines() {
+  const clock = (): Date => new Date()
+  const db = await openDatabase('memory', { clock })
+  const store = createUploadStore(db)
+  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, touchedAt: Date.now(), finished: false })
+  const holder = async () => (await db.selectFrom('uploads').select('lease').executeTakeFirstOrThrow()).lease ?? ''
+  return { clock, store, holder, one: createLeases({ store, clock, limits: QUICK }), other: createLeases({ store, clock, limits: QUICK }) }
+}
+
+/** Work under the lease that lasts until it is told to end. */
+function begun(leases: Leases) {
+  const held = Promise.withResolvers<Held>()
+  const told = Promise.withResolvers<void>()
+  const work = leases.hold('u', { evict: 'silent' }, (mine) => {
+    held.resolve(mine)
+    return told.promise
+  })
+  return {
+    held: held.promise,
+    end: async () => {
+      told.resolve()
+      await work
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { Link } from 'react-router'
+import { instanceName, pageConfig } from '../data/page-config.ts'
+import { t } from '../i18n/i18n.tsx'
+import styles from './brand.module.css'
+
+/** Logo and name; branding may replace both. */
+export function Brand() {
+  return (
+    <Link to="/files/" className={styles.brand} aria-label={t('frame.home', { name: instanceName })} data-part="brand">
+      <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={32} height={32} />
+      <span className={styles.name}>{instanceName}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,164 @@
+import { Bell, CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, Terminal } from 'lucide-react'
+import { Link } from 'react-router'
+import { runCommand, useCan } from '../data/commands.ts'
+import { pageConfig } from '../data/page-config.ts'
+import { ask } from '../data/prompts.ts'
+import { signOut, useSession } from '../data/session.ts'
+import { keyNames } from '../data/shortcuts.ts'
+import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
+import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { buttonLook } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-entry.ts'
+import { usePhone } from '../ui/use-media.ts'
+import { Brand } from './brand.tsx'
+import styles from './header.module.css'
+
+const ICON = { size: 19, strokeWidth: 1.75 }
+
+const THEMES: Record<Theme, { icon: typeof Sun; text: MessageKey }> = {
+  light: { icon: Sun, text: 'frame.theme.light' },
+  dark: { icon: Moon, text: 'frame.theme.dark' },
+  system: { icon: Monitor, text: 'frame.theme.system' },
+}
+
+export function Header({ onMenu }: { onMenu: () => void }) {
+  const phone = usePhone()
+  const canSearch = useCan('search')
+  const canShell = useCan('shell')
+  return (
+    <header className={styles.header} data-part="header">
+      {phone && <IconButton label={t('frame.menu')} icon={<MenuIcon {...ICON} />} onClick={onMenu} />}
+      {(!phone || !canSearch) && <Brand />}
+      {canSearch && <SearchPill />}
+      <div className={styles.tools}>
+        {canShell && !phone && <IconButton label={t('frame.shell')} icon={<Terminal {...ICON} />} onClick={() => runCommand('shell')} />}
+        {!phone && (
+          <IconButton label={t('frame.help')} shortcut="F1" icon={<CircleHelp {...ICON} />} onClick={() => void ask('help', {})} />
+        )}
+        {!phone && <ThemeMenu />}
+        <Account />
+      </div>
+    </header>
+  )
+}
+
+function SearchPill() {
+  return (
+    <button type="button" className={styles.search} data-part="search" onClick={() => runCommand('search')}>
+      <Search size={18} strokeWidth={1.75} aria-hidden />
+      <span className={styles.searchText}>{t('frame.search')}</span>
+      <span className={styles.searchKey} aria-hidden>
+        <Kbd keys={keyNames(['Mod', 'F'])} />
+      </span>
+    </button>
+  )
+}
+
+function ThemeMenu() {
+  const theme = useTheme((state) => state.theme)
+  const Icon = THEMES[theme].icon
+  return (
+    <Menu
+      label={t('frame.theme')}
+      align="end"
+      entries={themeEntries(theme)}
+      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={<Icon {...ICON} />} />}
+    />
+  )
+}
+
+/** Who is signed in, and the way out; on phones also what the bar has no room for. */
+function Account() {
+  const user = useSession((state) => state.user)
+  const theme = useTheme((state) => state.theme)
+  const phone = usePhone()
+  if (user === null) {
+    if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
+    return (
+      <Link to="/login" className={buttonLook({ variant: 'primary' })}>
+        {t('sidebar.login')}
+      </Link>
+    )
+  }
+  const entries: MenuEntry[] = [
+    { kind: 'heading', id: 'who', label: user.username },
+    { kind: 'separator', id: 'below-who' },
+    {
+      kind: 'action',
+      id: 'notices',
+      label: t('frame.notices.past'),
+      icon: <Bell size={17} strokeWidth={1.75} />,
+      onSelect: () => void ask('notices', {}),
+    },
+    ...(phone ? phoneEntries(theme) : []),
+    ...(pageConfig.AuthMethod === 'json' ? logoutEntries() : []),
+  ]
+  return (
+    <Menu
+      label={t('frame.account')}
+      align="end"
+      entries={entries}
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          className={styles.account}
+          aria-label={`${t('frame.account')}: ${user.username}`}
+          data-part="account"
+        >
+          <span aria-hidden>{initialOf(user.username)}</span>
+        </button>
+      )}
+    />
+  )
+}
+
+function phoneEntries(theme: Theme): MenuEntry[] {
+  return [
+    {
+      kind: 'action',
+      id: 'help',
+      label: t('frame.help'),
+      icon: <CircleHelp size={17} strokeWidth={1.75} />,
+      onSelect: () => void ask('help', {}),
+    },
+    { kind: 'separator', id: 'above-theme' },
+    ...themeEntries(theme),
+  ]
+}
+
+function logoutEntries(): MenuEntry[] {
+  return [
+    { kind: 'separator', id: 'above-logout' },
+    {
+      kind: 'action',
+      id: 'logout',
+      label: t('sidebar.logout'),
+      icon: <LogOut size={17} strokeWidth={1.75} />,
+      onSelect: () => void signOut(),
+    },
+  ]
+}
+
+function themeEntries(current: Theme): MenuEntry[] {
+  const themes: Theme[] = ['light', 'dark', 'system']
+  return themes.map((theme) => {
+    const { icon: Icon, text } = THEMES[theme]
+    return {
+      kind: 'action',
+      id: theme,
+      label: t(text),
+      icon: <Icon size={17} strokeWidth={1.75} />,
+      checked: theme === current,
+      onSelect: () => chooseTheme(theme),
+    }
+  })
+}
+
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return (first?.segment ?? '?').toLocaleUpperCase()
+}

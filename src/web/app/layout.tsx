@@ -1,0 +1,74 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { ask, dismissAllPrompts, isAsking } from '../data/prompts.ts'
+import { t } from '../i18n/i18n.tsx'
+import { usePhone } from '../ui/use-media.ts'
+import { Drawer } from './drawer.tsx'
+import { Header } from './header.tsx'
+import styles from './layout.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { useDocumentTitle } from './title.ts'
+import { useOnline } from './use-online.ts'
+
+/** The frame: bar on top, rail at the start, one sheet that fills the rest. */
+export function Layout() {
+  useDocumentTitle()
+  useHelpKey()
+  const phone = usePhone()
+  const online = useOnline()
+  const { pathname } = useLocation()
+  const [drawer, setDrawer] = useState(false)
+
+  // A new place closes what was open over the old one.
+  useEffect(() => {
+    setDrawer(false)
+    dismissAllPrompts()
+  }, [pathname])
+
+  return (
+    <div className={styles.frame} data-part="frame">
+      <a className={styles.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <PendingBar />
+      <Header onMenu={() => setDrawer(true)} />
+      {phone ? (
+        <Drawer open={drawer} onClose={() => setDrawer(false)}>
+          <Sidebar onChoice={() => setDrawer(false)} />
+        </Drawer>
+      ) : (
+        <div className={styles.rail}>
+          <Sidebar />
+        </div>
+      )}
+      <main id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
+        {!online && (
+          <p className={styles.offline} role="status">
+            {t('frame.offline')}
+          </p>
+        )}
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+/** Thin, at the very top, and only when the wait is long enough to notice. */
+function PendingBar() {
+  const busy = useIsFetching() > 0
+  return busy && <div className={styles.pending} data-part="pending" aria-hidden />
+}
+
+function useHelpKey(): void {
+  // Talks to the keyboard of the whole page.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'F1') return
+      event.preventDefault()
+      if (!isAsking()) void ask('help', {})
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}

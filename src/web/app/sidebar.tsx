@@ -1,0 +1,143 @@
+import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Upload, UserPlus } from 'lucide-react'
+import { useLocation, useNavigate } from 'react-router'
+import { type CommandName, runCommand, useCan } from '../data/commands.ts'
+import { pageConfig } from '../data/page-config.ts'
+import { PROJECT_URL } from '../data/project.ts'
+import { ask } from '../data/prompts.ts'
+import { signOut, useSession } from '../data/session.ts'
+import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-entry.ts'
+import { useTablet } from '../ui/use-media.ts'
+import { Brand } from './brand.tsx'
+import { RailButton, RailLink } from './rail-item.tsx'
+import styles from './sidebar.module.css'
+import { UsageBar } from './usage-bar.tsx'
+
+const ICON = { size: 19, strokeWidth: 1.75 }
+
+/** The navigation: a rail, its icons alone on tablets, a drawer on phones (then `onChoice` closes it). */
+export function Sidebar({ onChoice }: { onChoice?: () => void }) {
+  const user = useSession((state) => state.user)
+  return (
+    <nav className={styles.sidebar} aria-label={t('frame.navigation')} data-part="sidebar">
+      {onChoice && (
+        <div className={styles.head}>
+          <Brand />
+        </div>
+      )}
+      {user === null ? <SignedOut onChoice={onChoice} /> : <SignedIn mayCreate={user.perm.create} onChoice={onChoice} />}
+      <Foot signedIn={user !== null} onChoice={onChoice} />
+    </nav>
+  )
+}
+
+function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () => void }) {
+  const { pathname } = useLocation()
+  const order = useOrder(onChoice)
+  return (
+    <>
+      {mayCreate && <NewMenu />}
+      <ul className={styles.list}>
+        <RailLink
+          to="/files/"
+          icon={FolderOpen}
+          label={t('sidebar.my-files')}
+          current={pathname.startsWith('/files')}
+          onChoice={onChoice}
+        />
+        {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}
+        {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}
+      </ul>
+      {pageConfig.AuthMethod === 'json' && (
+        <ul className={styles.list}>
+          <RailButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />
+        </ul>
+      )}
+    </>
+  )
+}
+
+function SignedOut({ onChoice }: { onChoice?: () => void }) {
+  if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
+  return (
+    <ul className={styles.list}>
+      <RailLink to="/login" icon={LogIn} label={t('sidebar.login')} onChoice={onChoice} />
+      {pageConfig.Signup && <RailLink to="/login?signup" icon={UserPlus} label={t('sidebar.signup')} onChoice={onChoice} />}
+    </ul>
+  )
+}
+
+const NEW: { command: CommandName; icon: LucideIcon; text: MessageKey }[] = [
+  { command: 'new-folder', icon: FolderPlus, text: 'sidebar.new-folder' },
+  { command: 'new-file', icon: FilePlus, text: 'sidebar.new-file' },
+  { command: 'upload-files', icon: Upload, text: 'sidebar.upload-files' },
+  { command: 'upload-folder', icon: FolderUp, text: 'sidebar.upload-folder' },
+]
+
+function NewMenu() {
+  const icons = useTablet()
+  const order = useOrder()
+  const canUpload = useCan('upload-files')
+  const entries = NEW.filter(({ command }) => canUpload || !command.startsWith('upload')).map(
+    ({ command, icon: Icon, text }): MenuEntry => ({
+      kind: 'action',
+      id: command,
+      label: t(text),
+      icon: <Icon size={17} strokeWidth={1.75} />,
+      onSelect: () => order(command),
+    }),
+  )
+  return (
+    <Menu
+      label={t('sidebar.new')}
+      entries={entries}
+      trigger={(props) => (
+        <Button
+          {...props}
+          variant="primary"
+          className={styles.new}
+          icon={<Plus size={20} strokeWidth={2} />}
+          aria-label={icons ? t('sidebar.new') : undefined}
+          data-tooltip={icons ? t('sidebar.new') : undefined}
+        >
+          {icons ? undefined : t('sidebar.new')}
+        </Button>
+      )}
+    />
+  )
+}
+
+function Foot({ signedIn, onChoice }: { signedIn: boolean; onChoice?: () => void }) {
+  const help = () => {
+    onChoice?.()
+    void ask('help', {})
+  }
+  return (
+    <div className={styles.foot}>
+      {signedIn && !pageConfig.DisableUsedPercentage && <UsageBar />}
+      <p className={styles.small}>
+        {pageConfig.DisableExternal ? (
+          <span>Satchel {pageConfig.Version}</span>
+        ) : (
+          <a href={PROJECT_URL} target="_blank" rel="noreferrer">
+            Satchel {pageConfig.Version}
+          </a>
+        )}
+        <button type="button" className={styles.help} onClick={help}>
+          {t('frame.help')}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Asks the listing to do something; where there is none, it goes to one first. */
+function useOrder(onChoice?: () => void): (command: CommandName) => void {
+  const navigate = useNavigate()
+  return (command) => {
+    onChoice?.()
+    if (!runCommand(command)) void navigate('/files/')
+  }
+}

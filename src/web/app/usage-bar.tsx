@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { ROOT } from '../../shared/file-path.ts'
+import { client } from '../data/client.ts'
+import { formatBytes, formatPercent } from '../i18n/format.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Progress } from '../ui/progress.tsx'
+import styles from './usage-bar.module.css'
+
+const FRESH_MS = 60_000
+const WARN_AT = 0.9
+
+/** How full the server's disk is; silent while nobody knows. */
+export function UsageBar() {
+  const usage = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => client.resources.usage({ params: { path: ROOT, slash: true } }, { signal }),
+    staleTime: FRESH_MS,
+    retry: false,
+  }).data
+  if (usage === undefined || usage.total <= 0) return null
+  const part = usage.used / usage.total
+  const text = t('frame.usage', { used: formatBytes(usage.used), total: formatBytes(usage.total) })
+  return (
+    <div className={styles.usage} data-tooltip={formatPercent(part)} data-part="usage">
+      <bdi className={styles.text}>{text}</bdi>
+      <Progress label={text} value={part} tone={part >= WARN_AT ? 'danger' : 'accent'} />
+    </div>
+  )
+}

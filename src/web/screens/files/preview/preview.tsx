@@ -1,0 +1,141 @@
+import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, PencilLine, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { href } from '../../../../shared/contract/endpoint.ts'
+import { api } from '../../../../shared/contract/index.ts'
+import type { File, FileType } from '../../../../shared/contract/resources.ts'
+import { type FilePath, joinPath, parentOf } from '../../../../shared/file-path.ts'
+import { address } from '../../../data/client.ts'
+import { isAsking } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { formatBytes, formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { buttonLook } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { useIdle } from './idle.ts'
+import { ImageStage } from './image-stage.tsx'
+import { inlineAddress, MediaStage } from './media-stage.tsx'
+import { neighboursOf } from './neighbours.ts'
+import styles from './preview.module.css'
+
+export interface PreviewProps {
+  file: File
+  path: FilePath
+  /** The files of the same folder in the order on show. */
+  siblings: readonly { name: string; type: FileType }[]
+  onOpen: (path: FilePath) => void
+  onClose: () => void
+  onRename: () => void
+  onDelete: () => void
+  onInfo: () => void
+}
+
+/** One file on a dark stage; arrows and Enter walk through the media of the folder, Escape goes back to it. */
+export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDelete, onInfo }: PreviewProps) {
+  const { perm } = useUser()
+  const stage = useRef<HTMLDivElement>(null)
+  const idle = useIdle(stage)
+  const neighbours = neighboursOf(siblings, file.name)
+  const go = (name: string | null) => name !== null && onOpen(joinPath(parentOf(path), name))
+  const previous = () => go(neighbours.previous)
+  const next = () => go(neighbours.next)
+  usePreviewKeys({ previous, next, onClose })
+  usePreload([neighbours.previous, neighbours.next], siblings, path)
+
+  return (
+    <div ref={stage} className={styles.preview} data-idle={idle || undefined} data-part="preview" data-theme-fixed="dark">
+      <header className={styles.bar} data-controls>
+        <IconButton
+          label={t('preview.close')}
+          shortcut="Esc"
+          icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />}
+          onClick={onClose}
+        />
+        <div className={styles.words}>
+          <h1 className={styles.name} title={file.name}>
+            <bdi>{file.name}</bdi>
+          </h1>
+          <p className={styles.meta}>
+            {neighbours.at > 0 && (
+              <span>{t('preview.place', { at: formatNumber(neighbours.at), count: formatNumber(neighbours.count) })} · </span>
+            )}
+            <bdi>{formatBytes(file.size)}</bdi>
+          </p>
+        </div>
+        {perm.rename && <IconButton label={t('preview.rename')} shortcut="F2" icon={<PencilLine {...ICON} />} onClick={onRename} />}
+        {perm.delete && <IconButton label={t('preview.delete')} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
+        {perm.download && <DownloadLink path={path} />}
+        <IconButton label={t('preview.info')} icon={<Info {...ICON} />} onClick={onInfo} />
+      </header>
+      <main className={styles.stage}>
+        {file.type === 'image' && perm.download ? (
+          <ImageStage key={path} src={inlineAddress(path, file)} name={file.name} onSwipe={(to) => (to === 'next' ? next() : previous())} />
+        ) : (
+          <MediaStage key={path} file={file} path={path} mayDownload={perm.download} />
+        )}
+      </main>
+      {neighbours.previous !== null && (
+        <div className={styles.previous} data-controls>
+          <IconButton
+            label={t('preview.previous')}
+            icon={<ChevronLeft size={28} className="mirror" />}
+            onClick={previous}
+            className={styles.arrow}
+          />
+        </div>
+      )}
+      {neighbours.next !== null && (
+        <div className={styles.next} data-controls>
+          <IconButton
+            label={t('preview.next')}
+            icon={<ChevronRight size={28} className="mirror" />}
+            onClick={next}
+            className={styles.arrow}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const ICON = { size: 20, strokeWidth: 1.75 }
+
+function DownloadLink({ path }: { path: FilePath }) {
+  return (
+    <a
+      className={buttonLook({ variant: 'quiet' })}
+      href={address(href(api.raw.get, { params: { path } }))}
+      download
+      aria-label={t('preview.download')}
+      data-tooltip={t('preview.download')}
+    >
+      <Download {...ICON} />
+    </a>
+  )
+}
+
+/** Left and Right follow the reading direction; Enter is next; a control that has the focus keeps its own Enter. */
+function usePreviewKeys({ previous, next, onClose }: { previous: () => void; next: () => void; onClose: () => void }): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isAsking() || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof Element ? event.target : null
+      const rtl = document.documentElement.dir === 'rtl'
+      if (event.key === 'Escape') onClose()
+      // A player's own arrows seek in it.
+      else if (target?.closest('video, audio, input, textarea') !== null && target !== null) return
+      else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) previous()
+      else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) next()
+      else if (event.key === 'Enter' && (target?.closest('button, a') ?? null) === null) next()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [previous, next, onClose])
+}
+
+/** The images on both sides, so that the next one is there when it is asked for. */
+function usePreload(names: readonly (string | null)[], siblings: PreviewProps['siblings'], path: FilePath): void {
+  const wanted = names.filter((name) => name !== null && siblings.some((one) => one.name === name && one.type === 'image')).join('\0')
+  useEffect(() => {
+    for (const name of wanted === '' ? [] : wanted.split('\0')) new Image().src = inlineAddress(joinPath(parentOf(path), name), null)
+  }, [wanted, path])
+}

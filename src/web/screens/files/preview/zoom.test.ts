@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'bun:test'
+import { cycle, FITTED, type Frame, pan, scaleTo, wheel } from './zoom.ts'
+
+const frame: Frame = { stage: { width: 800, height: 600 }, image: { width: 800, height: 400 } }
+const middle = { x: 0, y: 0 }
+
+describe('zooming an image', () => {
+  it('goes 1x, 2x, 4x, 1x with double clicks', () => {
+    const twice = cycle(FITTED, middle, frame)
+    const four = cycle(twice, middle, frame)
+    expect([twice.scale, four.scale, cycle(four, middle, frame).scale]).toEqual([2, 4, 1])
+  })
+
+  it('steps by a quarter with the wheel, between 0.25 and 4', () => {
+    expect(wheel(FITTED, -1, middle, frame).scale).toBe(1.25)
+    expect(wheel(FITTED, 120, middle, frame).scale).toBe(0.75)
+    expect(scaleTo(FITTED, 9, middle, frame).scale).toBe(4)
+    expect(scaleTo(FITTED, 0, middle, frame).scale).toBe(0.25)
+  })
+
+  it('keeps what lies under the pointer where it is', () => {
+    const around = { x: 100, y: 50 }
+    const zoomed = scaleTo(FITTED, 2, around, frame)
+    expect((around.x - zoomed.x) / zoomed.scale).toBe(around.x)
+    expect((around.y - zoomed.y) / zoomed.scale).toBe(around.y)
+  })
+
+  it('lets a large image be dragged to its edges and no further, a small one not at all', () => {
+    expect(pan({ scale: 2, x: 0, y: 0 }, { x: 9999, y: -9999 }, frame)).toEqual({ scale: 2, x: 400, y: -100 })
+    expect(pan(FITTED, { x: 50, y: 50 }, frame)).toEqual(FITTED)
+  })
+})

@@ -1,0 +1,59 @@
+import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from '../../../../shared/limits.ts'
+
+/** An image on its stage: how large, and how far from the middle, in pixels of the stage. */
+export interface Zoom {
+  readonly scale: number
+  readonly x: number
+  readonly y: number
+}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Stage and image in pixels; the image as it is drawn at scale 1. */
+export interface Frame {
+  readonly stage: { readonly width: number; readonly height: number }
+  readonly image: { readonly width: number; readonly height: number }
+}
+
+export const FITTED: Zoom = { scale: 1, x: 0, y: 0 }
+
+/** A double click or tap goes 1x, 2x, 4x, 1x (specification §4). */
+export function cycle(zoom: Zoom, around: Point, frame: Frame): Zoom {
+  const next = zoom.scale < 2 ? 2 : zoom.scale < 4 ? 4 : 1
+  return scaleTo(zoom, next, around, frame)
+}
+
+/** One notch of the wheel is 0.25, away from the reader makes larger. */
+export function wheel(zoom: Zoom, delta: number, around: Point, frame: Frame): Zoom {
+  return scaleTo(zoom, zoom.scale - Math.sign(delta) * ZOOM_STEP, around, frame)
+}
+
+/**
+ * Another scale, 0.25 to 4, so that what lies under `around` stays there.
+ * @param around from the middle of the stage
+ */
+export function scaleTo(zoom: Zoom, scale: number, around: Point, frame: Frame): Zoom {
+  const clamped = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, scale))
+  const ratio = clamped / zoom.scale
+  return kept({ scale: clamped, x: around.x - (around.x - zoom.x) * ratio, y: around.y - (around.y - zoom.y) * ratio }, frame)
+}
+
+export function pan(zoom: Zoom, by: Point, frame: Frame): Zoom {
+  return kept({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, frame)
+}
+
+/** An image larger than its stage may not leave it; a smaller one stays in the middle. */
+function kept(zoom: Zoom, { stage, image }: Frame): Zoom {
+  return {
+    scale: zoom.scale,
+    x: within(zoom.x, (image.width * zoom.scale - stage.width) / 2),
+    y: within(zoom.y, (image.height * zoom.scale - stage.height) / 2),
+  }
+}
+
+function within(value: number, room: number): number {
+  return room <= 0 ? 0 : Math.min(room, Math.max(-room, value))
+}

@@ -1,0 +1,31 @@
+/** Characters that draw nothing or turn the line around; they are stored as they are and shown escaped (decision 12). */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
+/** Bytes that are not UTF-8 (decision 21). */
+const RAW_BYTE = /[\udc80-\udcff]/g
+
+/** A name as it can be read: what has no shape is written out, `\x0A` for a line feed, `\xFF` for a raw byte. */
+export function displayName(name: string): string {
+  const seen = name.replace(UNSEEN, (char) => escape(char.codePointAt(0) ?? 0))
+  return seen.isWellFormed()
+    ? seen
+    : seen.replace(RAW_BYTE, (half, at: number) => (isPaired(seen, at) ? half : escape(half.charCodeAt(0) - 0xdc00)))
+}
+
+/** A name in two parts, so that a narrow place can cut the first and keep the second: extension and a few letters before it. */
+export function splitName(name: string): { head: string; tail: string } {
+  const letters = Array.from(name)
+  if (letters.length < 12) return { head: name, tail: '' }
+  const dot = letters.lastIndexOf('.')
+  const extension = dot > 0 && letters.length - dot <= 8 ? letters.length - dot : 0
+  const keep = extension + 4
+  return { head: letters.slice(0, -keep).join(''), tail: letters.slice(-keep).join('') }
+}
+
+function escape(code: number): string {
+  return code < 0x100 ? `\\x${code.toString(16).toUpperCase().padStart(2, '0')}` : `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+function isPaired(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return before >= 0xd800 && before <= 0xdbff
+}
