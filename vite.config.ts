@@ -25,13 +25,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // What every page needs comes in two files: libraries, which outlive upgrades in the browser's cache, and ours.
+            { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 2 },
+            { name: 'app', tags: ['$initial'], priority: 1 },
             // Dialogs and menus: fetched when the page is idle or one is wanted, never before the first rows.
             { name: 'overlays', test: /node_modules[\\/](@base-ui|@floating-ui|reselect|tabbable)/, includeDependenciesRecursively: false },
-            {
-              name: 'react',
-              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/,
-              includeDependenciesRecursively: false,
-            },
           ],
         },
       },
@@ -56,16 +54,10 @@ function messages(): Plugin {
       const file = resolve(catalogues, `${id.slice(mark.length)}.json`)
       this.addWatchFile(file)
       const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
-      const compiled = Object.entries(texts).map(([key, text]) => [key, compact(compileMessageOrThrow(text))])
+      const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessageOrThrow(text)])
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`
     },
   }
-}
-
-/** A message without values is its own text. */
-function compact<Compiled extends unknown[]>(compiled: Compiled): Compiled | string {
-  const [only] = compiled
-  return compiled.length === 1 && typeof only === 'string' ? only : compiled
 }
 
 /** Fetches the text font early, and holds the first paint for the entry: before it runs there is nothing to see but a wrong theme. */

@@ -7,10 +7,10 @@ import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../src/shared/contract/tus.ts'
  * What an upload costs: the server's processor time for 2 GB, by one POST and by tus, against `cp` of the same file on the same file system, and
  * its speed against our own download in the same run. Prints ratios, and fails when one is over its limit.
  *
- *   bun bench/upload.ts                  BENCH_BYTES=… BENCH_FOLDER=… (on the file system to measure) BENCH_SERVER='bun …' BENCH_RUNS=3
+ *   bun bench/upload.ts                  BENCH_BYTES=… BENCH_FOLDER=… (on the file system to measure) BENCH_SERVER='bun …' BENCH_RUNS=5
  */
 const BYTES = Number(process.env['BENCH_BYTES'] ?? 2 * 2 ** 30)
-const RUNS = Number(process.env['BENCH_RUNS'] ?? 3)
+const RUNS = Number(process.env['BENCH_RUNS'] ?? 5)
 const SERVER = (process.env['BENCH_SERVER'] ?? 'bun src/server/main.ts').split(' ')
 const MOST_CPU_RATIO = 2.5
 const LEAST_SPEED_RATIO = 0.5
@@ -42,10 +42,12 @@ async function main(): Promise<number> {
     const rounds: { cp: Cost; post: Cost; tus: Cost; download: Cost }[] = []
     for (let run = 0; run < RUNS; run++) {
       const cp = await copied()
-      const post = await measured(server, () => byPost(server, `post-${run}`))
-      const tus = await measured(server, () => byTus(server, `tus-${run}`))
-      const download = await measured(server, () => downloaded(server, `post-${run}`))
-      for (const name of [`post-${run}`, `tus-${run}`]) rmSync(join(folder, 'root', name))
+      const post = await measured(server, () => byPost(server, 'post'))
+      const download = await measured(server, () => downloaded(server, 'post'))
+      // Each file goes before the next comes: pages of memory that were never used cost more than others.
+      rmSync(join(folder, 'root', 'post'))
+      const tus = await measured(server, () => byTus(server, 'tus'))
+      rmSync(join(folder, 'root', 'tus'))
       rounds.push({ cp, post, tus, download })
       console.log(
         `run ${run + 1}: ${Object.entries({ cp, post, tus, download })
@@ -53,37 +55,35 @@ async function main(): Promise<number> {
           .join(' | ')}`,
       )
     }
-    return (
-      judge(
-        'POST',
-        rounds.map(({ cp, post, download }) => ({ cp, upload: post, download })),
-      ) +
-      judge(
-        'tus',
-        rounds.map(({ cp, tus, download }) => ({ cp, upload: tus, download })),
-      )
+    const post = judge(
+      'POST',
+      rounds.map((round) => ({ ...round, upload: round.post })),
     )
+    const tus = judge(
+      'tus',
+      rounds.map((round) => ({ ...round, upload: round.tus })),
+    )
+    return Math.max(post, tus)
   } finally {
     await server.stop()
   }
 }
 
-/** @returns 1 when the medians are over a limit */
+/**
+ * The best of all rounds on each side: what a machine does besides only ever adds.
+ * @returns 1 when a ratio is over its limit
+ */
 function judge(name: string, rounds: { cp: Cost; upload: Cost; download: Cost }[]): number {
-  const cpu = median(rounds.map(({ upload, cp }) => upload.cpu / cp.cpu))
-  const speed = median(rounds.map(({ upload, download }) => download.wall / upload.wall))
-  console.log(
-    `${name}: server CPU ${cpu.toFixed(2)} × cp (at most ${MOST_CPU_RATIO}), speed ${speed.toFixed(2)} × download (at least ${LEAST_SPEED_RATIO})`,
-  )
+  const least = (cost: (round: (typeof rounds)[number]) => number): number => Math.min(...rounds.map(cost))
+  const cpu = least(({ upload }) => upload.cpu) / least(({ cp }) => cp.cpu)
+  const speed = least(({ download }) => download.wall) / least(({ upload }) => upload.wall)
+  const limits = `at most ${MOST_CPU_RATIO}; speed ${speed.toFixed(2)} × download, at least ${LEAST_SPEED_RATIO}`
+  console.log(`${name}: server CPU ${cpu.toFixed(2)} × cp, ${limits}`)
   return cpu <= MOST_CPU_RATIO && speed >= LEAST_SPEED_RATIO ? 0 : 1
 }
 
 function told(name: string, { wall, cpu }: Cost): string {
   return `${name} ${(BYTES / wall / 1e6).toFixed(0)} MB/s, ${cpu.toFixed(2)} s CPU`
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 async function makeSource(): Promise<void> {

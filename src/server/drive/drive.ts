@@ -1,6 +1,6 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { Columns, OpenFile, Stat, StagedFile, Storage } from '../storage/storage.ts'
@@ -8,10 +8,9 @@ import { copyTo } from './copy.ts'
 import { entryAt, listFolder } from './entries.ts'
 import { moveTo } from './move.ts'
 import { openGround, seenAs } from './place.ts'
-import { publishNew, publishOver } from './publish.ts'
-import { findSpot, makeFolders } from './spot.ts'
+import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
-import { requireUtf8 } from './utf8.ts'
+import { findSpot, makeFolders, spaceAt } from './spot.ts'
 import { walkBelow } from './walk.ts'
 
 /** A node as its viewer sees it. A link shows what it points to; `target` says how that went. */
@@ -37,7 +36,7 @@ export interface Children extends Columns {
 export interface DeedOptions {
   /**
    * Awaited when everything was checked and nothing was changed yet, with the place where the result is going to be; its failure is the deed's.
-   * Not called where there is nothing to do.
+   * Called once, and not where there is nothing to do.
    */
   readonly ready?: (path: FilePath) => Promise<void>
 }
@@ -110,10 +109,6 @@ export function openDrive(storage: Storage, access: Access): Drive {
   const rights = rightsOf(access.may)
   const may = (right: Right): boolean => rights[right]
   const need = (right: Right): void => void (may(right) || fail('forbidden', { right }))
-  const needForTransfer = (right: Right, { replace, rename }: TransferOptions): void => {
-    need(right)
-    if (replace && !rename) need('modify')
-  }
 
   return {
     access,
@@ -142,7 +137,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
     },
     async expect(path, options) {
       need('create')
-      await publishNew.check(ground, path, { ...options, mayModify: may('modify') })
+      await expectPut(ground, path, { ...options, mayModify: may('modify') })
     },
     async stage(id, path) {
       if (!may('modify')) need('create')
@@ -151,28 +146,26 @@ export function openDrive(storage: Storage, access: Access): Drive {
     },
     async put(path, staged, options) {
       need('create')
-      return publishNew.publish(ground, path, staged, { ...options, mayModify: may('modify') })
+      return putAt(ground, path, staged, { ...options, mayModify: may('modify') })
     },
     async save(path, staged, options) {
       need('modify')
-      return publishOver(ground, path, staged, options)
+      return saveAt(ground, path, staged, options)
     },
     async remove(path, options) {
       need('delete')
       await removeAt(ground, path, options)
     },
     async copy(from, to, options) {
-      needForTransfer('create', options)
+      need('create')
+      if (options.replace) need('modify')
       return copyTo(ground, from, to, options)
     },
     async move(from, to, options) {
-      needForTransfer('rename', options)
+      need('rename')
+      if (options.replace) need('modify')
       return moveTo(ground, from, to, options)
     },
-    async space(path) {
-      const { place, missing } = await findSpot(ground, path, 'follow')
-      const [nearest = place] = missing
-      return storage.space(nearest.node)
-    },
+    space: (path) => spaceAt(ground, path),
   }
 }

@@ -4,7 +4,7 @@ import { SNIFF_BYTES } from '../../shared/file-type.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sendFile } from '../http/bytes.ts'
 import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
-import { etagOf } from './version.ts'
+import { etagOf } from '../drive/etag.ts'
 
 export interface RawOptions {
   request: Request

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { openDrive } from '../drive/drive.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { openDrive } from '/tmp/s4drive.ts'
 import { sampleApp } from './sample-app.ts'
 
 let storage: ReturnType<typeof createMemoryStorage>
@@ -124,7 +125,7 @@ describe('a compact listing', () => {
     await Promise.all(Array.from({ length: 200 }, (_, i) => put(`/many/file-${i}`, '')))
     const answer = await app.request('/api/resources/many', { headers: { ...rows, 'accept-encoding': 'gzip' } }, { peer: '10.1.1.1' })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
-    expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(await answer.bytes())))).toMatchObject({ numFiles: 200 })
+    expect(JSON.parse(new TextDecoder().decode(gunzipSync(await answer.bytes())))).toMatchObject({ numFiles: 200 })
   })
 })
 

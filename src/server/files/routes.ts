@@ -7,10 +7,10 @@ import { fail } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { checksumOf } from './checksum.ts'
 import { checkRoute, expectUtf8, parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
 import type { FolderWriter } from './folder-writer.ts'
@@ -19,7 +19,7 @@ import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
 import { respondRaw } from './raw.ts'
 import { respondTree } from './recursive.ts'
 import { respondSubtitle } from './subtitle-response.ts'
-import { etagOf } from './version.ts'
+import { etagOf } from '../drive/etag.ts'
 
 export interface FilesDeps {
   readonly driveFor: (access: Access) => Drive
@@ -133,9 +133,9 @@ async function respondChecksum(
   { call, algorithm }: { call: ReadCall; algorithm: Checksum },
 ): Promise<Response> {
   await using file = await drive.open(expectUtf8(entry.path))
-  const checksum = await checksumOf(file, algorithm, { signal: call.request.signal })
+  const sum = await checksum(file, algorithm, { signal: call.request.signal })
   const described = describeFile(entry, { asked: askedPath(call), type: await sniffedType(drive, entry) })
-  return respondOne({ ...described, checksums: { [algorithm]: checksum } }, call)
+  return respondOne({ ...described, checksums: { [algorithm]: sum } }, call)
 }
 
 function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> {

@@ -2,23 +2,14 @@ import { Hono } from 'hono'
 import type { Permissions, Sorting } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
+import { ALL_RIGHTS } from '../access/permissions.ts'
+import { compileRules } from '../access/rules.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
 import { createFolderWriter } from './folder-writer.ts'
 import { mountFiles } from './routes.ts'
-
-const EVERYTHING: Permissions = {
-  admin: false,
-  create: true,
-  delete: true,
-  download: true,
-  execute: true,
-  modify: true,
-  rename: true,
-  share: true,
-}
 
 export interface SampleOptions {
   driveFor: (access: Viewer['access']) => Drive
@@ -27,10 +18,10 @@ export interface SampleOptions {
 
 /** For tests: the area alone, served to one person. A header `x-without` names rights to be taken away. */
 export function sampleApp({ driveFor, sorting = { by: 'name', asc: false } }: SampleOptions): Hono<Env> {
-  const app = new Hono<Env>()
+  const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
   app.use(async (c, next) => {
     const taken = (c.req.header('x-without') ?? '').split(' ').map((right) => [right, false])
-    c.set('viewer', viewerWith({ ...EVERYTHING, ...Object.fromEntries(taken) }))
+    c.set('viewer', viewerWith({ ...ALL_RIGHTS, admin: false, ...Object.fromEntries(taken) }))
     c.set('path', rawPath(c.req.raw.url))
     await next()
   })
@@ -43,6 +34,6 @@ export function sampleApp({ driveFor, sorting = { by: 'name', asc: false } }: Sa
 }
 
 function viewerWith(may: Permissions): Viewer {
-  const access = { scope: ROOT, start: ROOT, may, rules: { empty: true, allows: () => true }, hideDotfiles: false }
+  const access = { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
   return { userId: 1, username: 'ann', sessionId: 's', access, provenAt: new Date(0), shouldRenew: false }
 }

@@ -7,7 +7,7 @@ import { sendFile } from '../http/bytes.ts'
 import { isSubtitle } from './subtitle-search.ts'
 import { assToVtt, MAX_SUBTITLE_BYTES, srtToVtt } from './subtitles.ts'
 import { decodeCaptions } from './text-content.ts'
-import { etagOf } from './version.ts'
+import { etagOf } from '../drive/etag.ts'
 
 export interface SubtitleOptions {
   request: Request

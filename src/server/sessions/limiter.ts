@@ -76,7 +76,7 @@ export function createLimiter({ clock }: { clock: () => Date }): Limiter {
         succeeded() {
           tokens = Math.min(GLOBAL_BURST, tokens + 1)
           accounts.delete(account)
-          // Only this attempt: a guesser with an account of his own must not wash his address clean with it.
+          // Only this attempt: a guesser must not wash his address clean with accounts of his own.
           if (network !== null) takeBack(addresses, network)
           devices.set(device, fresh(now))
         },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { fail } from '../../shared/errors.ts'
+import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -65,17 +65,15 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
   const identities = createIdentities({ db, users, settings, clock })
   bus.on('user.changed', ({ userId }) => identities.forget((row) => row.user_id === userId))
 
-  async function display(account: Account, secret: string, now: number, provenAt: number): Promise<string> {
-    const { may } = accessOf(account, await settings.read())
+  function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): string {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
-    return writeToken(secret, { account, may, issuedAt: new Date(now), expiresAt })
+    return writeToken(secret, { account, may: rightsOf(account.perm), issuedAt: new Date(now), expiresAt })
   }
 
   async function open(account: Account, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
     const now = clock().getTime()
     const secret = newSecret()
     const cookie = web ? newSecret() : null
-    const token = await display(account, secret, now, now)
     const row = {
       id: randomUUID(),
       key_hash: hashOf(secret),
@@ -100,7 +98,7 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       return store.endOldest(trx, account.id, { keep: MAX_SIGN_INS, now })
     })
     identities.forget((old) => ended.includes(old.family))
-    return { token, cookie }
+    return { token: tokenFor(account, { secret, now, provenAt: now }), cookie }
   }
 
   return {
@@ -122,7 +120,6 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       const account = (await users.find(old.user_id)) ?? fail('sign-in-needed', {})
       const secret = newSecret()
       const cookie = web && old.cookie_hash === null ? newSecret() : null
-      const token = await display(account, secret, now, old.proven_at)
 
       const outcome = await db.transaction().execute(async (trx) => {
         const row = await store.findSession(trx, sessionId)
@@ -153,7 +150,7 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       if (outcome === 'too many') fail('too-many-requests', { retryAfterSeconds: 60 })
       if (outcome === 'reused') log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
       if (outcome !== 'renewed') fail('sign-in-needed', {})
-      return { token, cookie }
+      return { token: tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
     },
 
     async signOut(sessionId) {

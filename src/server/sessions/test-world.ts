@@ -1,3 +1,4 @@
+import { isAppError } from '../../shared/errors.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSettings } from '../settings/settings.ts'
@@ -10,6 +11,8 @@ export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
 export const PASSWORD = 'correct horse battery'
 export const FROM = { address: '192.0.2.1', userAgent: 'test' }
+/** How a client that is not our web comes. */
+export const PLAIN = { web: false, from: FROM }
 
 /** People and their sessions over a database in memory, at a time that the test moves. For tests. */
 export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: number } = {}) {
@@ -52,7 +55,20 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     restarted: build,
     addUser,
     signIn: (username: string, { web = false } = {}) => sessions.signIn({ username, password: PASSWORD, web, from: FROM }),
+    /** The id of a token's session. */
+    idOf: async (token: string, ...cookies: string[]) => (await sessions.identify({ token, cookies }))?.sessionId ?? 'none',
     /** Whose token this is, by name; null when it is nobody's. */
     whose: async (token: string, ...cookies: string[]) => (await sessions.identify({ token, cookies }))?.username ?? null,
+  }
+}
+
+/** The code with which a deed failed; `none` when it did not. */
+export async function codeOf(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+    return 'none'
+  } catch (error) {
+    if (isAppError(error)) return error.code
+    throw error
   }
 }

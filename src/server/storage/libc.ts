@@ -1,5 +1,6 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { nameToBytes } from '../../shared/file-path.ts'
+import { milliseconds } from './nodes.ts'
 
 const RENAME_NOREPLACE = 1
 const AT_SYMLINK_NOFOLLOW = 0x100
@@ -47,7 +48,7 @@ function bind(): Libc | null {
       if (!known || symbols.statx(fd, name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return null
       return {
         size: Number(fields.getBigUint64(40, true)),
-        modified: Number(fields.getBigInt64(112, true)) * 1000 + fields.getUint32(120, true) / 1e6,
+        modified: milliseconds(Number(fields.getBigInt64(112, true)), fields.getUint32(120, true)),
         mode: fields.getUint16(28, true),
       }
     },

@@ -1,9 +1,10 @@
-import { fstatSync, lstatSync, readdirSync } from 'node:fs'
+import { fstatSync, readdirSync } from 'node:fs'
 import { bytesToName } from '../../shared/file-path.ts'
 import { libc } from './libc.ts'
+import { statAt } from './nodes.ts'
 import { isPrivateName } from './private-name.ts'
 import type { Columns } from './storage.ts'
-import { entry, self } from './walk.ts'
+import { self } from './walk.ts'
 
 /** The names in an open folder, without ours. */
 export function readNames(fd: number): string[] {
@@ -23,7 +24,7 @@ export function statNames(fd: number, names: readonly string[]) {
   const modes = new Uint32Array(names.length)
   const quick = libc()
   for (const name of names) {
-    const stats = quick?.quickStat(fd, name) ?? slowStat(fd, name)
+    const stats = quick?.quickStat(fd, name) ?? statAt({ fd }, name)
     if (stats === null) continue
     const row = present.push(name) - 1
     sizes[row] = stats.size
@@ -33,12 +34,6 @@ export function statNames(fd: number, names: readonly string[]) {
   const rows = present.length
   if (rows === names.length) return { names: present, sizes, modified, modes } satisfies Columns
   return { names: present, sizes: sizes.slice(0, rows), modified: modified.slice(0, rows), modes: modes.slice(0, rows) } satisfies Columns
-}
-
-/** Null only when there is none; a folder that may be listed but not entered fails. */
-function slowStat(fd: number, name: string): { size: number; modified: number; mode: number } | null {
-  const stats = lstatSync(entry({ fd }, name), { throwIfNoEntry: false })
-  return stats === undefined ? null : { size: stats.size, modified: stats.mtimeMs, mode: stats.mode }
 }
 
 /** A guess before anything is read: most file systems let a folder's size grow with its entries. */

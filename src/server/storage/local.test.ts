@@ -1,9 +1,14 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import type { Sample } from './samples.ts'
+import { failure, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
 import { describeStorage } from './storage.suite.ts'
+import type { Storage } from './storage.ts'
 
 describeStorage('local', async (): Promise<Sample> => {
   const root = await mkdtemp(join(tmpdir(), 'storage-'))
@@ -13,3 +18,195 @@ describeStorage('local', async (): Promise<Sample> => {
     dispose: () => rm(root, { recursive: true }),
   }
 })
+
+describe('local storage on a real disk', () => {
+  let root: string
+  let storage: Storage
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'storage-'))
+    storage = createLocalStorage(root)
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  it('never opens a pipe, but lists, moves and removes it (GHSA-8q5j-8wcr-8v2v)', async () => {
+    run('mkfifo', `${root}/pipe`)
+    expect(await storage.stat(at('/pipe'))).toMatchObject({ kind: 'special' })
+    expect(await failure(storage.open(at('/pipe')))).toBe('not-found')
+    expect(await failure(storage.stage('x', { near: ROOT }).copyFrom(at('/pipe')))).toBe('not-found')
+    await storage.move(at('/pipe'), at('/moved'), { replace: false })
+    await storage.remove(at('/moved'))
+    expect((await storage.list(ROOT)).names).toEqual([])
+  })
+
+  it('lists a folder of many thousands the same way as a small one', async () => {
+    mkdirSync(`${root}/many`)
+    for (let i = 0; i < 3000; i++) writeFileSync(`${root}/many/${'long-name-'.repeat(3)}${i}`, 'x'.repeat(i % 10))
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/many/`), Uint8Array.of(0x61, 0xff)]), 'odd')
+    mkdirSync(`${root}/many/.satchel`)
+    const columns = await storage.list(at('/many'))
+    expect(columns.names.length).toBe(3001)
+    for (const index of [0, 1500, 3000]) {
+      const stat = await storage.stat(joinPath(at('/many'), columns.names[index] ?? ''))
+      expect(stat).toMatchObject({ size: columns.sizes[index], modified: columns.modified[index], mode: columns.modes[index] })
+    }
+    expect(columns.names).toContain('a\udcff')
+  })
+
+  it('lists a folder while its files come and go', async () => {
+    const child = Bun.spawn(['sh', '-c', 'while :; do i=0; while [ $i -lt 300 ]; do : > f$i; i=$((i+1)); done; rm -f f*; done'], {
+      cwd: root,
+    })
+    try {
+      for (let i = 0; i < 200; i++) {
+        const { names, modes } = await storage.list(ROOT)
+        expect(names.length).toBe(modes.length)
+        expect(modes.every((mode) => mode !== 0)).toBe(true)
+      }
+    } finally {
+      child.kill('SIGKILL')
+      await child.exited
+    }
+  })
+
+  it('keeps its staging for itself', async () => {
+    await storage.stage('pending', { near: ROOT }).append(new Uint8Array(3))
+    expect(statSync(`${root}/.satchel`).mode & 0o777).toBe(0o700)
+    expect(statSync(`${root}/.satchel/staging/pending`).mode & 0o777).toBe(0o600)
+  })
+
+  it('writes through no link that somebody put in place of its staging', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'outside-'))
+    symlinkSync(outside, `${root}/.satchel`)
+    expect(await failure(write(storage, at('/a'), 'x'))).toBe('not-found')
+    expect(readdirSync(outside)).toEqual([])
+    rmSync(outside, { recursive: true })
+  })
+
+  it('gives new files and folders the configured mode, and a saved one keeps its own', async () => {
+    const shared = createLocalStorage(root, { fileMode: 0o664, folderMode: 0o700 })
+    await write(shared, at('/a'), 'x')
+    await shared.makeFolder(at('/b'))
+    expect(statSync(`${root}/a`).mode & 0o777).toBe(0o664)
+    expect(statSync(`${root}/b`).mode & 0o777).toBe(0o700)
+    await write(storage, at('/a'), 'y', { replace: true })
+    expect(statSync(`${root}/a`).mode & 0o777).toBe(0o664)
+  })
+
+  it('reports one time for a file, listed or by itself, to the nanosecond', async () => {
+    await write(storage, at('/a'), 'x')
+    utimesSync(`${root}/a`, 1_700_000_000.123_456, 1_700_000_000.123_456)
+    const [listed] = (await storage.list(ROOT)).modified
+    expect((await storage.stat(at('/a')))?.modified).toBe(listed)
+    expect(Math.abs((listed ?? 0) - 1_700_000_000_123.456)).toBeLessThan(0.01)
+  })
+
+  it('moves a hard link onto its twin by letting go of the old name', async () => {
+    await write(storage, at('/a'), 'x')
+    run('ln', `${root}/a`, `${root}/A`)
+    expect(await failure(storage.move(at('/a'), at('/A'), { replace: false }))).toBe('already-exists')
+    await storage.move(at('/a'), at('/A'), { replace: true })
+    expect((await storage.list(ROOT)).names).toEqual(['A'])
+    await storage.move(at('/A'), at('/A'), { replace: true })
+    expect(await read(storage, at('/A'))).toBe('x')
+  })
+
+  it('goes deeper than the longest path the kernel takes', async () => {
+    let path = ROOT
+    for (let i = 0; i < 30; i++) {
+      path = joinPath(path, 'd'.repeat(200))
+      await storage.makeFolder(path)
+    }
+    await write(storage, joinPath(path, 'deep.txt'), 'deep')
+    expect(await read(storage, joinPath(path, 'deep.txt'))).toBe('deep')
+  })
+
+  it('says `forbidden` where the disk says so', () => {
+    mkdirSync(`${root}/closed`, { mode: 0o700 })
+    run('chmod', '755', root)
+    const script = `
+      import { createLocalStorage } from '${import.meta.dir}/local.ts'
+      import { failure, write } from '${import.meta.dir}/samples.ts'
+      const storage = createLocalStorage('${root}')
+      console.log(await failure(storage.list('/closed')), await failure(storage.stat('/closed/x')), await failure(storage.makeFolder('/new')),
+        await failure(write(storage, '/new', 'x')), await failure(storage.remove('/closed')), await failure(storage.move('/closed', '/b', { replace: false })))`
+    expect(asNobody(script)).toBe(Array.from({ length: 6 }, () => 'forbidden').join(' '))
+  })
+
+  it('leaves no descriptor open, whatever failed or was given up', async () => {
+    await storage.makeFolder(at('/d'))
+    await write(storage, at('/d/a'), 'x'.repeat(100_000))
+    const deeds: (() => Promise<unknown>)[] = [
+      async () => void (await (await storage.open(at('/d/a'))).close()),
+      () => read(storage, at('/d/a')),
+      () => storage.open(at('/d')),
+      () => storage.open(at('/d/none')),
+      () => storage.list(at('/d/a')),
+      () => storage.stat(at('/d/a/b')),
+      () => storage.locate(at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
+      () => storage.move(at('/d'), at('/d/e'), { replace: false }),
+      () => storage.move(at('/none'), at('/d/e'), { replace: true }),
+      () => storage.remove(at('/d')),
+      () => storage.space(at('/d/a')),
+      () => write(storage, at('/d'), 'x'),
+      () => storage.stage('s', { near: ROOT }).copyFrom(at('/d/a')),
+      () => storage.stage('s', { near: ROOT }).append(streamOf(new Uint8Array(10)), { signal: AbortSignal.abort() }),
+      () => storage.stage('s', { near: ROOT }).append(streamOf(new Uint8Array(10)), { limit: 1 }),
+      () => storage.staged(),
+      async () => {
+        await using file = await storage.open(at('/d/a'))
+        const reader = file.stream(0, 100_000).getReader()
+        await reader.read()
+        await reader.cancel()
+      },
+    ]
+    await Promise.all(deeds.map(failureOf))
+    await Bun.sleep(20)
+    const before = descriptors()
+    for (let round = 0; round < 10; round++) await Promise.all(deeds.map(failureOf))
+    await Bun.sleep(20)
+    expect(descriptors()).toBe(before)
+  })
+
+  it('hands a file to a Response whose handler closed it', async () => {
+    await write(storage, at('/a'), '0123456789')
+    const server = Bun.serve({
+      port: 0,
+      async fetch() {
+        await using file = await storage.open(at('/a'))
+        return new Response(file.slice(2, 6))
+      },
+    })
+    const before = descriptors()
+    for (let i = 0; i < 50; i++) expect(await (await fetch(server.url)).text()).toBe('2345')
+    await server.stop(true)
+    expect(descriptors()).toBeLessThanOrEqual(before)
+  })
+
+  it('lists names in order of nothing, but all of them, for several askers at once', async () => {
+    for (let i = 0; i < 700; i++) writeFileSync(`${root}/${i}`, '')
+    const all = await Promise.all(Array.from({ length: 5 }, () => storage.list(ROOT)))
+    for (const columns of all) expect(sortedNames(columns)).toEqual(sortedNames(all[0] ?? columns))
+    expect(all[4]?.names.length).toBe(700)
+  })
+})
+
+function run(program: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program}: ${stderr}`)
+}
+
+/** Root may do everything, so a promise about rights is tested as somebody else. */
+function asNobody(script: string): string {
+  const command =
+    process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath] : [process.execPath]
+  const { stdout, stderr } = spawnSync(command[0] ?? '', [...command.slice(1), '-e', script], { encoding: 'utf8', env: { HOME: '/tmp' } })
+  return stdout.trim() || stderr
+}
+
+async function failureOf(deed: () => Promise<unknown>): Promise<string> {
+  return failure(deed())
+}
+
+function descriptors(): number {
+  return readdirSync('/proc/self/fd').length
+}

@@ -3,6 +3,7 @@ import type { NodeKind, Stat } from './storage.ts'
 import { entry } from './walk.ts'
 
 const TYPE_MASK = 0o170000
+const NS_PER_SECOND = 1_000_000_000n
 
 export function kindOf(mode: number): NodeKind {
   switch (mode & TYPE_MASK) {
@@ -27,12 +28,17 @@ export function statOpen(fd: number): Stat {
   return statFrom(fstatSync(fd, { bigint: true }))
 }
 
+/** One formula for all, so that one file's time is the same number in a listing and by itself. */
+export function milliseconds(seconds: number, nanoseconds: number): number {
+  return seconds * 1000 + nanoseconds / 1e6
+}
+
 function statFrom(stats: BigIntStats): Stat {
   const mode = Number(stats.mode)
   return {
     kind: kindOf(mode),
     size: Number(stats.size),
-    modified: Number(stats.mtimeNs) / 1e6,
+    modified: milliseconds(Number(stats.mtimeNs / NS_PER_SECOND), Number(stats.mtimeNs % NS_PER_SECOND)),
     mode,
     identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`,
   }

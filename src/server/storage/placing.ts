@@ -25,7 +25,7 @@ export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[
   if (there !== null && (there.identity !== node.identity || !isOnlyOtherCase(from, to))) return 'taken'
   return outcomeOf(() => {
     if (there !== null) renameSync(address(from), address(to))
-    else (options.ways ?? WAYS).some((way) => way(from, to, node))
+    else if (!(options.ways ?? WAYS).some((way) => way(from, to, node))) throw new Error('no way to give a node a free name')
   })
 }
 

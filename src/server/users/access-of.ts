@@ -11,7 +11,7 @@ export function accessOf(account: Account, settings: Settings): Access {
     scope: cleanScope(account.scope),
     start: ROOT,
     may: rightsOf(account.perm),
-    rules: compileRules([...settings.rules], [...account.rules], { hideDotfiles: account.hideDotfiles }),
+    rules: compileRules(settings.rules, account.rules, { hideDotfiles: account.hideDotfiles }),
     hideDotfiles: account.hideDotfiles,
   }
 }

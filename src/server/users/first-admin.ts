@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isAppError } from '../../shared/errors.ts'
+import { ALL_RIGHTS } from '../access/permissions.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from './users.ts'
-
-const EVERYTHING = { admin: true, execute: true, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 
 /**
  * At the first start there must be somebody who can sign in: makes an administrator where there is no account at all.
@@ -14,7 +13,7 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   const { defaults } = await settings.read()
   const secret = password ?? randomBytes(15).toString('base64url')
   try {
-    await users.create({ ...defaults, username, password: secret, scope: '.', lockPassword: false, perm: EVERYTHING, rules: [] })
+    await users.create({ ...defaults, username, password: secret, scope: '.', lockPassword: false, perm: ALL_RIGHTS, rules: [] })
   } catch (error) {
     // Another process was faster.
     if (isAppError(error, 'name-taken')) return null

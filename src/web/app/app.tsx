@@ -7,6 +7,7 @@ import { useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
 import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
+import { reportUnexpected } from './report.ts'
 import { createRouter } from './router.tsx'
 
 export function App() {
@@ -17,7 +18,7 @@ export function App() {
     // What one person saw is not there for the next.
     <Fresh key={who ?? 'nobody'}>
       {/* A new language draws everything anew: texts are read while drawing. */}
-      <RouterProvider key={language.code} router={router} />
+      <RouterProvider key={language.code} router={router} onError={reportUnexpected} />
       <Prompts />
       <Notices />
       <TooltipHost />

@@ -1,7 +1,8 @@
-import { Bell, CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, Terminal } from 'lucide-react'
 import { Link } from 'react-router'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
+import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { keyNames } from '../data/shortcuts.ts'
@@ -12,7 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
-import { usePhone } from '../ui/use-media.ts'
+import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
 
@@ -75,6 +76,7 @@ function Account() {
   const user = useSession((state) => state.user)
   const theme = useTheme((state) => state.theme)
   const phone = usePhone()
+  const tablet = useTablet()
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
     return (
@@ -94,6 +96,7 @@ function Account() {
       onSelect: () => void ask('notices', {}),
     },
     ...(phone ? phoneEntries(theme) : []),
+    ...(tablet ? aboutEntries() : []),
     ...(pageConfig.AuthMethod === 'json' ? logoutEntries() : []),
   ]
   return (
@@ -128,6 +131,14 @@ function phoneEntries(theme: Theme): MenuEntry[] {
     { kind: 'separator', id: 'above-theme' },
     ...themeEntries(theme),
   ]
+}
+
+/** The collapsed rail has no foot. */
+function aboutEntries(): MenuEntry[] {
+  const label = `Satchel ${pageConfig.Version}`
+  return pageConfig.DisableExternal
+    ? [{ kind: 'action', id: 'version', label, icon: <Info size={17} strokeWidth={1.75} />, disabled: true, onSelect: () => undefined }]
+    : [{ kind: 'link', id: 'project', label, icon: <Info size={17} strokeWidth={1.75} />, href: PROJECT_URL }]
 }
 
 function logoutEntries(): MenuEntry[] {

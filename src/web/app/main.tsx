@@ -7,6 +7,7 @@ import { pickLanguage } from '../i18n/languages.ts'
 import { startSession, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { App } from './app.tsx'
+import { reportUnexpected } from './report.ts'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
 showTheme()
@@ -18,7 +19,16 @@ useSession.subscribe((now, before) => {
 await Promise.all([startSession(), showLanguage()])
 const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no #app')
-createRoot(place).render(<App />)
+// A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
+createRoot(place, { onCaughtError: reportUnexpected }).render(<App />)
+fetchWhenIdle()
+
+/** Dialogs and menus: wanted soon, but after the first rows. */
+function fetchWhenIdle(): void {
+  const fetchOverlays = () => void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchOverlays, { timeout: 5000 })
+  else setTimeout(fetchOverlays, 1500)
+}
 
 /** The user's language, else the browser's. */
 function showLanguage(): Promise<void> {

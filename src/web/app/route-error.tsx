@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
-import { isAppError } from '../../shared/errors.ts'
 import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
 import { Failure, failureKind } from '../widgets/failure.tsx'
@@ -20,7 +19,6 @@ export function RouteError() {
     // The router's boundary opens again when the location is a new one, even of the same address.
     void navigate(pathname + search + hash, { replace: true })
   }
-  if (!isAppError(error)) console.error(error)
   return (
     <Failure kind={missing ? 'slow' : failureKind(error)} error={error} onRetry={retry}>
       <Link to="/files/" className={buttonLook({ variant: 'primary' })}>

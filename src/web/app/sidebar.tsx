@@ -36,9 +36,12 @@ export function Sidebar({ onChoice }: { onChoice?: () => void }) {
 function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () => void }) {
   const { pathname } = useLocation()
   const order = useOrder(onChoice)
+  const canUpload = useCan('upload-files')
+  // A menu cannot open over a modal drawer; there, what it offers stands in the list.
+  const inDrawer = onChoice !== undefined
   return (
     <>
-      {mayCreate && <NewMenu />}
+      {mayCreate && !inDrawer && <NewMenu />}
       <ul className={styles.list}>
         <RailLink
           to="/files/"
@@ -49,6 +52,8 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
         />
         {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}
         {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}
+        {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
+        {inDrawer && canUpload && <RailButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />}
       </ul>
       {pageConfig.AuthMethod === 'json' && (
         <ul className={styles.list}>

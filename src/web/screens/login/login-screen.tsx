@@ -35,11 +35,15 @@ export function LoginScreen() {
   return (
     <main className={styles.page} data-part="login">
       <div className={styles.card}>
-        <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
-        <h1 className={styles.title}>{t('login.title', { name: instanceName })}</h1>
-        <p className={styles.host}>
-          <bdi>{location.host}</bdi>
-        </p>
+        <div className={styles.head}>
+          <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
+          <div>
+            <h1 className={styles.title}>{t('login.title', { name: instanceName })}</h1>
+            <p className={styles.host}>
+              <bdi>{location.host}</bdi>
+            </p>
+          </div>
+        </div>
         <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
           {ended && failure === null && <p className={styles.ended}>{t('login.ended')}</p>}
           <TextField

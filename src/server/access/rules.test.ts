@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'bun:test'
+import * as fc from 'fast-check'
+import type { Rule } from '../../shared/contract/users.ts'
+import { type FilePath, parseFilePath as at } from '../../shared/file-path.ts'
+import { checkRule, compileRules, MAX_RULE_PATTERN_CHARS } from './rules.ts'
+
+describe('path rules', () => {
+  it('allow everything where there are none', () => {
+    const rules = compileRules([], [], { hideDotfiles: false })
+    expect(rules.empty).toBe(true)
+    fc.assert(fc.property(paths(), (path) => rules.allows(path)))
+  })
+
+  it('match their node and everything below it', () => {
+    const rules = denying('/docs/s')
+    expect(seen(rules, '/docs/s', '/docs/s/x', '/docs/s/x/y')).toEqual([])
+    expect(seen(rules, '/', '/docs', '/docs/sub', '/docs-old', '/x/docs/s')).toEqual(['/', '/docs', '/docs/sub', '/docs-old', '/x/docs/s'])
+  })
+
+  it('never match across the boundary of a name (GHSA-5q48-q4fm-g3m6)', () => {
+    fc.assert(
+      fc.property(paths(), names(), (rule, rest) => {
+        fc.pre(rule !== at('/'))
+        const rules = denying(rule)
+        expect(rules.allows(at(`${rule}${rest}`))).toBe(true)
+        expect(rules.allows(at(`${rule}/${rest}`))).toBe(false)
+        expect(rules.allows(rule)).toBe(false)
+      }),
+    )
+  })
+
+  it('match everything with a slash alone', () => {
+    expect(seen(denying('/'), '/', '/a', '/a/b')).toEqual([])
+  })
+
+  it('let the last match win, the own after the global ones', () => {
+    const global = [rule({ allow: false, path: '/a' })]
+    const own = [rule({ allow: true, path: '/a/b' }), rule({ allow: false, path: '/a/b/c' })]
+    const rules = compileRules(global, own, { hideDotfiles: false })
+    expect(seen(rules, '/a', '/a/x', '/a/b', '/a/b/y', '/a/b/c', '/a/b/c/z')).toEqual(['/a/b', '/a/b/y'])
+    expect(compileRules(own, global, { hideDotfiles: false }).allows(at('/a/b'))).toBe(false)
+  })
+
+  it('are read from the scope, however they were written', () => {
+    for (const path of ['docs', '/docs', '/docs/', '//docs', '/./docs'])
+      expect(seen(denying(path), '/docs', '/docs/x', '/x')).toEqual(['/x'])
+  })
+
+  it('match nothing when blank', () => {
+    expect(denying('').allows(at('/a'))).toBe(true)
+  })
+
+  it('see through the other Unicode form (I3)', () => {
+    expect(seen(denying('/caf\u00e9'), '/cafe\u0301', '/cafe\u0301/x', '/cafe')).toEqual(['/cafe'])
+    expect(seen(denying('/cafe\u0301'), '/caf\u00e9')).toEqual([])
+  })
+
+  it('never deny where all of them allow', () => {
+    const rules = compileRules([rule({ allow: true, path: '/a' })], [], { hideDotfiles: false })
+    expect(rules).toMatchObject({ empty: true, neverDenies: true })
+  })
+})
+
+describe('pattern rules', () => {
+  it('match anywhere in the whole path, in either Unicode form, case as written', () => {
+    expect(seen(matching('\\.bak$'), '/a.bak', '/x/b.bak', '/a.bak/x', '/a.BAK')).toEqual(['/a.bak/x', '/a.BAK'])
+    expect(seen(matching('(?i)caf\u00e9'), '/x/CAFE\u0301/y')).toEqual([])
+    expect(seen(matching('^/a$'), '/a', '/a/b')).toEqual(['/a/b'])
+  })
+
+  it('take time linear in the path, whatever they are', () => {
+    const rules = matching('(a+)+$')
+    const path = at(`/${'a'.repeat(4000)}!`)
+    const start = performance.now()
+    expect(rules.allows(path)).toBe(true)
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it('fail closed when what was stored cannot be understood', () => {
+    expect(seen(matching('(unclosed'), '/', '/a')).toEqual([])
+    const allowing = rule({ regex: true, allow: true, regexp: { raw: '(unclosed' } })
+    expect(compileRules([rule({ allow: false, path: '/' })], [allowing], { hideDotfiles: false }).allows(at('/a'))).toBe(false)
+  })
+})
+
+describe('hidden dotfiles', () => {
+  it('are hidden with everything below them', () => {
+    const rules = compileRules([], [], { hideDotfiles: true })
+    expect(rules).toMatchObject({ empty: false, neverDenies: true })
+    expect(seen(rules, '/', '/a.b', '/.git', '/.git/config', '/a/.b/c', '/..a', '/a../b')).toEqual(['/', '/a.b', '/a../b'])
+  })
+
+  it('cannot be allowed by a rule, and a rule that denies is the stronger word', () => {
+    const rules = compileRules([rule({ allow: true, path: '/.a' }), rule({ allow: false, path: '/.b' })], [], { hideDotfiles: true })
+    expect([rules.verdict(at('/.a')), rules.verdict(at('/.b')), rules.verdict(at('/c'))]).toEqual(['hidden', 'denied', 'shown'])
+  })
+})
+
+describe('saving a rule', () => {
+  it('takes what can be understood', () => {
+    for (const path of ['', '/', '/a', 'a', '/a/..b', '/a b/ü']) expect(checkRule(rule({ path }))).toBeNull()
+    for (const raw of ['a', '^/x/[^/]+\\.(jpg|png)$', '(?i)\\pL+', '\\bx\\b', '(a|b){1,50}']) expect(checkRule(pattern(raw))).toBeNull()
+  })
+
+  it('refuses what cannot', () => {
+    expect(checkRule(rule({ path: '/a/../b' }))).toContain('path')
+    expect(checkRule(rule({ path: '/a\0' }))).toContain('path')
+    expect(checkRule(rule({ path: `/${'x'.repeat(5000)}` }))).toContain('longer')
+    for (const raw of ['', '(a', '(?=a)', '(a)\\1', 'a{1001}', 'x**', '[z-a]']) expect(checkRule(pattern(raw))).toContain('regexp')
+    expect(checkRule(pattern('a'.repeat(MAX_RULE_PATTERN_CHARS + 1)))).toContain('longer')
+    expect(checkRule(pattern('(\\pL{500}\\pN{500}){1}'.repeat(10)))).toContain('too large')
+    expect(checkRule(rule({ regex: true, regexp: null }))).toContain('empty')
+  })
+})
+
+function rule(some: Partial<Rule>): Rule {
+  return { regex: false, allow: true, path: '', regexp: null, ...some }
+}
+
+function pattern(raw: string): Rule {
+  return rule({ regex: true, allow: false, regexp: { raw } })
+}
+
+function denying(path: string) {
+  return compileRules([rule({ allow: false, path })], [], { hideDotfiles: false })
+}
+
+function matching(raw: string) {
+  return compileRules([pattern(raw)], [], { hideDotfiles: false })
+}
+
+function seen(rules: { allows(path: FilePath): boolean }, ...all: string[]): string[] {
+  return all.filter((path) => rules.allows(at(path)))
+}
+
+function names(): fc.Arbitrary<string> {
+  return fc
+    .string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' })
+    .filter((name) => !/[/\0]|^\.{1,2}$/.test(name) && !/^\./.test(name))
+}
+
+function paths(): fc.Arbitrary<FilePath> {
+  return fc.array(names(), { maxLength: 4 }).map((segments) => at(`/${segments.join('/')}`))
+}

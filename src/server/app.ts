@@ -1,0 +1,68 @@
+import { Hono } from 'hono'
+import { endpointsOf } from '../shared/contract/endpoint.ts'
+import { api } from '../shared/contract/index.ts'
+import { fail } from '../shared/errors.ts'
+import { mountFiles } from './files/routes.ts'
+import { authenticate } from './http/authenticate.ts'
+import { errorResponse, incidentFrom } from './http/errors.ts'
+import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { mountSessions } from './sessions/routes.ts'
+import { mountUploads } from './uploads/routes.ts'
+import { mountUsers } from './users/routes.ts'
+import type { World } from './world.ts'
+
+const COOKIE = 'satchel'
+
+export interface AppOptions {
+  /** Whether the browser reached us through TLS, by our own socket or by the word of a trusted proxy. */
+  readonly isSecure: (request: Request) => boolean
+  /** Everything that is no call: the page, static files, health. */
+  readonly mountRest: (app: Hono<Env>) => void
+}
+
+/** Every area mounted with just what it asks for. */
+export function createApp(world: World, { isSecure, mountRest }: AppOptions): Hono<Env> {
+  const { options, sessions, users, driveFor, writer, log } = world
+  const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
+  const app = new Hono<Env>({ getPath: pathOf })
+
+  app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
+  app.use(async (c, next) => {
+    c.set('path', pathOf(c.req.raw))
+    c.set('viewer', null)
+    await next()
+  })
+  app.use('/api/*', noStore)
+  app.use('/api/*', authenticate({ identify: (presented) => sessions.identify(presented), cookieName: COOKIE }))
+
+  mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl, isSecure } })
+  mountUsers(app, { users })
+  mountFiles(app, {
+    driveFor,
+    writer,
+    options,
+    sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
+  })
+  mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
+  refuseOtherMethods(
+    app,
+    endpointsOf(api).map(({ call }) => call),
+  )
+  app.all('/api/*', () => fail('not-found', {}))
+  mountRest(app)
+  return app
+}
+
+/** The base URL is taken away where it is, and not missed where it is not (contract reference 1.0). */
+function withoutBase(path: string, base: string): string {
+  if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
+  return path.slice(base.length) || '/'
+}
+
+/** Answers of the API are for this moment and this person; a handler that knows better says so itself. */
+async function noStore(c: { res: Response }, next: () => Promise<void>): Promise<void> {
+  await next()
+  const { headers } = c.res
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache, no-store, must-revalidate')
+  headers.set('x-content-type-options', 'nosniff')
+}

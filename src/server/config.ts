@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { checkTogether, doubts } from './config/checks.ts'
+import { BadValue, ConfigError } from './config/config-error.ts'
+import { readEnvironment } from './config/environment.ts'
+import { placesOf, readConfigFile, type FileRead } from './config/file.ts'
+import { type CommandLine, readFlags } from './config/flags.ts'
+import { KEYS, KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
+import type { Candidate, Files, Given } from './config/sources.ts'
+
+/** What the operator decided: every setting, parsed. Paths are absolute, durations milliseconds. */
+export interface Config extends Omit<Values, 'database'> {
+  readonly database: string
+}
+
+export interface LoadOptions {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly files: Files
+  /** The folder of this program, which is never served. */
+  readonly program: string
+}
+
+/** Every value that was written anywhere, by key; the first of each wins, the last is the default. */
+export type Sources = ReadonlyMap<KeyName, readonly Candidate[]>
+
+export interface Written extends Pick<CommandLine, 'words' | 'asks'> {
+  readonly sources: Sources
+  readonly warnings: readonly string[]
+}
+
+export interface Loaded {
+  readonly config: Config
+  readonly sources: Sources
+  readonly warnings: readonly string[]
+}
+
+/** Parses flags, environment and file, in this order of precedence, over the defaults. Throws `ConfigError` for the first wrong value. */
+export function loadConfig(options: LoadOptions): Loaded {
+  const { sources, warnings } = readWritten(options)
+  const values = valuesOf(sources, options.cwd)
+  const config = { ...values, database: values.database ?? join(values.dataDir, 'satchel.db') }
+  const isGiven = (name: KeyName): boolean => sources.get(name)?.[0]?.from !== 'default'
+  checkTogether(config, { files: options.files, isGiven, program: options.program })
+  return { config, sources, warnings: [...warnings, ...doubts(config)] }
+}
+
+/** What was written where, before anybody looks whether it is right. */
+export function readWritten({ argv, env, cwd, files }: Omit<LoadOptions, 'program'>): Written {
+  const flags = readFlags(argv)
+  const environment = readEnvironment(env)
+  const named = flags.given.get('config')?.text ?? environment.given.get('config')?.text ?? ''
+  const file = readFile({ named, cwd, home: env.HOME, files })
+  const sources = collect([flags.given, environment.given, file.given])
+  return { words: flags.words, asks: flags.asks, sources, warnings: [...environment.warnings, ...file.warnings] }
+}
+
+function readFile({ named, cwd, home, files }: { named: string; cwd: string; home: string | undefined; files: Files }): FileRead {
+  if (named !== '') {
+    const file = KEYS.config.kind.parse(named, cwd) ?? ''
+    return readConfigFile(file, files) ?? refuse(`${file}: there is no such configuration file`)
+  }
+  for (const place of placesOf({ cwd, home })) {
+    const found = readConfigFile(place, files)
+    if (found !== null) return found
+  }
+  return { given: new Map(), warnings: [] }
+}
+
+function collect(given: readonly Given[]): Sources {
+  return new Map(
+    KEY_NAMES.map((name) => {
+      const fallback: Candidate = { from: 'default', name: 'default', text: keyOf(name).fallback }
+      return [name, [...given.flatMap((source) => source.get(name) ?? []), fallback]]
+    }),
+  )
+}
+
+function valuesOf(sources: Sources, cwd: string): Values {
+  const values = Object.fromEntries(KEY_NAMES.map((name) => [name, valueOf(name, sources.get(name)?.[0], cwd)]))
+  // Proven by the line above: each key of the table is there, parsed by the kind its type comes from.
+  return values as unknown as Values
+}
+
+function valueOf(name: KeyName, candidate: Candidate | undefined, cwd: string): unknown {
+  const { kind, fallback, secret } = keyOf(name)
+  try {
+    return kind.parse(candidate?.text ?? fallback, cwd)
+  } catch (error) {
+    if (!(error instanceof BadValue) || candidate === undefined) throw error
+    const place = candidate.from === 'file' ? `${candidate.name}: ${name}` : candidate.name
+    const shown = secret === true ? 'the value' : JSON.stringify(candidate.text)
+    return refuse(`${place}: ${shown} is not ${error.message}`)
+  }
+}
+
+function refuse(line: string): never {
+  throw new ConfigError(line)
+}

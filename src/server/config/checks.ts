@@ -1,0 +1,45 @@
+import { isAbsolute, relative } from 'node:path'
+import { ConfigError } from './config-error.ts'
+import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
+import type { Files } from './sources.ts'
+
+export interface CheckOptions {
+  readonly files: Files
+  /** What was set, not defaulted. */
+  readonly isGiven: (name: KeyName) => boolean
+  /** The folder this program lies in. */
+  readonly program: string
+}
+
+/** What no single value can say: which go together, and what must not be served. Throws `ConfigError`. */
+export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { files, isGiven, program }: CheckOptions): void {
+  if ((values.cert === null) !== (values.key === null)) throw new ConfigError('--cert and --key belong together: give both or none')
+  const beside = (['address', 'port', 'cert', 'key'] as const).find((name) => isGiven(name) && values[name] !== null)
+  if (values.socket !== null && beside !== undefined) throw new ConfigError(`--socket and --${beside} exclude each other`)
+  if (values.password !== null && values.passwordFile !== null) {
+    throw new ConfigError('--password and --password-file exclude each other')
+  }
+  const root = files.realPath(String(values.root))
+  if (isInside(files.realPath(program), root))
+    throw new ConfigError(`--root ${root} holds this program itself; choose a folder of your own`)
+  for (const name of KEY_NAMES.filter((key) => keyOf(key).private === true)) {
+    const value = values[name]
+    if (typeof value !== 'string' || !isInside(files.realPath(value), root)) continue
+    throw new ConfigError(`${flagName(name)} ${value} lies inside the served folder ${root}, where users could read it; move one of them`)
+  }
+}
+
+/** What starts all the same and should be known. */
+export function doubts(values: Readonly<Record<KeyName, unknown>>): string[] {
+  const idle = KEY_NAMES.flatMap((name) => {
+    const reason = keyOf(name).withoutEffect
+    return reason !== undefined && values[name] !== false && values[name] !== null ? [`${name} has no effect: ${reason}`] : []
+  })
+  const isOpen = values.noauth === true && values.socket === null && !/^(127\.|::1$|localhost$)/.test(String(values.address))
+  return isOpen ? [...idle, 'noauth: everybody who reaches this address is the administrator'] : idle
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith('../') && !isAbsolute(way))
+}

@@ -1,0 +1,169 @@
+import {
+  baseUrl,
+  boolean,
+  count,
+  duration,
+  host,
+  type Kind,
+  logTarget,
+  mode,
+  networks,
+  optionalDuration,
+  optionalPath,
+  optionalText,
+  passwordHash,
+  path,
+  port,
+  text,
+} from './kinds.ts'
+
+export type Origin = 'flag' | 'environment' | 'file'
+
+/** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need to know. */
+export interface Key<T> {
+  readonly kind: Kind<T>
+  /** Written as an operator would. */
+  readonly fallback: string
+  readonly about: string
+  /** One letter. */
+  readonly short?: string
+  /** Other names, besides those that differ in case and dashes only. */
+  readonly aliases?: readonly string[]
+  /** Where it may be set; everywhere when not said. */
+  readonly from?: readonly Origin[]
+  /** Never shown. */
+  readonly secret?: boolean
+  /** Must not lie in the served folder. */
+  readonly private?: boolean
+  /** Accepted for the predecessor's sake, and why it does nothing (decision 17). */
+  readonly withoutEffect?: string
+}
+
+/** Every setting, in the order of the help. Names are the predecessor's; those it did not have stand last. */
+export const KEYS = {
+  config: key(optionalPath, {
+    fallback: '',
+    short: 'c',
+    from: ['flag', 'environment'],
+    about: 'configuration file (JSON, TOML or YAML); else the first that is found',
+  }),
+  root: key(path, { fallback: './files', short: 'r', about: 'the folder that is served; the default is created' }),
+  dataDir: key(path, {
+    fallback: './data',
+    aliases: ['data'],
+    private: true,
+    about: 'folder for everything that is kept besides the files; created',
+  }),
+  database: key(optionalPath, { fallback: '', short: 'd', private: true, about: 'the SQLite file; satchel.db in the data folder' }),
+  address: key(host, { fallback: '127.0.0.1', short: 'a', about: 'address to listen on; empty for all' }),
+  port: key(port, { fallback: '8080', short: 'p', about: 'port to listen on; 0 for any that is free' }),
+  baseURL: key(baseUrl, { fallback: '', short: 'b', about: 'path under which everything is served, e.g. /files' }),
+  log: key(logTarget, { fallback: 'stdout', short: 'l', about: 'stdout, stderr, a file (rotated at 100 MB), or off' }),
+  logAll: key(boolean, { fallback: 'false', about: 'log every request, not only those that failed' }),
+  cert: key(optionalPath, { fallback: '', short: 't', about: 'TLS certificate chain (PEM); needs key' }),
+  key: key(optionalPath, { fallback: '', short: 'k', private: true, about: 'TLS private key (PEM); needs cert' }),
+  socket: key(optionalPath, { fallback: '', about: 'unix socket to listen on, instead of address and port' }),
+  socketPerm: key(mode, { fallback: '0666', about: 'permissions of the unix socket' }),
+  trustedProxies: key(networks, {
+    fallback: '',
+    about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are believed',
+  }),
+  shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running transfers may go on after a stop' }),
+  cacheDir: key(optionalPath, { fallback: '', private: true, about: 'folder for kept previews; a folder of the data folder when empty' }),
+  imageProcessors: key(count, { fallback: '4', aliases: ['imgProcessors'], about: 'previews made at the same time' }),
+  disableThumbnails: key(boolean, { fallback: 'false', about: 'make no thumbnails' }),
+  disablePreviewResize: key(boolean, { fallback: 'false', about: 'show images as they are, not resized' }),
+  disableExec: key(boolean, { fallback: 'true', about: 'no command runs, neither hooks nor the shell' }),
+  disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'tell types by name only, without a look into files' }),
+  disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'accepted; image sizes are not computed for listings anyway' }),
+  followExternalSymlinks: key(boolean, {
+    fallback: 'false',
+    about: 'accepted without effect: links that leave a scope are never followed',
+    withoutEffect: 'links that leave a scope are never followed',
+  }),
+  tokenExpirationTime: key(duration, { fallback: '2h', about: 'how long a session lasts without renewal' }),
+  redisCacheUrl: key(optionalText, {
+    fallback: '',
+    secret: true,
+    about: 'accepted without effect: unfinished uploads are kept in the database',
+    withoutEffect: 'unfinished uploads are kept in the database',
+  }),
+  noauth: key(boolean, { fallback: 'false', about: 'first start only: nobody signs in, everybody is the administrator' }),
+  username: key(text, { fallback: 'admin', about: 'first start only: name of the administrator' }),
+  password: key(passwordHash, { fallback: '', secret: true, about: 'first start only: bcrypt hash of the password (satchel hash)' }),
+  passwordFile: key(optionalPath, { fallback: '', private: true, about: 'first start only: file with the password on its first line' }),
+  newDatabase: key(boolean, { fallback: 'false', from: ['flag'], about: 'start anew although this folder had a database that is gone' }),
+}
+
+export type KeyName = keyof typeof KEYS
+
+export type Values = { readonly [Name in KeyName]: (typeof KEYS)[Name] extends Key<infer T> ? T : never }
+
+export const KEY_NAMES = Object.keys(KEYS).filter(isKeyName)
+
+/** The key a name means, whatever its case, dashes and underscores. */
+export function keyNamed(name: string): KeyName | null {
+  return BY_NAME.get(plain(name)) ?? null
+}
+
+/** The one a mistyped name was perhaps meant to be. */
+export function keyLike(name: string): KeyName | null {
+  const near = KEY_NAMES.map((known) => ({ known, distance: distance(plain(name), plain(known)) })).toSorted(
+    (a, b) => a.distance - b.distance,
+  )
+  const [best] = near
+  return best !== undefined && best.distance <= 2 && best.distance <= best.known.length / 3 ? best.known : null
+}
+
+/** Whether a setting may be given there. */
+export function isFrom(name: KeyName, origin: Origin): boolean {
+  return keyOf(name).from?.includes(origin) ?? true
+}
+
+/** A row of the table, whatever its kind. */
+export function keyOf(name: KeyName): Key<unknown> {
+  return KEYS[name]
+}
+
+/** As it stands on the command line: `--disable-exec` and `--disableExec` are both read, this one is shown. */
+export function flagName(name: KeyName): string {
+  return name === 'passwordFile' || name === 'newDatabase' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
+}
+
+/** `baseURL` → `BASE_URL`. */
+export function variableName(name: KeyName): string {
+  return snake(name, '_').toUpperCase()
+}
+
+function key<T>(kind: Kind<T>, rest: Omit<Key<T>, 'kind'>): Key<T> {
+  return { kind, ...rest }
+}
+
+function isKeyName(name: string): name is KeyName {
+  return Object.hasOwn(KEYS, name)
+}
+
+function snake(name: string, separator: string): string {
+  return name.replace(/([a-z])([A-Z])/g, `$1${separator}$2`)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '')
+}
+
+const BY_NAME = new Map(KEY_NAMES.flatMap((name) => [name, ...(keyOf(name).aliases ?? [])].map((alias) => [plain(alias), name] as const)))
+
+/** How many letters to add, drop or change (Levenshtein); letters in another order count as one. */
+function distance(a: string, b: string): number {
+  if (a !== b && [...a].toSorted().join('') === [...b].toSorted().join('')) return 1
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,130 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { BadValue } from './config-error.ts'
+import { parseDuration } from './duration.ts'
+
+/** How a setting is written. Every source gives text, so a flag, a variable and a file are read alike. */
+export interface Kind<T> {
+  /** As the help writes it. */
+  readonly label: string
+  /** Throws `BadValue` with what would have been right. Relative paths start at `cwd`. */
+  parse(text: string, cwd: string): T
+  /** The text for a number of a JSON or TOML file, where it is not simply its digits. */
+  fromNumber?(value: number): string
+}
+
+export const text: Kind<string> = { label: 'TEXT', parse: (value) => value }
+
+export const optionalText: Kind<string | null> = { label: 'TEXT', parse: (value) => (value === '' ? null : value) }
+
+export const path: Kind<string> = {
+  label: 'PATH',
+  parse: (value, cwd) => absolute(value, cwd) ?? bad('a path'),
+}
+
+/** Null when empty. */
+export const optionalPath: Kind<string | null> = { label: 'PATH', parse: absolute }
+
+export const boolean: Kind<boolean> = {
+  label: 'true|false',
+  parse(value) {
+    if (/^(true|t|1|yes|on)$/i.test(value)) return true
+    return /^(false|f|0|no|off|)$/i.test(value) ? false : bad('true or false')
+  },
+}
+
+export const port: Kind<number> = { label: 'NUMBER', parse: (value) => integer(value, { from: 0, to: 65_535 }) }
+
+export const count: Kind<number> = { label: 'NUMBER', parse: (value) => integer(value, { from: 1, to: 1024 }) }
+
+/** In milliseconds; more than nothing. */
+export const duration: Kind<number> = {
+  label: 'DURATION',
+  parse(value) {
+    const ms = parseDuration(value)
+    return ms !== null && ms > 0 ? ms : bad('a duration such as 2h30m or 45s')
+  },
+}
+
+/** The same, where nothing at all makes sense too. */
+export const optionalDuration: Kind<number> = {
+  label: 'DURATION',
+  parse: (value) => parseDuration(value) ?? bad('a duration such as 2h30m or 45s'),
+}
+
+/** Permission bits. A number in a file is their value, as in the predecessor; text is octal. */
+export const mode: Kind<number> = {
+  label: 'MODE',
+  parse: (value) => (/^(0o?)?[0-7]{1,3}$/.test(value) ? Number.parseInt(value.replace(/^0o/, ''), 8) : bad('an octal mode such as 0660')),
+  fromNumber: (value) => `0o${value.toString(8)}`,
+}
+
+/** `''`, or a path that starts with a slash and does not end with one. */
+export const baseUrl: Kind<string> = {
+  label: 'PATH',
+  parse(value) {
+    if (value.includes('://')) bad('a path such as /files, without host')
+    const segments = value.split('/').filter((segment) => segment !== '')
+    const fine = segments.every((segment) => /^[\w.~@-]+$/.test(segment) && !/^\.{1,2}$/.test(segment))
+    return fine ? segments.map((segment) => `/${segment}`).join('') : bad('a path of letters, digits and - . _ ~ @')
+  },
+}
+
+/** A name or an address; empty is every address of this machine. */
+export const host: Kind<string> = {
+  label: 'ADDRESS',
+  parse(value) {
+    const bare = value.replace(/^\[(.*)\]$/, '$1')
+    return bare === '' || isIP(bare) !== 0 || /^(?!.*\.\.)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare)
+      ? bare
+      : bad('an address or host name, without port')
+  },
+}
+
+/** `stdout`, `stderr`, empty for none, or an absolute path. */
+export const logTarget: Kind<string> = {
+  label: 'stdout|stderr|PATH',
+  parse: (value, cwd) => (value === 'stdout' || value === 'stderr' ? value : value === 'off' ? '' : (absolute(value, cwd) ?? '')),
+}
+
+/** Networks as `address/prefix`, and `unix` for whoever comes through the socket. */
+export const networks: Kind<readonly string[]> = {
+  label: 'NETWORK,…',
+  parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [network(part)])),
+}
+
+/** An account's password hash, as `satchel hash` prints it. */
+export const passwordHash: Kind<string | null> = {
+  label: 'HASH',
+  parse(value) {
+    if (value === '') return null
+    return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value)
+      ? value
+      : bad('a bcrypt hash (satchel hash makes one); put a plain password into a file and name it with --password-file')
+  },
+}
+
+function absolute(value: string, cwd: string): string | null {
+  if (value.includes('\0')) bad('a path without NUL')
+  return value === '' ? null : resolve(cwd, value)
+}
+
+function integer(value: string, { from, to }: { from: number; to: number }): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  return number >= from && number <= to ? number : bad(`a number from ${from} to ${to}`)
+}
+
+function network(part: string): string {
+  if (part === 'unix') return part
+  const [address = '', prefix] = part.split('/')
+  const family = isIP(address)
+  const bits = family === 4 ? 32 : 128
+  if (family === 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))) {
+    bad('a list of networks such as 10.0.0.0/8, ::1 or unix')
+  }
+  return `${address}/${prefix ?? bits}`
+}
+
+function bad(expected: string): never {
+  throw new BadValue(expected)
+}

@@ -1,0 +1,19 @@
+import type { KeyName } from './keys.ts'
+
+/** A value as somebody wrote it, and where. */
+export interface Candidate {
+  readonly from: 'flag' | 'environment' | 'file' | 'default'
+  /** The flag, the variable or the file. */
+  readonly name: string
+  readonly text: string
+}
+
+export type Given = ReadonlyMap<KeyName, Candidate>
+
+/** What loading reads from the machine. */
+export interface Files {
+  /** The text of a file; null when there is none. */
+  read(path: string): string | null
+  /** The path without links, as far as it exists. */
+  realPath(path: string): string
+}

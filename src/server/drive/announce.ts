@@ -1,0 +1,111 @@
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import type { DeedOptions, Drive } from './drive.ts'
+
+/** Who did it; null for a visitor and for the house. */
+export type Doer = { readonly id: number; readonly name: string } | null
+
+interface Done {
+  readonly user: Doer
+  /** With this `inStorage` turns the deed's paths, which are the user's own, into everybody's. */
+  readonly access: Access
+}
+
+/** What was, or is about to be, done to files. A made folder is an upload. */
+export type Deed = Done &
+  (
+    | { readonly kind: 'upload'; readonly path: FilePath; readonly folder: boolean }
+    | { readonly kind: 'save'; readonly path: FilePath }
+    | { readonly kind: 'copy' | 'rename'; readonly from: FilePath; readonly to: FilePath }
+    | { readonly kind: 'delete'; readonly path: FilePath }
+  )
+
+export interface Observer {
+  /** When all is checked and nothing is changed; a failure stops the deed and is its answer. */
+  before?(deed: Deed): void | Promise<void>
+  /** When it is done, and only then; a failure is no longer the deed's. */
+  after?(deed: Deed): void | Promise<void>
+}
+
+export interface Announcing {
+  readonly user: Doer
+  /** Asked before in this order, told after in this order. */
+  readonly observers: readonly Observer[]
+  /** Gets what an observer failed with after the deed. */
+  readonly onFailure: (error: unknown, deed: Deed) => void
+}
+
+/** The same Drive, with onlookers. */
+export function announce(drive: Drive, { user, observers, onFailure }: Announcing): Drive {
+  const done: Done = { user, access: drive.access }
+
+  /** Runs a deed that says when it is ready; one that never was had nothing to do, and nobody is told. */
+  async function observed<T>(
+    options: DeedOptions | undefined,
+    deedAt: (path: FilePath) => Deed,
+    act: (options: DeedOptions) => Promise<T>,
+    finalDeed = (_: T, deed: Deed): Deed => deed,
+  ): Promise<T> {
+    const deeds: Deed[] = []
+    const result = await act({
+      async ready(path) {
+        await options?.ready?.(path)
+        const deed = deedAt(path)
+        deeds.push(deed)
+        for (const observer of observers) await observer.before?.(deed)
+      },
+    })
+    for (const deed of deeds) await tell(finalDeed(result, deed))
+    return result
+  }
+
+  async function tell(deed: Deed): Promise<void> {
+    for (const observer of observers) {
+      try {
+        await observer.after?.(deed)
+      } catch (error) {
+        onFailure(error, deed)
+      }
+    }
+  }
+
+  function transfer(kind: 'copy' | 'rename', act: Drive['copy']): Drive['copy'] {
+    return (from, to, options) =>
+      observed(
+        options,
+        (path) => ({ ...done, kind, from, to: path }),
+        (ready) => act(from, to, { ...options, ...ready }),
+        (path) => ({ ...done, kind, from, to: path }),
+      )
+  }
+
+  return {
+    ...drive,
+    makeFolder: (path, options) =>
+      observed(
+        options,
+        () => ({ ...done, kind: 'upload', path, folder: true }),
+        (ready) => drive.makeFolder(path, ready),
+      ),
+    put: (path, staged, options) =>
+      observed(
+        options,
+        () => ({ ...done, kind: 'upload', path, folder: false }),
+        (ready) => drive.put(path, staged, { ...options, ...ready }),
+      ),
+    save: (path, staged, options) =>
+      observed(
+        options,
+        () => ({ ...done, kind: 'save', path }),
+        (ready) => drive.save(path, staged, { ...options, ...ready }),
+      ),
+    remove: (path, options) =>
+      observed(
+        options,
+        () => ({ ...done, kind: 'delete', path }),
+        (ready) => drive.remove(path, { ...options, ...ready }),
+      ),
+    copy: transfer('copy', drive.copy),
+    move: transfer('rename', drive.move),
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts'
+import type { TransferOptions } from './drive.ts'
+import { targetOf } from './entries.ts'
+import { refuseClash } from './merge.ts'
+import { inTurns } from './pause.ts'
+import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { requireUtf8 } from './publish.ts'
+import type { Steps } from './remove.ts'
+import { settle } from './settle.ts'
+import { makeFolders } from './spot.ts'
+import { type Child, childrenIn } from './walk.ts'
+
+export interface Copying extends Steps {
+  readonly ground: Ground
+  readonly replace: boolean
+  /** What is asked for where a rule denies a target. */
+  readonly right: 'create' | 'rename'
+  /** Whether dotfiles that the viewer does not see come along. */
+  readonly hidden: 'leave' | 'take'
+  readonly onProgress?: (bytes: number) => void
+  readonly done: { bytes: number }
+  /** Where the whole copy goes. */
+  readonly goal: Place
+  /** Folders behind links are copied, those behind links in them are not: two links side by side, level on level, would have no end. */
+  readonly behindLink: boolean
+}
+
+export async function copyTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
+  if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })
+  requireUtf8(to)
+  if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
+  const source = await ground.find(requireUtf8(from), 'follow')
+  const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
+  if (stat.kind === 'special') fail('not-found', { path: from })
+  const { signal, onProgress } = options
+  const steps = { signal, turn: inTurns(signal) }
+  const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
+
+  return settle(
+    ground,
+    {
+      to,
+      isSource: () => false,
+      async arrive({ place: goal, stat: old, missing }, { replace, ready }) {
+        refuseInside(source, goal)
+        if (old !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
+        const copying: Copying = {
+          ...steps,
+          ground,
+          replace,
+          right: 'create',
+          hidden: 'leave',
+          onProgress,
+          done: { bytes: 0 },
+          goal,
+          behindLink: false,
+        }
+        await refuseDeniedTargets(copying, child, goal)
+        await ready(goal.path)
+        await makeFolders(ground, missing)
+        await copyNode(copying, child, goal)
+      },
+    },
+    options,
+  )
+}
+
+/** Also where the way there leads through links. */
+export function refuseInside(source: Place, goal: Place): void {
+  if (source.node === goal.node) fail('invalid-input', { issues: ['source is target'] })
+  if (isWithin(goal.node, source.node)) fail('invalid-input', { issues: ['source is parent'] })
+}
+
+/** One file is there whole or not at all; a folder is there as far as it was copied. */
+export async function copyNode(copying: Copying, child: Child, to: Place): Promise<void> {
+  const { ground, turn, right, hidden } = copying
+  await turn()
+  const verdict = ground.verdict(child.place)
+  if (hidden === 'leave' ? verdict !== 'shown' : verdict === 'denied') return
+  if (ground.verdict(to) === 'denied') fail('forbidden', { right })
+  if (child.kind === 'file') return copyFile(copying, child, to)
+  if (child.kind === 'folder') return copyFolder(copying, child, to)
+  if (child.kind === 'link') await copyLink(copying, child, to)
+}
+
+async function copyFile({ ground, replace, signal, onProgress, done }: Copying, { place, stat }: Child, to: Place): Promise<void> {
+  const staged = ground.storage.stage(randomUUID(), { near: to.node })
+  try {
+    await seenAs(place.path, staged.copyFrom(place.node, { signal }))
+    await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+  } catch (error) {
+    // The failure that counts has happened; what cannot be discarded now is swept later.
+    await staged.discard().catch(() => undefined)
+    throw error
+  }
+  done.bytes += stat.size
+  onProgress?.(done.bytes)
+}
+
+async function copyFolder(copying: Copying, { place }: Child, to: Place): Promise<void> {
+  const { storage } = copying.ground
+  const columns = await seenAs(place.path, storage.list(place.node, { signal: copying.signal }))
+  const made = await unless(
+    'already-exists',
+    seenAs(to.path, storage.makeFolder(to.node)).then(() => true),
+  )
+  if (made === null && !(copying.replace && (await storage.stat(to.node))?.kind === 'folder')) fail('already-exists', { path: to.path })
+  for (const child of childrenIn(place, columns)) await copyNode(copying, child, below(to, child.name))
+}
+
+/** What a link points to, if this person may see it and the copy does not lie in it. */
+async function copyLink(copying: Copying, link: Child, to: Place): Promise<void> {
+  const { ground, goal, behindLink } = copying
+  const place = await targetOf(ground, link.place.path)
+  const stat = place && (await ground.storage.stat(place.node))
+  if (place === null || stat === null) return
+  if (stat.kind === 'folder' && (behindLink || leadsBack(place, link.place, goal))) return
+  await copyNode({ ...copying, behindLink: true }, { place, name: link.name, kind: stat.kind, stat }, to)
+}
+
+function leadsBack(target: Place, link: Place, goal: Place): boolean {
+  return isWithin(link.node, target.node) || isWithin(goal.node, target.node) || isWithin(target.node, goal.node)
+}
+
+/** Before anything is copied: a rule may deny a place that a node deep below would get. */
+async function refuseDeniedTargets(copying: Copying, child: Child, to: Place): Promise<void> {
+  const { ground, turn, signal, right } = copying
+  if (ground.access.rules.neverDenies) return
+  await turn()
+  if (ground.verdict(child.place) !== 'shown') return
+  if (ground.verdict(to) === 'denied') fail('forbidden', { right })
+  if (child.kind !== 'folder') return
+  const columns = await seenAs(child.place.path, ground.storage.list(child.place.node, { signal }))
+  for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, below(to, inner.name))
+}

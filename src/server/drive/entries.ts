@@ -1,0 +1,80 @@
+import { isAppError } from '../../shared/errors.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import type { Columns, Stat } from '../storage/storage.ts'
+import type { Children, Entry } from './drive.ts'
+import { kindOf } from './kind.ts'
+import { below, type Ground, type Place, seenAs } from './place.ts'
+
+/** Links of one folder that are looked up at once. */
+const LOOK_UPS = 16
+
+export async function entryAt(ground: Ground, path: FilePath): Promise<Entry> {
+  const { node } = await ground.find(path, 'keep')
+  const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
+  return stat.kind === 'link' ? linkEntry(ground, path, stat) : { path, name: nameOf(path), stat, target: null }
+}
+
+/** A link as far as this person may know it: of a target that is elsewhere or hidden, nothing shows. */
+export async function linkEntry<S extends Omit<Stat, 'identity'>>(
+  ground: Ground,
+  path: FilePath,
+  stat: S,
+): Promise<Omit<Entry, 'stat'> & { stat: S | Stat }> {
+  const link = { path, name: nameOf(path), stat }
+  const target = await targetOf(ground, path)
+  if (target === null) return { ...link, target: 'outside' }
+  const targetStat = await ground.storage.stat(target.node)
+  return targetStat === null ? { ...link, target: 'missing' } : { ...link, stat: targetStat, target: 'inside' }
+}
+
+/** Where a link leads; null for where this person may not go. */
+export async function targetOf(ground: Ground, path: FilePath): Promise<Place | null> {
+  try {
+    return await ground.locate(path, 'follow')
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}
+
+export async function listFolder(ground: Ground, path: FilePath, options?: { signal?: AbortSignal }): Promise<Children> {
+  const folder = await ground.find(path, 'follow')
+  const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, options)))
+  return { ...columns, linked: await linksIn(ground, folder, columns, options?.signal) }
+}
+
+/** The rows of a folder that its viewer may see. */
+export function visibleIn(ground: Ground, folder: Place, columns: Columns): Columns {
+  if (ground.access.rules.empty) return columns
+  const shown = columns.names.flatMap((name, index) => (ground.verdict(below(folder, name)) === 'shown' ? [index] : []))
+  if (shown.length === columns.names.length) return columns
+  return {
+    names: shown.map((index) => columns.names[index] ?? ''),
+    sizes: Float64Array.from(shown, (index) => columns.sizes[index] ?? 0),
+    modified: Float64Array.from(shown, (index) => columns.modified[index] ?? 0),
+    modes: Uint32Array.from(shown, (index) => columns.modes[index] ?? 0),
+  }
+}
+
+async function linksIn(ground: Ground, folder: Place, { names, modes }: Columns, signal?: AbortSignal): Promise<Map<number, Entry>> {
+  const links: number[] = []
+  for (const [index, mode] of modes.entries()) if (kindOf(mode) === 'link') links.push(index)
+  const linked = new Map<number, Entry>()
+  for (let at = 0; at < links.length; at += LOOK_UPS) {
+    signal?.throwIfAborted()
+    const some = links.slice(at, at + LOOK_UPS)
+    const entries = await Promise.all(some.map((index) => currentEntry(ground, below(folder, names[index] ?? ''))))
+    for (const [i, index] of some.entries()) {
+      const entry = entries[i]
+      if (entry) linked.set(index, entry)
+    }
+  }
+  return linked
+}
+
+/** Null for what is gone since it was listed. */
+async function currentEntry(ground: Ground, { path, node }: Place): Promise<Entry | null> {
+  const stat = await ground.storage.stat(node)
+  return stat && linkEntry(ground, path, stat)
+}

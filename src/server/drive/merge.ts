@@ -1,0 +1,24 @@
+import { fail } from '../../shared/errors.ts'
+import type { NodeKind } from '../storage/storage.ts'
+import { below, type Ground, type Place, seenAs } from './place.ts'
+import type { Steps } from './remove.ts'
+import { childrenIn } from './walk.ts'
+
+interface Pair {
+  readonly from: Place
+  readonly kind: NodeKind
+  readonly to: Place
+}
+
+/** Fails with `already-exists` where two trees cannot become one: only a file gives way to something, and only a folder takes a folder in. */
+export async function refuseClash(ground: Ground, { from, kind, to }: Pair, steps: Steps): Promise<void> {
+  await steps.turn()
+  const there = await ground.storage.stat(to.node)
+  if (there === null) return
+  if ((kind === 'folder') !== (there.kind === 'folder') || (kind !== 'folder' && there.kind !== 'file'))
+    fail('already-exists', { path: to.path })
+  if (kind !== 'folder') return
+  const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
+  for (const child of childrenIn(from, columns))
+    await refuseClash(ground, { from: child.place, kind: child.kind, to: below(to, child.name) }, steps)
+}

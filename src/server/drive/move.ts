@@ -1,0 +1,129 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import type { Stat } from '../storage/storage.ts'
+import { type Copying, copyNode, refuseInside } from './copy.ts'
+import type { TransferOptions } from './drive.ts'
+import { refuseClash } from './merge.ts'
+import { inTurns } from './pause.ts'
+import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { refuseDenied } from './remove.ts'
+import { settle } from './settle.ts'
+import { makeFolders, type Spot } from './spot.ts'
+import { type Child, childrenIn } from './walk.ts'
+
+export async function moveTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
+  if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
+  const source = await ground.find(from, 'keep')
+  const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
+  if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
+  const { signal, onProgress } = options
+  const steps = { signal, turn: inTurns(signal) }
+  const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
+
+  return settle(
+    ground,
+    {
+      to,
+      isSource: (spot) => isSame(source, stat, spot),
+      async arrive(spot, { replace, ready }) {
+        const { place: goal, missing } = spot
+        if (source.node === goal.node) return
+        const twin = isSame(source, stat, spot)
+        if (!twin) refuseInside(source, goal)
+        if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
+        await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
+        await ready(goal.path)
+        await makeFolders(ground, missing)
+        const moving: Copying = {
+          ...steps,
+          ground,
+          replace: replace || twin,
+          right: 'rename',
+          hidden: 'take',
+          onProgress,
+          done: { bytes: 0 },
+          goal,
+          behindLink: false,
+        }
+        await moveNode(moving, child, goal)
+      },
+    },
+    options,
+  )
+}
+
+/** The very place, by whatever way, or the same node by a name that differs in case only on a disk that is blind to it. */
+function isSame(source: Place, stat: Stat, spot: Spot): boolean {
+  if (source.node === spot.place.node) return true
+  return stat.identity === spot.stat?.identity && caseless(source.node) === caseless(spot.place.node)
+}
+
+function caseless(path: FilePath): string {
+  return `${parentOf(path)}/${nameOf(path).normalize('NFC').toLowerCase()}`
+}
+
+/** By renaming where the storage can. */
+async function moveNode(moving: Copying, child: Child, to: Place): Promise<void> {
+  await moving.turn()
+  const outcome = await renameNode(moving, child, to)
+  if (outcome === 'other-disk') await moveAcross(moving, child, to)
+  if (outcome === 'folder-there') await mergeInto(moving, child, to)
+}
+
+async function renameNode(
+  { ground: { storage }, replace }: Copying,
+  { place, kind }: Child,
+  to: Place,
+): Promise<'moved' | 'other-disk' | 'folder-there'> {
+  try {
+    return (await seenAs(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
+  } catch (error) {
+    const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
+    if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error
+    return 'folder-there'
+  }
+}
+
+/** Child by child; the emptied folder goes last. */
+async function mergeInto(moving: Copying, { place }: Child, to: Place): Promise<void> {
+  const { storage } = moving.ground
+  const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
+  for (const child of childrenIn(place, columns)) await moveNode(moving, child, below(to, child.name))
+  await storage.remove(place.node)
+}
+
+/** To another file system: everything is copied before anything is removed, so that a failure leaves the source whole. */
+async function moveAcross(moving: Copying, child: Child, to: Place): Promise<void> {
+  await refuseUncopied(moving, child)
+  await copyNode(moving, child, to)
+  await removeCopied(moving, child, to)
+}
+
+/** What a copy would leave out is not to be lost by a move. */
+async function refuseUncopied(moving: Copying, { place, kind }: Child): Promise<void> {
+  await moving.turn()
+  if (kind === 'link' || kind === 'special')
+    fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
+  if (kind !== 'folder') return
+  const columns = await seenAs(place.path, moving.ground.storage.list(place.node, { signal: moving.signal }))
+  for (const child of childrenIn(place, columns)) await refuseUncopied(moving, child)
+}
+
+/** Some file systems keep times in steps of two seconds. */
+const TIME_STEP_MS = 2000
+
+/** Removes what was copied; `busy` where something came or changed since, which then stays. */
+async function removeCopied(moving: Copying, { place, kind }: Child, to: Place): Promise<void> {
+  const { storage } = moving.ground
+  await moving.turn()
+  if (kind === 'folder') {
+    const columns = await unless('not-found', storage.list(place.node))
+    if (columns === null) return
+    for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
+  } else {
+    const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
+    if (now === null) return
+    if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
+  }
+  await unless('not-found', storage.remove(place.node))
+}

@@ -1,0 +1,49 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
+import type { StagedFile, Stat } from '../storage/storage.ts'
+import type { DeedOptions } from './drive.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import { type Ground, seenAs } from './place.ts'
+import { findSpot, makeFolders, type Spot } from './spot.ts'
+
+interface PutOptions extends DeedOptions {
+  replace: boolean
+  modified?: number
+  mayModify: boolean
+}
+
+/** What `put` would find. Fails as it would. */
+export async function expectPut(ground: Ground, path: FilePath, { replace, mayModify }: PutOptions): Promise<Spot> {
+  const spot = await findSpot(ground, requireUtf8(path), 'follow')
+  if (spot.stat === null) return spot
+  if (!replace || spot.stat.kind !== 'file') fail('already-exists', { path })
+  return mayModify ? spot : fail('forbidden', { right: 'modify' })
+}
+
+export async function putAt(ground: Ground, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
+  const { replace, modified, mayModify, ready } = options
+  const { place, missing } = await expectPut(ground, path, options)
+  await ready?.(path)
+  await makeFolders(ground, missing)
+  // Somebody may take the name at the last moment: that is not to be replaced by one who may not modify.
+  return seenAs(path, staged.commit(place.node, { replace: replace && mayModify, modified }))
+}
+
+export async function saveAt(
+  ground: Ground,
+  path: FilePath,
+  staged: StagedFile,
+  { ifMatch, ready }: DeedOptions & { ifMatch?: string } = {},
+): Promise<Stat> {
+  const { node } = await ground.find(requireUtf8(path), 'follow')
+  const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
+  if (stat.kind !== 'file') fail('already-exists', { path })
+  if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
+  await ready?.(path)
+  return seenAs(path, staged.commit(node, { replace: true }))
+}
+
+/** Content is read and made only under names that everybody can spell (decision 21). */
+export function requireUtf8(path: FilePath): FilePath {
+  return isUtf8Path(path) ? path : fail('invalid-input', { issues: ['path: not UTF-8'] })
+}

@@ -1,0 +1,65 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
+import type { NodeKind } from '../storage/storage.ts'
+import type { DeedOptions } from './drive.ts'
+import { inTurns } from './pause.ts'
+import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { childrenIn } from './walk.ts'
+
+export interface Steps {
+  readonly signal?: AbortSignal
+  /** Between any two nodes. */
+  readonly turn: () => Promise<void>
+}
+
+export async function removeAt(
+  ground: Ground,
+  path: FilePath,
+  { signal, ready }: DeedOptions & { signal?: AbortSignal } = {},
+): Promise<void> {
+  if (path === ROOT) fail('forbidden', { right: 'delete' })
+  const place = await ground.find(path, 'keep')
+  const { kind } = (await ground.storage.stat(place.node)) ?? fail('not-found', { path })
+  const steps = { signal, turn: inTurns(signal) }
+  await refuseDenied(ground, { from: place, to: null, kind, right: 'delete' }, steps)
+  await ready?.(path)
+  await removeTree(ground, place, kind, steps)
+}
+
+/** Everything below first. What somebody else removed meanwhile is as good as removed. */
+export async function removeTree(ground: Ground, place: Place, kind: NodeKind, steps: Steps): Promise<void> {
+  await steps.turn()
+  const { storage } = ground
+  if (kind === 'folder') {
+    const columns = await unless('not-found', storage.list(place.node, { signal: steps.signal }))
+    if (columns === null) return
+    for (const child of childrenIn(place, columns)) {
+      // A rule may have reached a node that came after everything was checked.
+      if (ground.verdict(child.place) === 'denied') fail('forbidden', { right: 'delete' })
+      await removeTree(ground, child.place, child.kind, steps)
+    }
+  }
+  await unless('not-found', storage.remove(place.node))
+}
+
+interface Passage {
+  readonly from: Place
+  /** Where it is going; null for nowhere. */
+  readonly to: Place | null
+  readonly kind: NodeKind
+  readonly right: string
+}
+
+/** Fails with `forbidden` where a rule denies any node of a tree, or the place that it would get (GHSA-77x8-73f4-5485). */
+export async function refuseDenied(ground: Ground, passage: Passage, steps: Steps): Promise<void> {
+  if (ground.access.rules.neverDenies) return
+  const { from, to, kind, right } = passage
+  await steps.turn()
+  if (ground.verdict(from) === 'denied' || (to !== null && ground.verdict(to) === 'denied')) fail('forbidden', { right })
+  if (kind !== 'folder') return
+  const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
+  for (const child of childrenIn(from, columns)) {
+    const next = to && below(to, nameOf(child.place.path))
+    await refuseDenied(ground, { from: child.place, to: next, kind: child.kind, right }, steps)
+  }
+}

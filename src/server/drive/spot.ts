@@ -1,0 +1,57 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import type { Stat } from '../storage/storage.ts'
+import { below, type Ground, type Place, unless } from './place.ts'
+
+/** Where something is to be put, before it is. */
+export interface Spot {
+  readonly place: Place
+  /** Of what is there already; null where the name is free. */
+  readonly stat: Stat | null
+  /** Folders on the way that do not exist, the outermost first. All of them may be made. */
+  readonly missing: readonly Place[]
+}
+
+/**
+ * What is at a path where something is to be put. With `follow` a link counts as what it points to, and one that cannot be followed is
+ * `already-exists`: nothing is ever made through it. A parent that is no folder is `already-exists` by its own path.
+ */
+export async function findSpot(ground: Ground, path: FilePath, leaf: 'follow' | 'keep'): Promise<Spot> {
+  const place = await ground.locate(path, 'keep')
+  if (place === null) return findMissing(ground, path)
+  const stat = await ground.storage.stat(place.node)
+  if (stat?.kind !== 'link' || leaf === 'keep') return { place, stat, missing: [] }
+  const target = await ground.locate(path, 'follow')
+  const targetStat = target && (await ground.storage.stat(target.node))
+  if (target === null || targetStat === null) return fail('already-exists', { path })
+  return { place: target, stat: targetStat, missing: [] }
+}
+
+/** Makes each folder in turn; one that somebody else made meanwhile will do. */
+export async function makeFolders({ storage }: Ground, places: readonly Place[]): Promise<void> {
+  for (const { node, path } of places) {
+    const made = await unless(
+      'already-exists',
+      storage.makeFolder(node).then(() => true),
+    )
+    if (made === null && (await storage.stat(node))?.kind !== 'folder') fail('already-exists', { path })
+  }
+}
+
+/** Of the nearest folder that exists. */
+export async function spaceAt(ground: Ground, path: FilePath): Promise<{ total: number; used: number }> {
+  const spot = (await unless('already-exists', findSpot(ground, path, 'follow'))) ?? fail('not-found', { path })
+  const [first = spot.place] = spot.missing
+  return ground.storage.space(spot.stat === null ? parentOf(first.node) : first.node)
+}
+
+async function findMissing(ground: Ground, path: FilePath): Promise<Spot> {
+  if (path === ROOT) return fail('not-found', { path })
+  const parent = await findSpot(ground, parentOf(path), 'follow')
+  // The folder is there, and still there is no way to the name: it is one that the storage keeps for itself.
+  if (parent.stat?.kind === 'folder') return fail('not-found', { path })
+  if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
+  const place = below(parent.place, nameOf(path))
+  if (ground.verdict(place) !== 'shown') fail('not-found', { path })
+  return { place, stat: null, missing: [...parent.missing, parent.place] }
+}

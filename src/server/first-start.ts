@@ -1,0 +1,85 @@
+import { constants, existsSync, lstatSync, mkdirSync, openSync, closeSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
+
+/** The storage's own folder at the root of what is served (decision 18); users cannot reach it. */
+const PRIVATE_FOLDER = '.satchel'
+const MARKER = 'installed'
+
+/** The password of the first administrator, as the operator gave it. */
+export type FirstPassword = { readonly text: string } | { readonly hash: string }
+
+/**
+ * Looks whether this is a first start. A served folder that had a database which is gone is not one: a new administrator would hand the old
+ * files to whoever starts the program, and a wrong `--data` would look like a fresh install. Throws `ConfigError` then.
+ */
+export function isFirstStart({ root, database, newDatabase }: Config): boolean {
+  const missing = !existsSync(database) || statSync(database).size === 0
+  const former = readMarker(root)
+  if (missing && former !== null && !newDatabase) {
+    throw new ConfigError(
+      `${root} was served with the database ${former}, but there is none at ${database}. ` +
+        'Bring it back or name it with --data or --database; to start anew with new accounts and without shares, add --new-database once.',
+    )
+  }
+  return missing
+}
+
+/** Remembers in the served folder that it has a database, and where. A folder that cannot be written is left as it is. */
+export function markInstalled({ root, database }: Config): void {
+  if (readMarker(root) === database) return
+  const folder = join(root, PRIVATE_FOLDER)
+  const record = JSON.stringify({ installation: randomUUID(), database })
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    if (!lstatSync(folder).isDirectory()) return
+    // Not through a link that somebody laid there.
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
+    const marker = openSync(join(folder, MARKER), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+    writeSync(marker, `${record}\n`)
+    closeSync(marker)
+  } catch (error) {
+    if (!hasCode(error, ['EROFS', 'EACCES', 'EPERM', 'ELOOP'])) throw error
+  }
+}
+
+/** Makes sure that there is a folder to serve. Only the default is made; a mistyped one should be told. Throws `ConfigError`. */
+export function ensureRoot({ root }: Config, { isDefault }: { isDefault: boolean }): void {
+  if (isDefault) mkdirSync(root, { recursive: true })
+  const isFolder = existsSync(root) && statSync(root).isDirectory()
+  if (!isFolder) throw new ConfigError(`--root ${root} is no folder`)
+}
+
+/** What the operator gave for the first administrator; null when a password shall be made up. Throws `ConfigError`. */
+export function firstPassword({ password, passwordFile }: Config): FirstPassword | null {
+  if (password !== null) return { hash: password }
+  if (passwordFile === null) return null
+  const [text = ''] = read(passwordFile).split(/\r?\n/)
+  if (text === '') throw new ConfigError(`--password-file ${passwordFile}: its first line is empty`)
+  return { text }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`--password-file ${file} cannot be read`, { cause: error })
+  }
+}
+
+/** The database that a served folder remembers. */
+function readMarker(root: string): string | null {
+  try {
+    const record: unknown = JSON.parse(readFileSync(join(root, PRIVATE_FOLDER, MARKER), 'utf8'))
+    return typeof record === 'object' && record !== null && 'database' in record ? String(record.database) : '(unknown)'
+  } catch (error) {
+    // A marker that was cut short still says that there was one.
+    return error instanceof SyntaxError ? '(unknown)' : null
+  }
+}
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}

@@ -1,0 +1,137 @@
+import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { ConfigError } from './config/config-error.ts'
+import type { Config } from './config.ts'
+import { createOrigins, type Origin } from './peer.ts'
+
+/** What answers requests. */
+export interface Fetching {
+  fetch(request: Request, bindings: Bindings): Response | Promise<Response>
+}
+
+export interface Bindings extends Origin {
+  /** For upgrades to a socket, and for handlers that set a time limit of their own. */
+  readonly server: Bun.Server<undefined>
+}
+
+export interface Listener {
+  /** Where it listens, as one would type it. */
+  readonly url: string
+  /** Takes no new connections; resolves when every running request has ended, or has been cut off after `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+type ListenConfig = Pick<Config, 'address' | 'port' | 'socket' | 'socketPerm' | 'cert' | 'key' | 'trustedProxies' | 'baseURL'>
+
+/** The runtime's longest: a connection on which nothing moves for so long is closed, be it idle, a stalled upload or a stalled download. */
+const QUIET_SECONDS = 255
+/** What OpenSSL calls TLS 1.2. */
+const TLS_1_2 = 0x0303
+
+/** Listens where the configuration says. Throws `ConfigError` when that place is taken or not ours to take. */
+export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }): Promise<Listener> {
+  const server = config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
+  return {
+    url: addressOf(server, config),
+    async stop(graceMs) {
+      const ended = server.stop()
+      const cut = setTimeout(() => void server.stop(true), graceMs)
+      await ended
+      clearTimeout(cut)
+    },
+  }
+}
+
+function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<undefined> {
+  const { address, port } = config
+  try {
+    return Bun.serve({ ...handling(config, app, log), hostname: address === '' ? '0.0.0.0' : address, port, tls: tlsOf(config) })
+  } catch (error) {
+    throw listenError(error, { place: `${address}:${port}`, way: '--port' })
+  }
+}
+
+async function listenOnSocket(config: ListenConfig & { socket: string }, app: Fetching, log: (line: string) => void): Promise<Bun.Server<undefined>> {
+  await clearStale(config.socket)
+  // Nobody gets in before the permissions are what they should be.
+  const before = process.umask(0o177)
+  try {
+    const server = Bun.serve({ ...handling(config, app, log), unix: config.socket })
+    chmodSync(config.socket, config.socketPerm)
+    return server
+  } catch (error) {
+    throw listenError(error, { place: config.socket, way: '--socket' })
+  } finally {
+    process.umask(before)
+  }
+}
+
+function handling(config: ListenConfig, app: Fetching, log: (line: string) => void) {
+  const originOf = createOrigins(config.trustedProxies)
+  const tls = config.cert !== null
+  return {
+    development: false,
+    idleTimeout: QUIET_SECONDS,
+    // Files have no limit; every other body has its own where it is read (decision 40).
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request: Request, server: Bun.Server<undefined>): Promise<Response> {
+      // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
+      if (request.body === null) server.timeout(request, 0)
+      const connection = { address: server.requestIP(request)?.address ?? null, tls }
+      const response = await app.fetch(request, { ...originOf(connection, request.headers), server })
+      server.timeout(request, QUIET_SECONDS)
+      return response
+    },
+    error(error: Error): Response {
+      log(`incident: ${error.stack ?? error.message}`)
+      return new Response('500 Internal Server Error\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+    },
+  }
+}
+
+function tlsOf({ cert, key }: ListenConfig): Bun.TLSOptions | undefined {
+  if (cert === null || key === null) return undefined
+  const options = { cert: pem('--cert', cert), key: pem('--key', key), minVersion: TLS_1_2 }
+  return options
+}
+
+function pem(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${flag} ${file} cannot be read`, { cause: error })
+  }
+}
+
+/** A socket that a killed process left behind is in nobody's use. */
+async function clearStale(socket: string): Promise<void> {
+  const found = lstatSync(socket, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket()) throw new ConfigError(`--socket ${socket} is there and is no socket`)
+  if (await answers(socket)) throw new ConfigError(`${socket} is already in use; choose another with --socket`)
+  unlinkSync(socket)
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(socket)
+    probe.once('connect', () => resolve(true))
+    probe.once('error', () => resolve(false))
+    probe.once('close', () => probe.destroy())
+    probe.once('connect', () => probe.end())
+  })
+}
+
+function listenError(error: unknown, { place, way }: { place: string; way: string }): unknown {
+  if (error instanceof ConfigError || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE') return new ConfigError(`${place} is already in use; choose another with ${way}`)
+  if (code === 'EACCES' || code === 'EPERM') return new ConfigError(`${place} may not be used by this account; choose another with ${way}`)
+  return new ConfigError(`${place} cannot be listened on: ${(error.message.split('\n')[0] ?? '').trim()}`, { cause: error })
+}
+
+function addressOf(server: Bun.Server<undefined>, { address, cert, socket, baseURL }: ListenConfig): string {
+  if (socket !== null) return `unix:${socket}`
+  const host = address === '' ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  return `${cert === null ? 'http' : 'https'}://${host}:${server.port}${baseURL}/`
+}

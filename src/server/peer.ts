@@ -1,0 +1,76 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** Who really asks. */
+export interface Origin {
+  /** The client's address; null on a unix socket whose peer nobody vouches for. */
+  readonly peer: string | null
+  /** Whether the client came by TLS, to us or to a trusted proxy. */
+  readonly secure: boolean
+}
+
+export interface Connection {
+  /** The other end of the socket; null for a unix socket. */
+  readonly address: string | null
+  readonly tls: boolean
+}
+
+const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-real-ip', 'forwarded']
+
+/**
+ * Believes forwarding headers of the given networks only (invariant I10), and takes them off everybody else's requests.
+ * From X-Forwarded-For counts the last address that is not a trusted proxy: what stands before it was written by the client.
+ */
+export function createOrigins(trustedProxies: readonly string[]): (connection: Connection, headers: Headers) => Origin {
+  const networks = blockList(trustedProxies.filter((network) => network !== 'unix'))
+  const trustsSocket = trustedProxies.includes('unix')
+  const isTrusted = (address: string | null): boolean => (address === null ? trustsSocket : isListed(networks, address))
+
+  return ({ address, tls }, headers) => {
+    const near = address === null ? null : unmapped(address)
+    if (!isTrusted(near)) {
+      for (const name of CLIENT_HEADERS) headers.delete(name)
+      return { peer: near, secure: tls }
+    }
+    const protocol = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
+    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https' }
+  }
+}
+
+function clientOf(headers: Headers, near: string | null, isTrusted: (address: string | null) => boolean): string | null {
+  let client = near
+  for (const part of (headers.get('x-forwarded-for') ?? '').split(',').reverse()) {
+    const address = addressIn(part)
+    if (address === null) return client
+    client = address
+    if (!isTrusted(address)) return client
+  }
+  return client
+}
+
+/** `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`, in quotes or not. Null for anything else. */
+function addressIn(part: string): string | null {
+  const bare = part.trim().replace(/^"(.*)"$/, '$1')
+  const [, bracketed = bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(bare) ?? []
+  const address = unmapped(bracketed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1'))
+  return isIP(address) === 0 || address.includes('%') ? null : address
+}
+
+/** IPv4 in IPv6's clothes is IPv4. */
+function unmapped(address: string): string {
+  const inner = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  return inner !== undefined && isIPv4(inner) ? inner : address
+}
+
+function isListed(networks: BlockList, address: string): boolean {
+  if (isIPv4(address)) return networks.check(address, 'ipv4')
+  return isIPv6(address) && networks.check(address, 'ipv6')
+}
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
+  return list
+}

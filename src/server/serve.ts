@@ -1,0 +1,58 @@
+import type { Config, Loaded } from './config.ts'
+import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled } from './first-start.ts'
+import { createLog } from './http/log.ts'
+import { type Fetching, listen } from './listen.ts'
+
+/** The product, put together. */
+export interface World {
+  readonly app: Fetching
+  /** The password that was made up for the first administrator, to be told once; null at every other start. */
+  readonly firstPassword: string | null
+  stop(): Promise<void>
+}
+
+export interface ComposeOptions {
+  readonly log: (line: string) => void
+  /** For the administrator, if there is no account yet; null when one shall be made up. */
+  readonly password: FirstPassword | null
+}
+
+export type Compose = (config: Config, options: ComposeOptions) => Promise<World>
+
+export interface Serving {
+  readonly url: string
+  /** Gives running requests the configured grace, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** From a configuration to a server that answers. `tell` is for the person who started it. Throws `ConfigError`. */
+export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
+  ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
+  const isFirst = isFirstStart(config)
+  const password = isFirst ? firstPassword(config) : null
+  const log = createLog(config.log)
+  const world = await compose(config, { log: log.write, password })
+  try {
+    markInstalled(config)
+    const listener = await listen(config, world.app, { log: log.write })
+    tell(`Satchel serves ${config.root} at ${listener.url}`)
+    if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
+    return {
+      url: listener.url,
+      async stop() {
+        await listener.stop(config.shutdownGrace)
+        await world.stop()
+        log.close()
+      },
+    }
+  } catch (error) {
+    await world.stop()
+    log.close()
+    throw error
+  }
+}
+
+function tellPassword({ username }: Config, password: string, tell: (line: string) => void): void {
+  tell(`Sign in as ${username} with the password ${password}`)
+  tell('It is shown this once; change it after signing in.')
+}

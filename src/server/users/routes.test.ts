@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'bun:test'
+import { Hono } from 'hono'
+import { createMemoryBus } from '../bus/memory.ts'
+import { openDatabase } from '../db/database.ts'
+import { errorResponse, incidentFrom } from '../http/errors.ts'
+import { type Env, rawPath } from '../http/mount.ts'
+import { createSettings } from '../settings/settings.ts'
+import { accessOf, cleanScope } from './access-of.ts'
+import { createPasswords } from './password.ts'
+import { mountUsers } from './routes.ts'
+import { createUsers } from './users.ts'
+
+describe('GET /api/users/:id', () => {
+  it('shows people themselves, without password and scope', async () => {
+    const { as, ann } = await world()
+    const response = await as('ann')('GET', `/api/users/${ann.id}`)
+    expect(await response.json()).toMatchObject({ id: ann.id, username: 'ann', password: '', scope: '', viewMode: 'mosaic' })
+  })
+
+  it('shows an administrator everybody, with the scope', async () => {
+    const { as, ann } = await world()
+    expect(await (await as('root')('GET', `/api/users/${ann.id}`)).json()).toMatchObject({ username: 'ann', scope: './ann' })
+  })
+
+  it('hides others, whether they exist or not', async () => {
+    const { as, root } = await world()
+    expect((await as('ann')('GET', `/api/users/${root.id}`)).status).toBe(403)
+    expect((await as('ann')('GET', '/api/users/999')).status).toBe(403)
+    expect((await as(null)('GET', `/api/users/${root.id}`)).status).toBe(401)
+  })
+
+  it('answers 404 for what is no id', async () => {
+    const { as } = await world()
+    for (const id of ['abc', '0', '-1', '1.5', '01', '1e3', '9'.repeat(30), '%00', '999']) {
+      expect([id, (await as('root')('GET', `/api/users/${id}`)).status]).toEqual([id, 404])
+    }
+  })
+})
+
+describe('PUT /api/users/:id', () => {
+  it('changes the fields that are named, whatever the case of their first letter', async () => {
+    const { put, read, ann } = await world()
+    expect(
+      await put('ann', {
+        which: ['Locale', 'hideDotfiles', 'locale'],
+        data: { id: ann.id, locale: 'de', hideDotfiles: true, singleClick: true },
+      }),
+    ).toBe(200)
+    expect(await read()).toMatchObject({ locale: 'de', hideDotfiles: true, singleClick: false })
+    expect(await put('ann', { which: ['sorting', 'viewMode'], data: { sorting: { by: 'size', asc: true }, viewMode: 'list' } })).toBe(200)
+    expect(await read()).toMatchObject({ sorting: { by: 'size', asc: true }, viewMode: 'list', locale: 'de' })
+  })
+
+  it('keeps what only administrators write from everybody else, in every spelling (GHSA-hxw8-4h9j-hq2r, #1195)', async () => {
+    const { put, read, ann } = await world()
+    const before = await read()
+    const data = {
+      id: ann.id,
+      username: 'root2',
+      scope: '/',
+      lockPassword: true,
+      perm: { ...ann.perm, admin: true },
+      commands: ['sh'],
+      rules: [],
+    }
+    for (const field of ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules', 'all']) {
+      for (const name of [field, field.slice(0, 1).toUpperCase() + field.slice(1)]) {
+        expect([name, await put('ann', { which: [name], data })]).toEqual([name, 403])
+        expect([name, await put('ann', { which: ['locale', name], data: { ...data, locale: 'xx' } })]).toEqual([name, 403])
+      }
+    }
+    for (const which of [[], undefined, ['all']]) expect(await put('ann', { which, data })).toBe(403)
+    expect(await read()).toEqual(before)
+  })
+
+  it('refuses fields it does not know', async () => {
+    const { put, read } = await world()
+    const before = await read()
+    for (const name of ['PERM', 'id', 'authEpoch', 'disabled', 'passwordHash', '__proto__', 'constructor', '']) {
+      expect([name, await put('ann', { which: [name], data: { [name]: 1 } })]).toEqual([name, 400])
+    }
+    expect(await read()).toEqual(before)
+  })
+
+  it('refuses values that do not fit, and changes nothing then', async () => {
+    const { put, read } = await world()
+    const before = await read()
+    const bad = [
+      { locale: 1 },
+      { locale: null },
+      { hideDotfiles: 'true' },
+      { sorting: { by: 'owner', asc: true } },
+      { viewMode: 'mosaic gallery' },
+      {},
+    ]
+    for (const data of bad) expect(await put('ann', { which: ['singleClick', ...Object.keys(data)], data: { ...data } })).toBe(400)
+    expect(await read()).toEqual(before)
+  })
+
+  it('refuses another id in the body and another envelope', async () => {
+    const { put, root, ann } = await world()
+    for (const id of [root.id, String(ann.id), null]) expect(await put('ann', { which: ['locale'], data: { id, locale: 'de' } })).toBe(400)
+    expect(await put('ann', { what: 'settings', which: ['locale'], data: { locale: 'de' } })).toBe(400)
+    for (const body of ['', '{', 'null', '[]', '{}', '{"what":"user"}', '{"what":"user","which":"locale","data":{}}'])
+      expect(await put('ann', body)).toBe(400)
+  })
+
+  it('lets nobody but an administrator write somebody else’s record', async () => {
+    const { as, root, put, read } = await world()
+    const body = JSON.stringify({ what: 'user', which: ['locale'], data: { locale: 'de' } })
+    expect((await as('ann')('PUT', `/api/users/${root.id}`, body)).status).toBe(403)
+    expect(await put('root', { which: ['locale'], data: { locale: 'de' } })).toBe(200)
+    expect((await read())?.locale).toBe('de')
+  })
+})
+
+describe('a scope', () => {
+  it('always lies under the root', () => {
+    const cleaned = ['', '.', './', '/', './users/bob', 'users/bob/', '/srv/x', '../../etc', 'a/../../b', 'a//b/./c', ' ./a '].map(
+      cleanScope,
+    )
+    expect(cleaned.map(String)).toEqual(['/', '/', '/', '/', '/users/bob', '/users/bob', '/srv/x', '/etc', '/b', '/a/b/c', '/a'])
+    expect(() => cleanScope('a\0b')).toThrow()
+  })
+
+  it('becomes an access with the account’s rights', async () => {
+    const { ann, root, settings } = await world()
+    expect(accessOf(ann, settings)).toMatchObject({ scope: '/ann', start: '/', may: { admin: false, execute: false } })
+    expect(accessOf({ ...root, perm: { ...root.perm, create: false } }, settings).may).toMatchObject({ admin: true, create: true })
+  })
+})
+
+type Envelope = { what?: string; which?: string[]; data?: unknown } | string
+
+async function world() {
+  const clock = () => new Date('2026-11-21T00:00:00Z')
+  const db = await openDatabase('memory', { clock })
+  const bus = createMemoryBus()
+  const settings = await createSettings({ db, bus, clock }).read()
+  const users = createUsers({ db, bus, clock, passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 } }) })
+  const fields = { ...settings.defaults, password: 'long enough', lockPassword: false, rules: [] }
+  const root = await users.create({ ...fields, username: 'root', perm: { ...fields.perm, admin: true } })
+  const ann = await users.create({ ...fields, username: 'ann', scope: './ann' })
+  const accounts = { root, ann }
+
+  const as = (name: keyof typeof accounts | null) => {
+    const app = new Hono<Env>()
+    app.use(async (c, next) => {
+      const account = name === null ? null : accounts[name]
+      const session = { sessionId: 's', provenAt: clock(), shouldRenew: false }
+      c.set('path', rawPath(c.req.raw.url))
+      c.set('viewer', account && { ...session, userId: account.id, username: account.username, access: accessOf(account, settings) })
+      await next()
+    })
+    app.onError((error, c) =>
+      errorResponse(
+        incidentFrom(error, () => {}),
+        c.req.header('accept') ?? '',
+      ),
+    )
+    mountUsers(app, { users })
+    return async (method: string, path: string, body?: string) => app.request(path, { method, body }, { peer: null })
+  }
+
+  /** Sends a change of Ann's record. @returns the status */
+  async function put(name: keyof typeof accounts, envelope: Envelope): Promise<number> {
+    const body = typeof envelope === 'string' ? envelope : JSON.stringify({ what: 'user', ...envelope })
+    return (await as(name)('PUT', `/api/users/${ann.id}`, body)).status
+  }
+
+  return { as, put, read: () => users.find(ann.id), settings, ...accounts }
+}

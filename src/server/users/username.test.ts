@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'bun:test'
+import { usernameKey, usernameProblem } from './username.ts'
+
+describe('two usernames', () => {
+  it('are one when they differ by case, width, composition or what cannot be seen (GHSA-576v-w77m-gr84)', () => {
+    const pairs = [
+      ['CaseVictim', 'casevictim'],
+      ['\u00E9', 'e\u0301'],
+      ['\uFF41nn', 'ann'],
+      ['straße', 'STRASSE'],
+      ['ΣΑΣ', 'σας'],
+      ['an\u200Bn', 'ann'],
+      ['ﬁle', 'FILE'],
+    ] as const
+    for (const [one, other] of pairs) expect([one, usernameKey(one)]).toEqual([one, usernameKey(other)])
+  })
+
+  it('are two when they are spelled otherwise', () => {
+    const keys = ['team/x', 'team-x', 'ann', 'anna', 'ann.', 'öl', 'ol'].map(usernameKey)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('have keys that are their own keys', () => {
+    for (const name of ['İstanbul', 'ŉ', 'ΐ', 'Å', 'ǅ', 'ᾳ']) expect(usernameKey(usernameKey(name))).toBe(usernameKey(name))
+  })
+})
+
+describe('a new username', () => {
+  it('is anything that can be seen', () => {
+    for (const name of ['ann', 'Ann O’Hara', 'team/x', '..', '🚀', '日本']) expect(usernameProblem(name)).toBeNull()
+  })
+
+  it('is not empty, endless, padded, or partly invisible', () => {
+    expect(['', ' ', 'x'.repeat(256), ' ann', 'ann\n', 'an\u200Bn', 'a\0b', 'a\u202Eb', '\uD800'].map(usernameProblem)).not.toContain(null)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'bun:test'
+import { isAppError } from '../../shared/errors.ts'
+import { createMemoryBus } from '../bus/memory.ts'
+import { openDatabase } from '../db/database.ts'
+import { createSettings } from '../settings/settings.ts'
+import { toWire } from './account.ts'
+import { ensureAdmin } from './first-admin.ts'
+import { createPasswords } from './password.ts'
+import { createUsers } from './users.ts'
+
+describe('the accounts', () => {
+  it('give back what was put in, and never the password', async () => {
+    const { add, users } = await world()
+    const ann = await add('ann', { rules: [{ regex: false, allow: false, path: '/x', regexp: null }], commands: ['git'] })
+    const found = await users.find(ann.id)
+    expect(found).toEqual(ann)
+    expect(toWire(ann)).toMatchObject({ id: ann.id, username: 'ann', password: '', commands: ['git'] })
+    expect(JSON.stringify(toWire(ann))).not.toMatch(/argon2|passwordHash|authEpoch/)
+  })
+
+  it('have one name each, whatever its spelling (I9)', async () => {
+    const { add } = await world()
+    await add('Ann')
+    for (const name of ['ann', 'ANN', 'ａｎｎ']) expect([name, await codeOf(add(name))]).toEqual([name, 'name-taken'])
+  })
+
+  it('made fifty times at once are one', async () => {
+    const { add } = await world()
+    const codes = await Promise.all(Array.from({ length: 30 }, () => codeOf(add('ann'))))
+    expect(codes.filter((code) => code === 'none')).toHaveLength(1)
+  })
+
+  it('change only in what is named, and say so to who listens', async () => {
+    const { add, users, heard } = await world()
+    const ann = await add('ann')
+    await users.changeOwn(ann.id, { locale: 'fr', sorting: { by: 'size', asc: true } })
+    const changed = await users.find(ann.id)
+    expect(changed).toEqual({ ...ann, locale: 'fr', sorting: { by: 'size', asc: true }, version: ann.version + 1 })
+    expect(heard).toEqual([ann.id])
+  })
+
+  it('raise their epoch with password, switch and sign-out, and not with a preference', async () => {
+    const { add, users } = await world()
+    const ann = await add('ann')
+    const epochs = []
+    const deeds = [
+      () => users.changeOwn(ann.id, { singleClick: true }),
+      () => users.setPassword(ann.id, 'another'),
+      () => users.setDisabled(ann.id, { disabled: true }),
+      () => users.endSessions(ann.id),
+    ]
+    for (const deed of deeds) {
+      await deed()
+      epochs.push((await users.find(ann.id))?.authEpoch)
+    }
+    expect(epochs).toEqual([1, 2, 3, 4])
+  })
+
+  it('that are gone are not found', async () => {
+    const { add, users } = await world()
+    const ann = await add('ann')
+    await users.remove(ann.id)
+    expect(await users.find(ann.id)).toBeNull()
+    expect(await codeOf(users.changeOwn(ann.id, { locale: 'fr' }))).toBe('not-found')
+    expect(await codeOf(users.setPassword(ann.id, 'x'))).toBe('not-found')
+    expect(await codeOf(users.remove(ann.id))).toBe('not-found')
+  })
+
+  it('get a new number even when the last one was deleted', async () => {
+    const { add, users } = await world()
+    const ann = await add('ann')
+    await users.remove(ann.id)
+    expect((await add('ben')).id).not.toBe(ann.id)
+  })
+
+  it('of the predecessor are hashed anew at the first sign-in, which ends no session', async () => {
+    const { add, users, db } = await world()
+    const ann = await add('ann')
+    const bcrypt = await Bun.password.hash('from before', { algorithm: 'bcrypt', cost: 4 })
+    await db.updateTable('users').set({ password_hash: bcrypt }).where('id', '=', ann.id).execute()
+    expect((await users.prove('ann', 'from before'))?.id).toBe(ann.id)
+    const after = await users.find(ann.id)
+    expect([after?.passwordHash.startsWith('$argon2id$'), after?.authEpoch]).toEqual([true, 1])
+    expect((await users.prove('ann', 'from before'))?.id).toBe(ann.id)
+  })
+
+  it('refuse a preference that is a novel', async () => {
+    const { add, users } = await world()
+    const ann = await add('ann')
+    expect(await codeOf(users.changeOwn(ann.id, { locale: 'x'.repeat(65) }))).toBe('invalid-input')
+  })
+})
+
+describe('the first administrator', () => {
+  it('gets a password that is told once', async () => {
+    const { users, settings } = await world()
+    const password = await ensureAdmin({ users, settings })
+    expect(password?.length).toBeGreaterThanOrEqual(16)
+    expect(await users.prove('admin', password ?? '')).toMatchObject({ username: 'admin', scope: '.', perm: { admin: true } })
+    expect(await ensureAdmin({ users, settings })).toBeNull()
+  })
+
+  it('gets the operator’s password, which is told nobody', async () => {
+    const { users, settings } = await world()
+    expect(await ensureAdmin({ users, settings, password: 'mine' })).toBeNull()
+    expect((await users.prove('admin', 'mine'))?.perm.admin).toBe(true)
+  })
+
+  it('is not made where there is any account', async () => {
+    const { users, settings, add } = await world()
+    await add('ann')
+    expect(await ensureAdmin({ users, settings, password: 'mine' })).toBeNull()
+    expect(await users.findByName('admin')).toBeNull()
+  })
+})
+
+async function world() {
+  const clock = () => new Date('2026-11-21T00:00:00Z')
+  const db = await openDatabase('memory', { clock })
+  const bus = createMemoryBus()
+  const heard: number[] = []
+  bus.on('user.changed', ({ userId }) => void heard.push(userId))
+  const settings = createSettings({ db, bus, clock })
+  const users = createUsers({ db, bus, clock, passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 } }) })
+  const { defaults } = await settings.read()
+  type Extra = Partial<Parameters<typeof users.create>[0]>
+  const add = (username: string, extra: Extra = {}) =>
+    users.create({ ...defaults, username, password: 'long enough', lockPassword: false, rules: [], ...extra })
+  return { db, users, settings, heard, add }
+}
+
+async function codeOf(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+    return 'none'
+  } catch (error) {
+    if (isAppError(error)) return error.code
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import { ROOT } from '../shared/file-path.ts'
+import type { Access } from './access/access.ts'
+import { createMemoryBus } from './bus/memory.ts'
+import type { Schema } from './db/schema.ts'
+import { type Drive, openDrive } from './drive/drive.ts'
+import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import { createLimiter } from './sessions/limiter.ts'
+import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createSettings, type SettingsReader } from './settings/settings.ts'
+import type { Storage } from './storage/storage.ts'
+import { createLeases } from './uploads/leases.ts'
+import { createUploadStore } from './uploads/store.ts'
+import { createSweep } from './uploads/sweep.ts'
+import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
+import { createPasswords, type Passwords } from './users/password.ts'
+import { createUsers, type Users } from './users/users.ts'
+
+/** What the operator decided, as far as the areas need to know. */
+export interface WorldOptions {
+  /** Without trailing slash; empty at the root. */
+  readonly baseUrl: string
+  readonly typeDetectionByHeader: boolean
+  /** How long a token lives without renewal, in milliseconds. */
+  readonly sessionLifetimeMs: number
+}
+
+/** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
+export interface Adapters {
+  readonly storage: Storage
+  readonly db: Kysely<Schema>
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+  readonly passwords?: Passwords
+}
+
+/** Everything that lives as long as the server does. */
+export interface World {
+  readonly options: WorldOptions
+  readonly log: (line: string) => void
+  readonly users: Users
+  readonly settings: SettingsReader
+  readonly sessions: Sessions
+  readonly uploads: UploadsDeps
+  readonly writer: FolderWriter
+  driveFor(access: Access): Drive
+  /** Removes what has ended and what was left lying; to be called now and then. */
+  tidy(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createWorld({ storage, db, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
+  const bus = createMemoryBus()
+  const settings = createSettings({ db, bus, clock })
+  const users = createUsers({ db, bus, passwords, clock })
+  const limiter = createLimiter({ clock })
+  const sessions = createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const store = createUploadStore(db)
+  const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
+  const staged = (id: string) => storage.stage(id, { near: ROOT })
+  const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
+  const sweepUploads = createSweep({ ...uploads, staging })
+  const writer = createFolderWriter()
+  return {
+    options,
+    log,
+    users,
+    settings,
+    sessions,
+    uploads,
+    writer,
+    driveFor: (access) => openDrive(storage, access),
+    async tidy() {
+      await sessions.sweep()
+      await sweepUploads()
+    },
+    async stop() {
+      writer[Symbol.dispose]()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'bun:test'
+import { answer, ask, dismissAllPrompts, isAsking, promptGone, usePrompts } from './prompts.ts'
+
+const shown = () => usePrompts.getState().shown
+const first = () => shown()[0]?.id ?? 0
+const sure = { title: 'Sure?', confirmLabel: 'Yes' }
+
+beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
+
+describe('questions', () => {
+  it('are answered by the one who asked being told', async () => {
+    const asked = ask('confirm', sure)
+    answer(first(), true)
+    expect(await asked).toBe(true)
+  })
+
+  it('are null when closed without an answer', async () => {
+    const asked = ask('confirm', sure)
+    answer(first(), null)
+    expect(await asked).toBeNull()
+  })
+
+  it('come one at a time, in the order they were put', async () => {
+    const one = ask('confirm', { ...sure, title: 'one' })
+    const two = ask('confirm', { ...sure, title: 'two' })
+    expect(shown().map((asked) => asked.props)).toEqual([{ ...sure, title: 'one' }])
+
+    const firstId = first()
+    answer(firstId, true)
+    await one
+    expect(shown()).toHaveLength(1)
+    promptGone(firstId)
+    expect(shown().map((asked) => asked.props)).toEqual([{ ...sure, title: 'two' }])
+
+    answer(first(), null)
+    expect(await two).toBeNull()
+  })
+
+  it('may stand on top of another when asked to, and leave it in place', async () => {
+    const below = ask('help', {})
+    const above = ask('confirm', sure, { onTop: true })
+    const aboveId = shown()[1]?.id ?? 0
+    answer(aboveId, true)
+    promptGone(aboveId)
+    expect(await above).toBe(true)
+    expect(shown().map((asked) => asked.kind)).toEqual(['help'])
+    answer(first(), null)
+    expect(await below).toBeNull()
+  })
+
+  it('count the first answer only', async () => {
+    const asked = ask('confirm', sure)
+    const id = first()
+    answer(id, null)
+    answer(id, true)
+    expect(await asked).toBeNull()
+  })
+
+  it('all end without an answer when the place is left', async () => {
+    const asked = [ask('confirm', sure), ask('help', {}), ask('confirm', sure)]
+    dismissAllPrompts()
+    expect(await Promise.all(asked)).toEqual([null, null, null])
+    expect(isAsking()).toBe(false)
+  })
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'bun:test'
+import { AppError } from '../../shared/errors.ts'
+import { errorText, t } from './i18n.tsx'
+
+describe('texts', () => {
+  it('take their values', () => {
+    expect(t('login.title', { name: 'Satchel' })).toBe('Sign in to Satchel')
+  })
+
+  it('count in the reader’s language', () => {
+    expect(errorText(new AppError('too-many-requests', { retryAfterSeconds: 1 }))).toContain('1 second ')
+    expect(errorText(new AppError('too-many-requests', { retryAfterSeconds: 30 }))).toContain('30 seconds ')
+  })
+
+  it('say something about failures nobody foresaw', () => {
+    expect(errorText(new TypeError('x is not a function'))).toBe('Something really went wrong.')
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'bun:test'
+import { LANGUAGES, pickLanguage } from './languages.ts'
+
+describe('the language', () => {
+  it('is the one of the record, whatever the browser speaks', () => {
+    expect(pickLanguage('is', ['de-DE']).code).toBe('is')
+  })
+
+  it('is the browser’s when the record leaves it open', () => {
+    expect(pickLanguage('', ['de-AT', 'en']).code).toBe('de')
+    expect(pickLanguage('', ['pt-BR']).code).toBe('pt-br')
+    expect(pickLanguage('', ['pt-PT']).code).toBe('pt')
+    expect(pickLanguage('', ['zh-Hant-HK']).code).toBe('zh-tw')
+    expect(pickLanguage('', ['zh']).code).toBe('zh-cn')
+    expect(pickLanguage('', ['nl-NL']).code).toBe('nl-be')
+  })
+
+  it('understands how the predecessor wrote codes', () => {
+    expect(pickLanguage('svSE', []).code).toBe('sv-se')
+    expect(pickLanguage('zh-TW', []).code).toBe('zh-tw')
+  })
+
+  it('is English when nobody speaks any of ours', () => {
+    expect(pickLanguage('xx', ['tlh', 'eo']).code).toBe('en')
+  })
+
+  it('is one of eighteen, each known to Intl', () => {
+    expect(LANGUAGES).toHaveLength(18)
+    const tags = LANGUAGES.map((language) => language.tag)
+    expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual([...tags])
+  })
+})

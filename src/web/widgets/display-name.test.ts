@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'bun:test'
+import { displayName, splitName } from './display-name.ts'
+
+describe('a name on show', () => {
+  it('is itself when it can be read', () => {
+    for (const name of ['写真 京都.jpg', 'تقرير.pdf', '👩‍👩‍👧.png', 'a b']) expect(displayName(name)).toBe(name)
+  })
+
+  it('writes out what would draw nothing or turn the line around', () => {
+    expect(displayName('a\nb')).toBe('a\\x0Ab')
+    expect(displayName('invoice\u202egpj.exe')).toBe('invoice\\u202Egpj.exe')
+  })
+
+  it('writes out bytes that are not text, and leaves emoji whole', () => {
+    expect(displayName('caf\udce9 👧.txt')).toBe('caf\\xE9 👧.txt')
+  })
+
+  it('loses its middle first, never its extension', () => {
+    const { head, tail } = splitName('quarterly report of everything.xlsx')
+    expect(head + tail).toBe('quarterly report of everything.xlsx')
+    expect(tail).toBe('hing.xlsx')
+  })
+})
