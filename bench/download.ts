@@ -27,7 +27,9 @@ await Bun.$`head -c ${BYTES} /dev/urandom > ${file}`
       const one = await run(`${subject.url}/api/raw/bench-download.bin`, { pid: subject.pid, headers: subject.headers })
       const other = await run(`${nginx.url}/bench-download.bin`, { pid: nginx.child.pid, headers: {} })
       // The first pair fills the page cache.
-      if (pair > 0) ours.push(one) && theirs.push(other)
+      if (pair === 0) continue
+      ours.push(one)
+      theirs.push(other)
     }
   } finally {
     await end(nginx.child)

@@ -61,16 +61,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Asks for /health every 5 ms until told to stop. */
 function watchHealth(url: string): { end: () => Promise<number[]> } {
   const waits: number[] = []
-  let on = true
+  const stop = new AbortController()
   const loop = (async () => {
-    while (on) {
+    while (!stop.signal.aborted) {
       waits.push(await timed(() => fetch(`${url}/health`).then((response) => response.text())))
       await Bun.sleep(5)
     }
   })()
   return {
     async end() {
-      on = false
+      stop.abort()
       await loop
       return waits
     },

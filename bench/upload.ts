@@ -154,10 +154,11 @@ function verify(name: string): void {
 
 async function startServer(root: string): Promise<Server> {
   const port = await freePort()
-  const settings = { FB_ROOT: root, FB_PORT: String(port), FB_ADDRESS: '127.0.0.1', FB_DATABASE: join(folder, 'data', 'satchel.db') }
+  const hash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
+  const settings = { SATCHEL_ROOT: root, SATCHEL_PORT: String(port), SATCHEL_DATA_DIR: join(folder, 'data'), SATCHEL_PASSWORD: hash }
   const child = Bun.spawn(SERVER, {
     cwd: join(import.meta.dir, '..'),
-    env: { ...process.env, ...settings, FB_USERNAME: 'admin', FB_PASSWORD: PASSWORD },
+    env: { ...process.env, ...settings },
     stdout: 'ignore',
     stderr: 'inherit',
   })

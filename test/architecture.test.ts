@@ -89,12 +89,16 @@ const FEATURES = [
   'sessions',
 ]
 
+/** Data, not code: whoever shows the product's name and version reads it. */
+const NAME_AND_VERSION = '../package.json'
+
 const MOST_LINES = 400
 const MEDIAN_LINES = 80
 const P90_LINES = 220
 
 const SRC = join(import.meta.dir, '../src')
-const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$/.test(file)
+/** Tests, the suites that adapters share, and what sets tests up: `test-world.ts`. */
+const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$|(^|\/)test-[a-z-]+\.tsx?$/.test(file)
 
 interface Import {
   readonly to: string
@@ -121,7 +125,9 @@ describe('the map', () => {
   })
 
   it('keeps the storage behind the drive: others see its types at most in the root', () => {
-    expect(violations((from, to) => !to.startsWith('server/storage/') || /^server\/((drive|storage)\/|[^/]+$)/.test(from))).toEqual([])
+    expect(
+      violations((from, to) => isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage)\/|[^/]+$)/.test(from)),
+    ).toEqual([])
   })
 
   it('keeps domain files away from http and from routes', () => {
@@ -134,6 +140,10 @@ describe('the map', () => {
     const pure = product.filter((file) => /^(shared|server\/access)\//.test(file))
     const impure = /from '(node|bun):|\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bfetch\(|\bBun\.|\brandomUUID\b/
     expect(pure.filter((file) => impure.test(codeOf(file)))).toEqual([])
+  })
+
+  it('keeps tests and their worlds out of the product', () => {
+    expect(violations((from, to) => isTest(from) || !isTest(to))).toEqual([])
   })
 
   it('has no run-time cycle', () => {
@@ -201,7 +211,7 @@ function isAdapter(from: string, to: string): boolean {
 
 /** A Response is what these are for. */
 function isRespond(file: string): boolean {
-  return file.endsWith('/respond.ts') || file.endsWith('/socket.ts')
+  return /(^|\/)(respond|socket|[a-z-]+-response)\.ts$/.test(file)
 }
 
 function importsOf(file: string, text: string): Import[] {
@@ -215,7 +225,10 @@ function importsOf(file: string, text: string): Import[] {
   for (const [, target = ''] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]/g)) found.push({ to: target, typeOnly: false })
   for (const [, target = ''] of code.matchAll(/new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g))
     found.push({ to: target, typeOnly: false })
-  return found.filter(({ to }) => to.startsWith('.')).map(({ to, typeOnly }) => ({ to: join(dirname(file), to), typeOnly }))
+  return found
+    .filter(({ to }) => to.startsWith('.'))
+    .map(({ to, typeOnly }) => ({ to: join(dirname(file), to), typeOnly }))
+    .filter(({ to }) => to !== NAME_AND_VERSION)
 }
 
 /** `type X from`, or braces in which every name is a type. */

@@ -14,14 +14,12 @@ import type { World } from './world.ts'
 const COOKIE = 'satchel'
 
 export interface AppOptions {
-  /** Whether the browser reached us through TLS, by our own socket or by the word of a trusted proxy. */
-  readonly isSecure: (request: Request) => boolean
   /** Everything that is no call: the page, static files, health. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { isSecure, mountRest }: AppOptions): Hono<Env> {
+export function createApp(world: World, { mountRest }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
@@ -35,7 +33,7 @@ export function createApp(world: World, { isSecure, mountRest }: AppOptions): Ho
   app.use('/api/*', noStore)
   app.use('/api/*', authenticate({ identify: (presented) => sessions.identify(presented), cookieName: COOKIE }))
 
-  mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl, isSecure } })
+  mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users })
   mountFiles(app, {
     driveFor,

@@ -30,7 +30,8 @@ const TLS_1_2 = 0x0303
 
 /** Listens where the configuration says. Throws `ConfigError` when that place is taken or not ours to take. */
 export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }): Promise<Listener> {
-  const server = config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
+  const server =
+    config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
   return {
     url: addressOf(server, config),
     async stop(graceMs) {
@@ -51,7 +52,11 @@ function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) =
   }
 }
 
-async function listenOnSocket(config: ListenConfig & { socket: string }, app: Fetching, log: (line: string) => void): Promise<Bun.Server<undefined>> {
+async function listenOnSocket(
+  config: ListenConfig & { socket: string },
+  app: Fetching,
+  log: (line: string) => void,
+): Promise<Bun.Server<undefined>> {
   await clearStale(config.socket)
   // Nobody gets in before the permissions are what they should be.
   const before = process.umask(0o177)

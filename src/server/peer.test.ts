@@ -5,7 +5,12 @@ describe('the client’s address (I10)', () => {
   const origin = createOrigins(['10.0.0.0/8', '::1/128'])
 
   it('is the socket’s own when no proxy is trusted, and forwarding headers are gone', () => {
-    const headers = new Headers({ 'x-forwarded-for': '9.9.9.9', 'x-real-ip': '9.9.9.9', 'x-forwarded-proto': 'https', forwarded: 'for=9.9.9.9' })
+    const headers = new Headers({
+      'x-forwarded-for': '9.9.9.9',
+      'x-real-ip': '9.9.9.9',
+      'x-forwarded-proto': 'https',
+      forwarded: 'for=9.9.9.9',
+    })
     expect(createOrigins([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({ peer: '127.0.0.1', secure: false })
     expect([...headers.keys()]).toEqual([])
   })

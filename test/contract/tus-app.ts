@@ -10,6 +10,7 @@ import { OFFSET_MEDIA_TYPE, tus } from '../../src/shared/contract/tus.ts'
 import { AppError } from '../../src/shared/errors.ts'
 import { parseFilePath, ROOT } from '../../src/shared/file-path.ts'
 import type { Access } from '../../src/server/access/access.ts'
+import { compileRules } from '../../src/server/access/rules.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { type Drive, openDrive } from '../../src/server/drive/drive.ts'
@@ -156,7 +157,7 @@ export async function temporaryStorage(): Promise<Storage> {
 }
 
 function accessOf(may: Access['may']): Access {
-  return { scope: ROOT, start: ROOT, may, rules: { empty: true, allows: () => true }, hideDotfiles: false }
+  return { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
 }
 
 /** `?override=true` may follow the name, a slash may end it. */

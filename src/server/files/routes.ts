@@ -11,9 +11,10 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { checkRoute, expectUtf8, parseDestination } from './destination.ts'
+import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
 import type { FolderWriter } from './folder-writer.ts'
+import { createGate } from './gate.ts'
 import { takeIn } from './intake.ts'
 import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
 import { respondRaw } from './raw.ts'
@@ -32,13 +33,16 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
+  const long = createGate(LONG_TEXTS_AT_ONCE)
+  const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
+    entry.stat.size > LONG_TEXT_BYTES ? long(() => respondFile(drive, entry, call)) : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) => respondTree(driveFor(viewer.access), params.path))
 
   mount(app, resources.rows, async (call) => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    return entry.stat.kind === 'folder' ? respondFolder(deps, drive, { call, entry, form: 'rows' }) : respondFile(drive, entry, call)
+    return entry.stat.kind === 'folder' ? respondFolder(deps, drive, { call, entry, form: 'rows' }) : fileFor(drive, entry, call)
   })
 
   mount(app, resources.get, async (call) => {
@@ -47,18 +51,18 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     if (entry.stat.kind === 'folder') return respondFolder(deps, drive, { call, entry, form: 'items' })
     if (call.query.checksum !== undefined) return respondChecksum(drive, entry, { call, algorithm: call.query.checksum })
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
-      return respondRaw(drive, expectUtf8(entry.path), { ...call, inline: false })
-    return respondFile(drive, entry, call)
+      return respondRaw(drive, entry.path, { ...call, inline: false })
+    return fileFor(drive, entry, call)
   })
 
   mount(app, resources.upload, async ({ params: { path, slash }, query, body, viewer, request }) => {
     const drive = driveFor(viewer.access)
     if (slash || path === ROOT) {
-      if (path !== ROOT) await drive.makeFolder(expectUtf8(path))
+      if (path !== ROOT) await drive.makeFolder(path)
       return statusResponse(200)
     }
     const options = { replace: query.override }
-    await drive.expect(expectUtf8(path), options)
+    await drive.expect(path, options)
     return staging(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
       return drive.put(path, staged, options)
@@ -68,7 +72,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, request }) => {
     const drive = driveFor(viewer.access)
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
-    const { stat } = await drive.stat(expectUtf8(path))
+    const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
     return staging(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
@@ -85,8 +89,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const drive = driveFor(viewer.access)
     const to = parseDestination(query.destination)
     const options = { replace: query.override, rename: query.rename }
-    checkRoute(path, to, { right: query.action === 'copy' ? 'create' : 'rename' })
-    if (query.action === 'copy') await drive.copy(expectUtf8(path), to, options)
+    if (query.action === 'copy') await drive.copy(path, to, options)
     else await drive.move(path, to, options)
     return statusResponse(200)
   })
@@ -98,14 +101,18 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 
   mount(app, resources.subtitle, async ({ params, query, viewer, request }) =>
-    respondSubtitle(driveFor(viewer.access), expectUtf8(params.path), { request, inline: query.inline }),
+    respondSubtitle(driveFor(viewer.access), params.path, { request, inline: query.inline }),
   )
 
   mount(app, raw.get, async ({ params, query, viewer, request }) => {
     if (query.files !== undefined) fail('invalid-input', { issues: ['files: several files are not served here'] })
-    return respondRaw(driveFor(viewer.access), expectUtf8(params.path), { request, inline: query.inline === 'true' })
+    return respondRaw(driveFor(viewer.access), params.path, { request, inline: query.inline === 'true' })
   })
 }
+
+/** A text of 10 MiB takes some 50 while it becomes an answer (GHSA-7xqm-7738-642x). */
+const LONG_TEXT_BYTES = 256 * 1024
+const LONG_TEXTS_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
@@ -132,7 +139,7 @@ async function respondChecksum(
   entry: Entry,
   { call, algorithm }: { call: ReadCall; algorithm: Checksum },
 ): Promise<Response> {
-  await using file = await drive.open(expectUtf8(entry.path))
+  await using file = await drive.open(entry.path)
   const sum = await checksum(file, algorithm, { signal: call.request.signal })
   const described = describeFile(entry, { asked: askedPath(call), type: await sniffedType(drive, entry) })
   return respondOne({ ...described, checksums: { [algorithm]: sum } }, call)

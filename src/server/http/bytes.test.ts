@@ -114,12 +114,12 @@ describe.each([
   })
 
   it.each(['bytes=0-3', 'bytes=-5', 'bytes=0-'])('sends an empty file for %s', async (range) => {
-    const response = await fetch(`${server.url}empty`, { headers: { range } })
+    const response = await fetch(`${server.url.href}empty`, { headers: { range } })
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', ''])
   })
 
   it('CVE-2023-39612 shows a page in a sandbox where nothing runs', async () => {
-    const response = await fetch(`${server.url}inline`)
+    const response = await fetch(`${server.url.href}inline`)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-disposition')).toBe("inline; filename*=utf-8''a.html")
     expect(response.headers.get('content-security-policy')).toStartWith("sandbox; default-src 'none';")
@@ -127,7 +127,7 @@ describe.each([
   })
 
   it('gives a PDF the same policy without the sandbox, in which its viewer does not start', async () => {
-    const policy = (await fetch(`${server.url}pdf`)).headers.get('content-security-policy')
+    const policy = (await fetch(`${server.url.href}pdf`)).headers.get('content-security-policy')
     expect(policy).toStartWith("default-src 'none'")
     expect(policy).toContain("script-src 'none'")
   })

@@ -9,7 +9,7 @@ import { statusResponse } from './errors.ts'
 
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null }
+  Bindings: { peer: string | null; secure?: boolean }
   Variables: { viewer: Viewer | null; path: string }
 }
 
@@ -22,6 +22,8 @@ export interface Call<E extends Endpoint> {
   request: Request
   /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
   peer: string | null
+  /** Whether the client came by TLS, to us or to a trusted proxy. */
+  secure: boolean
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
@@ -42,6 +44,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       viewer,
       request: c.req.raw,
       peer: c.env.peer,
+      secure: c.env.secure === true,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     return reply(await handler(call as unknown as Call<E>))
@@ -108,7 +111,7 @@ function readQuery(url: string): Record<string, string | string[]> {
 async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> {
   if (endpoint.body === undefined) return undefined
   if (endpoint.body === 'bytes') return request.body
-  const text = await readText(request, MAX_JSON_BODY_BYTES)
+  const text = await readText(request, endpoint.maxBodyBytes ?? MAX_JSON_BODY_BYTES)
   try {
     return check(endpoint.body, JSON.parse(text))
   } catch (error) {

@@ -91,7 +91,7 @@ describe('a call', () => {
       ['x-auth', token],
       ['x-auth', token],
     ])
-    expect((await app.request('/api/me', { headers }, BINDINGS)).status).toBe(401)
+    expect((await app.request('/api/me', { headers }, { peer: PEER })).status).toBe(401)
   })
 
   it('with the cookie alone may look and not touch (GHSA-72wf-hwcq-65h9)', async () => {
@@ -192,7 +192,7 @@ describe('leaving', () => {
 
 const ANN = { username: 'ann', password: PASSWORD }
 const WEB = { 'x-satchel-web': '1' }
-const BINDINGS = { peer: '192.0.2.1' }
+const PEER = '192.0.2.1'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 interface Sent {
@@ -217,7 +217,7 @@ async function server({ baseUrl = '', secure = false } = {}) {
       c.req.header('accept') ?? '',
     ),
   )
-  mountSessions(app, { sessions: world.sessions, cookie: { name: 'satchel', baseUrl, isSecure: () => secure } })
+  mountSessions(app, { sessions: world.sessions, cookie: { name: 'satchel', baseUrl } })
   for (const method of METHODS) {
     mount(app, endpoint({ by: 'user', needs: [], method, path: '/api/me', result: 'text' }), async ({ viewer }) => viewer.username)
   }
@@ -233,7 +233,7 @@ async function server({ baseUrl = '', secure = false } = {}) {
   async function call(method: string, path: string, { body, token, headers }: Sent = {}): Promise<Response> {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const sent = { ...(token !== undefined && { 'x-auth': token }), ...headers }
-    return app.request(path, { method, body: text, headers: sent }, BINDINGS)
+    return app.request(path, { method, body: text, headers: sent }, { peer: PEER, secure })
   }
 
   async function login(headers: Record<string, string> = {}) {

@@ -15,32 +15,30 @@ export interface CookieOptions {
   name: string
   /** The base URL without trailing slash; empty at the root. */
   baseUrl: string
-  /** Whether the browser reached us through TLS, by our own socket or by the word of a trusted proxy. */
-  isSecure: (request: Request) => boolean
 }
 
 export function mountSessions(app: Hono<Env>, { sessions, cookie }: SessionsDeps): void {
-  mount(app, calls.login, async ({ body: { username, password }, headers, request, peer }) => {
+  mount(app, calls.login, async ({ body: { username, password }, headers, request, peer, secure }) => {
     refuseCrossSite(request)
     const opened = await sessions.signIn({ username, password, web: isWeb(headers), from: originOf(request, peer) })
-    return tokenResponse(opened, request, cookie)
+    return tokenResponse(opened, { ...cookie, secure })
   })
 
-  mount(app, calls.renew, async ({ viewer, headers, request, peer }) => {
+  mount(app, calls.renew, async ({ viewer, headers, request, peer, secure }) => {
     const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer) })
-    const response = tokenResponse(opened, request, cookie)
+    const response = tokenResponse(opened, { ...cookie, secure })
     response.headers.set('x-renew-token', 'false')
     return response
   })
 
-  mount(app, calls.logout, async ({ viewer, request }) => {
+  mount(app, calls.logout, async ({ viewer, secure }) => {
     await sessions.signOut(viewer.sessionId)
-    return statusResponse(200, { 'set-cookie': cookieLine('', { request, cookie, maxAgeSeconds: 0 }) })
+    return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })
 
-  mount(app, calls.everywhere, async ({ viewer, request }) => {
+  mount(app, calls.everywhere, async ({ viewer, secure }) => {
     await sessions.endAllOf(viewer.userId)
-    return statusResponse(200, { 'set-cookie': cookieLine('', { request, cookie, maxAgeSeconds: 0 }) })
+    return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })
 }
 
@@ -53,22 +51,20 @@ function originOf(request: Request, peer: string | null) {
 }
 
 /** The bare token as text, as clients of the predecessor read it. */
-function tokenResponse(opened: Opened, request: Request, cookie: CookieOptions): Response {
+function tokenResponse(opened: Opened, cookie: Omit<CookieLine, 'maxAgeSeconds'>): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = MAX_SIGN_IN_MS / 1000
-  if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { request, cookie, maxAgeSeconds }))
+  if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))
   return new Response(opened.token, { headers })
 }
 
 /** It outlives the browser, as the token in its storage does; the server decides when both end. */
-function cookieLine(value: string, { request, cookie, maxAgeSeconds }: CookieLine): string {
-  const secure = cookie.isSecure(request) ? '; Secure' : ''
-  const path = cookie.baseUrl === '' ? '/' : cookie.baseUrl
-  return `${cookie.name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+function cookieLine(value: string, { name, baseUrl, secure, maxAgeSeconds }: CookieLine): string {
+  const path = baseUrl === '' ? '/' : baseUrl
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-interface CookieLine {
-  request: Request
-  cookie: CookieOptions
+interface CookieLine extends CookieOptions {
+  secure: boolean
   maxAgeSeconds: number
 }

@@ -1,10 +1,13 @@
-import { write, writev } from 'node:fs'
+import { fdatasync, write, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
+/** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
+const SYNC_EVERY_BYTES = 64 * 1024 * 1024
+const syncData = promisify(fdatasync)
 const writeBytes = promisify(write)
 const writeMany = promisify(writev)
 
@@ -35,14 +38,26 @@ function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finis
   let batch: Uint8Array[] = []
   let waiting = 0
   let running: Promise<void> = Promise.resolve()
+  let unsynced = 0
+  let syncing: Promise<void> = Promise.resolve()
+  let isSyncing = false
 
   async function flush(): Promise<void> {
     await running
     running = writeAll(fd, batch, waiting)
     // Looked at by the next flush; until then a failure is not an unhandled one.
     running.catch(() => undefined)
+    unsynced += waiting
     batch = []
     waiting = 0
+    if (unsynced >= SYNC_EVERY_BYTES && !isSyncing) sync()
+  }
+
+  function sync(): void {
+    unsynced = 0
+    isSyncing = true
+    syncing = syncData(fd).finally(() => (isSyncing = false))
+    syncing.catch(() => undefined)
   }
 
   return {
@@ -54,6 +69,8 @@ function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finis
     async finish() {
       await flush()
       await running
+      // A failed write-back is told once, and to us.
+      await syncing
     },
   }
 }

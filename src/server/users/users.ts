@@ -8,8 +8,11 @@ import type { Passwords } from './password.ts'
 import * as store from './store.ts'
 import { usernameProblem } from './username.ts'
 
-/** What an account is made from; the password arrives in clear and goes no further. */
-export type AccountFields = Omit<store.NewAccount, 'passwordHash' | 'createdAt'> & { password: string }
+/** A password in clear, which goes no further, or the hash of one that another program made. */
+export type Secret = { readonly text: string } | { readonly hash: string }
+
+/** What an account is made from. */
+export type AccountFields = Omit<store.NewAccount, 'passwordHash' | 'createdAt'> & { password: string | Secret }
 
 export interface Users {
   find(id: number): Promise<Account | null>
@@ -59,7 +62,8 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
     async create({ password, ...fields }) {
       const problem = usernameProblem(fields.username)
       if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
-      const passwordHash = await passwords.hash(password)
+      const secret = typeof password === 'string' ? { text: password } : password
+      const passwordHash = 'hash' in secret ? secret.hash : await passwords.hash(secret.text)
       return store.insertAccount(db, { ...fields, passwordHash, createdAt: clock() })
     },
 

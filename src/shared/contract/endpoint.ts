@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly headers?: Schema
   /** A schema is JSON; `bytes` is the unread stream. */
   readonly body?: Schema | 'bytes'
+  /** Of a JSON body; `MAX_JSON_BODY_BYTES` when not said. */
+  readonly maxBodyBytes?: number
   /** A schema is JSON; `response` is a Response whose status and headers matter. */
   readonly result: Schema | 'text' | 'empty' | 'response'
 }

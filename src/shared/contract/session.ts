@@ -18,6 +18,7 @@ export const session = {
     path: '/api/login',
     headers: WebHeader,
     body: Credentials,
+    maxBodyBytes: 64 * 1024,
     result: 'response',
   }),
   renew: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/renew', headers: WebHeader, result: 'response' }),

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'bun:test'
+import type { Right } from '../../shared/contract/endpoint.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { type FilePath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { NO_RIGHTS } from '../access/permissions.ts'
+import { failure, write } from '../storage/samples.ts'
+import type { StagedFile, Storage } from '../storage/storage.ts'
+import type { Drive } from './drive.ts'
+import { deny, driveOn, manifest, plant, PLAIN, REPLACE, walked } from './samples.suite.ts'
+
+type Deeds = Record<string, { needs: Right[]; act: (drive: Drive, path: FilePath, staged: StagedFile) => Promise<unknown> }>
+
+const FREE = at('/free')
+
+/** Every method of a Drive, done to one path. A new method without a row does not compile. */
+const READS = {
+  stat: { needs: [], act: async (drive, path) => drive.stat(path) },
+  list: { needs: [], act: async (drive, path) => drive.list(path) },
+  walk: { needs: [], act: async (drive, path) => walked(drive, path) },
+  open: { needs: ['download'], act: async (drive, path) => drive.open(path) },
+  sniff: { needs: [], act: async (drive, path) => drive.sniff(path, 4) },
+  space: { needs: [], act: async (drive, path) => drive.space(path) },
+} satisfies Deeds
+const DEEDS = {
+  makeFolder: { needs: ['create'], act: async (drive, path) => drive.makeFolder(path) },
+  expect: { needs: ['create', 'modify'], act: async (drive, path) => drive.expect(path, { replace: true }) },
+  put: { needs: ['create', 'modify'], act: async (drive, path, staged) => drive.put(path, staged, { replace: true }) },
+  stage: { needs: [], act: async (drive, path) => drive.stage('other', path) },
+  save: { needs: ['modify'], act: async (drive, path, staged) => drive.save(path, staged) },
+  remove: { needs: ['delete'], act: async (drive, path) => drive.remove(path) },
+  copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
+  copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },
+  copyOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(at('/a'), path, REPLACE) },
+  move: { needs: ['rename'], act: async (drive, path) => drive.move(path, FREE, PLAIN) },
+  moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
+  moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
+} satisfies Deeds
+const ALL: Deeds & Record<Exclude<keyof Drive, 'access' | 'may' | 'canSee'>, unknown> = { ...READS, ...DEEDS }
+
+const FILE = at('/docs/file')
+const LOCKED = at('/docs/locked')
+
+describe('a right that is missing', () => {
+  for (const [name, { needs, act }] of Object.entries(ALL)) {
+    for (const right of needs) {
+      it(`refuses ${name} without ${right}, and nothing changes`, async () => {
+        const { storage, staged, before } = await world()
+        const refused = await rejection(act(driveOn(storage, { may: { [right]: false } }), FILE, staged))
+        if (right === 'download') expect(isAppError(refused, 'download-refused')).toBe(true)
+        else expect(isAppError(refused, 'forbidden') && refused.detail.right).toBe(right)
+        expect(await manifest(storage)).toEqual(before)
+      })
+
+      it(`says the same of a hidden node and of none: ${name} without ${right}`, async () => {
+        const { storage, staged } = await world()
+        const drive = driveOn(storage, { may: { ...NO_RIGHTS }, rules: [deny('/docs/locked')] })
+        const [hidden, missing] = [await rejection(act(drive, LOCKED, staged)), await rejection(act(drive, at('/docs/none'), staged))]
+        expect(codeOf(hidden)).toBe(codeOf(missing))
+      })
+    }
+  }
+
+  it('is none for an administrator (decision 6)', async () => {
+    const { storage, staged } = await world()
+    const drive = driveOn(storage, { may: { ...NO_RIGHTS, admin: true } })
+    for (const { act } of Object.values(READS)) if (act !== READS.list.act && act !== READS.walk.act) await act(drive, FILE)
+    await drive.save(FILE, staged)
+    await drive.move(FILE, FREE, REPLACE)
+    await drive.remove(FREE)
+  })
+
+  it('is not asked for what needs none', async () => {
+    const { storage } = await world()
+    const drive = driveOn(storage, { may: { ...NO_RIGHTS } })
+    expect((await drive.list(ROOT)).names).toEqual(['a', 'docs'])
+    expect((await drive.sniff(FILE, 2)).length).toBe(2)
+    expect((await drive.stat(FILE)).stat.size).toBe(4)
+  })
+})
+
+describe('a hidden node', () => {
+  const denied = { rules: [deny('/docs/locked')] }
+  const behind = { rules: [deny('/docs/locked')] }
+  const hidden = { hideDotfiles: true }
+  const cells = [
+    { why: 'denied by a rule', who: denied, path: LOCKED },
+    { why: 'below one that a rule denies', who: denied, path: at('/docs/locked/inner') },
+    { why: 'reached through a link', who: behind, path: at('/docs/link/inner') },
+    { why: 'a dotfile', who: hidden, path: at('/docs/.dot') },
+    { why: 'below a dotfile', who: hidden, path: at('/docs/.dot/inner') },
+  ]
+  for (const { why, who, path } of cells) {
+    for (const [name, { act }] of Object.entries(ALL)) {
+      it(`${why} is not there for ${name}, and nothing changes`, async () => {
+        const { storage, staged, before } = await world()
+        expect(await failure(act(driveOn(storage, who), path, staged))).toBe('not-found')
+        expect(await manifest(storage)).toEqual(before)
+      })
+    }
+  }
+})
+
+async function world(): Promise<{ storage: Storage; staged: StagedFile; before: Record<string, string> }> {
+  const storage = await plant({
+    '/a': 'a',
+    '/docs/file': 'file',
+    '/docs/locked/inner': 'i',
+    '/docs/.dot/inner': 'd',
+    '/docs/link': '→ locked',
+  })
+  await write(storage, at('/docs/locked/more'), 'm')
+  const staged = storage.stage('staged', { near: ROOT })
+  await staged.append(new Uint8Array(3))
+  return { storage, staged, before: await manifest(storage) }
+}
+
+async function rejection(deed: Promise<unknown>): Promise<unknown> {
+  return deed.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+}
+
+function codeOf(error: unknown): string {
+  return isAppError(error) ? error.code : String(error)
+}

@@ -1,0 +1,55 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Env } from './mount.ts'
+
+export const NO_STORE = 'no-cache, no-store, must-revalidate'
+
+/** Answers that are no page and no file show nothing and run nothing, should a browser be led to one. */
+const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+/** What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. */
+export function protect(): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next()
+    const { headers } = c.res
+    if (!headers.has('cache-control')) headers.set('cache-control', NO_STORE)
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING)
+    headers.set('x-content-type-options', 'nosniff')
+    if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
+  }
+}
+
+/** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */
+export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost: string | null }): Record<string, string> {
+  const captcha = captchaHost === null ? '' : captchaOrigins(captchaHost)
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self'${captcha}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self' data:",
+    "worker-src 'self' blob:",
+    `frame-src 'self' blob:${captcha}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'cache-control': NO_STORE,
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=()',
+    // Own calls keep their Origin and Referer, other sites see neither.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  }
+}
+
+/** The captcha's host, and the one Google's loads its parts from. */
+function captchaOrigins(host: string): string {
+  const { origin, protocol, hostname } = URL.parse(host) ?? { origin: '', protocol: '', hostname: '' }
+  if (protocol !== 'https:' && protocol !== 'http:') return ''
+  return /(^|\.)(google\.com|recaptcha\.net)$/.test(hostname) ? ` ${origin} https://www.gstatic.com` : ` ${origin}`
+}

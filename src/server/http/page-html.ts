@@ -1,0 +1,49 @@
+import type { PageConfig } from '../../shared/contract/page-config.ts'
+import { PAGE_CONFIG_ID } from '../../shared/contract/page-config.ts'
+
+export interface PageValues {
+  readonly config: PageConfig
+  /** Allows this page's own style elements. */
+  readonly nonce: string
+}
+
+/** The built page, filled in: addresses under the base URL (`ux.md` §4.4), configuration, title, theme, colour and the operator's stylesheet. */
+export function renderPage(template: string, { config, nonce }: PageValues): string {
+  const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
+  // Functions, because `$` in a replacement text means something.
+  return template
+    .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
+    .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(config.Theme)}>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${content(config.Name === '' ? 'Satchel' : config.Name)}</title>`)
+    .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
+    .replace(metaTag('theme-color'), (tag) =>
+      config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,
+    )
+    .replace(configTag, () => `<script type="application/json" id="${PAGE_CONFIG_ID}">${json(config)}</script>`)
+    .replace('</head>', () => `${stylesheet}</head>`)
+}
+
+const configTag = new RegExp(`<script type="application/json" id="${PAGE_CONFIG_ID}"></script>`)
+
+function metaTag(name: string): RegExp {
+  return new RegExp(`<meta name="${name}"[^>]*>`)
+}
+
+/** Empty is light (decision 30); `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */
+function themeClass(theme: string): string {
+  if (theme === 'system') return ''
+  return theme === 'dark' ? ' class="theme-dark dark"' : ' class="theme-light light"'
+}
+
+/** Inside a script element nothing but `<` can end it. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+function content(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function attribute(text: string): string {
+  return content(text).replaceAll('"', '&quot;')
+}

@@ -1,0 +1,135 @@
+import { readdirSync, statSync } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Hono } from 'hono'
+import { fail } from '../../shared/errors.ts'
+import type { Env } from './mount.ts'
+
+export interface StaticDeps {
+  /** Where the build put the web. */
+  readonly webDir: string
+  /** The operator's folder of pictures and a stylesheet; null when there is none. */
+  readonly brandingDir: () => Promise<string | null>
+}
+
+interface StaticFile {
+  readonly path: string
+  readonly size: number
+  readonly modified: number
+  readonly type: string
+  readonly cacheControl: string
+  /** The compressed copies that lie beside it. */
+  readonly encodings: readonly Encoding[]
+}
+
+type Encoding = keyof typeof SUFFIX
+
+const SUFFIX = { br: '.br', gzip: '.gz' } as const
+const A_DAY = 'public, max-age=86400'
+/** Names under `assets/` hold a hash of their content. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const PICTURES: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+}
+
+const TYPES: Record<string, string> = {
+  ...PICTURES,
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+/** `/static/*`: what was built, with the operator's own pictures and stylesheet in front. */
+export function mountStatic(app: Hono<Env>, { webDir, brandingDir }: StaticDeps): void {
+  const built = builtFiles(webDir)
+  app.get('/static/*', async (c) => {
+    const name = nameOf(c.get('path'))
+    const file = (isBranded(name) ? await brandedFile(await brandingDir(), name) : null) ?? built.get(name)
+    return file === undefined ? fail('not-found', {}) : send(c.req.raw, file)
+  })
+  app.all('/static/*', () => fail('not-found', {}))
+}
+
+/** Decoded once; a name that climbs or is malformed is no name of ours. */
+function nameOf(path: string): string {
+  try {
+    const name = decodeURIComponent(path.slice('/static/'.length))
+    const isPlain = name.split('/').every((segment) => segment !== '' && !segment.startsWith('.'))
+    return isPlain && !/[\0\\]/.test(name) ? name : fail('not-found', {})
+  } catch (error) {
+    return fail('not-found', {}, { cause: error })
+  }
+}
+
+function send(request: Request, { path, size, modified, type, cacheControl, encodings }: StaticFile): Response {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = encodings.find((one) => new RegExp(`(^|[\\s,])${one}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) ?? null
+  const etag = `"${size.toString(36)}-${Math.floor(modified).toString(36)}${encoding === null ? '' : `-${encoding}`}"`
+  const headers = new Headers({
+    'cache-control': cacheControl,
+    'content-type': type,
+    etag,
+    'x-content-type-options': 'nosniff',
+    ...(encodings.length > 0 && { vary: 'accept-encoding' }),
+    // A picture that is opened by itself is a document: no script of an SVG runs here (invariant I11).
+    ...(!/^text\/(css|javascript)/.test(type) && { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
+  })
+  if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
+  if (encoding === null) return new Response(Bun.file(path), { headers })
+  headers.set('content-encoding', encoding)
+  return new Response(Bun.file(path + SUFFIX[encoding]), { headers })
+}
+
+/** Every file of the build by its name; nothing else can be asked for. The page is not among them: it is served filled in. */
+function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
+  const names = new Set(namesIn(webDir, ''))
+  const files = [...names].filter((name) => name !== 'index.html' && extname(name) in TYPES)
+  return new Map(
+    files.map((name) => {
+      const path = join(webDir, name)
+      const { size, mtimeMs } = statSync(path)
+      const encodings = (['br', 'gzip'] as const).filter((encoding) => names.has(name + SUFFIX[encoding]))
+      const cacheControl = name.startsWith('assets/') ? FOR_EVER : A_DAY
+      return [name, { path, size, modified: mtimeMs, type: TYPES[extname(name)] ?? '', cacheControl, encodings }]
+    }),
+  )
+}
+
+function namesIn(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((item) =>
+    item.isDirectory() ? namesIn(join(folder, item.name), `${prefix}${item.name}/`) : [prefix + item.name],
+  )
+}
+
+function isBranded(name: string): boolean {
+  return name === 'custom.css' || (name.startsWith('img/') && extname(name).toLowerCase() in PICTURES)
+}
+
+/** The operator's file of that name, unless it leads out of the folder. */
+async function brandedFile(folder: string | null, name: string): Promise<StaticFile | null> {
+  if (folder === null || folder === '') return null
+  try {
+    const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, name))])
+    const found = await stat(path)
+    if (!found.isFile() || !path.startsWith(`${home}/`)) return null
+    const type = TYPES[extname(name).toLowerCase()] ?? ''
+    // A stylesheet that was changed is seen at the next page.
+    const cacheControl = name === 'custom.css' ? 'public, no-cache' : A_DAY
+    return { path, size: found.size, modified: found.mtimeMs, type, cacheControl, encodings: [] }
+  } catch {
+    // Not there, or not readable: then the built one is served.
+    return null
+  }
+}
