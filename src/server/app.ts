@@ -5,6 +5,9 @@ import { fail } from '../shared/errors.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
+import { protect } from './http/headers.ts'
+import { mountHealth } from './http/health.ts'
+import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -14,12 +17,13 @@ import type { World } from './world.ts'
 const COOKIE = 'satchel'
 
 export interface AppOptions {
-  /** Everything that is no call: the page, static files, health. */
+  readonly logAll: boolean
+  /** Everything that is no call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { mountRest }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
@@ -30,9 +34,11 @@ export function createApp(world: World, { mountRest }: AppOptions): Hono<Env> {
     c.set('viewer', null)
     await next()
   })
-  app.use('/api/*', noStore)
+  app.use(protect())
+  app.use(logRequests({ log, all: logAll }))
   app.use('/api/*', authenticate({ identify: (presented) => sessions.identify(presented), cookieName: COOKIE }))
 
+  mountHealth(app)
   mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users })
   mountFiles(app, {
@@ -55,12 +61,4 @@ export function createApp(world: World, { mountRest }: AppOptions): Hono<Env> {
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'
-}
-
-/** Answers of the API are for this moment and this person; a handler that knows better says so itself. */
-async function noStore(c: { res: Response }, next: () => Promise<void>): Promise<void> {
-  await next()
-  const { headers } = c.res
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache, no-store, must-revalidate')
-  headers.set('x-content-type-options', 'nosniff')
 }

@@ -46,7 +46,8 @@ export async function listen(config: ListenConfig, app: Fetching, { log }: { log
 function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<undefined> {
   const { address, port } = config
   try {
-    return Bun.serve({ ...handling(config, app, log), hostname: address === '' ? '0.0.0.0' : address, port, tls: tlsOf(config) })
+    const hostname = address === '' ? '0.0.0.0' : address
+    return Bun.serve({ ...handling(config, app, log), idleTimeout: QUIET_SECONDS, hostname, port, tls: tlsOf(config) })
   } catch (error) {
     throw listenError(error, { place: `${address}:${port}`, way: '--port' })
   }
@@ -76,12 +77,11 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   const tls = config.cert !== null
   return {
     development: false,
-    idleTimeout: QUIET_SECONDS,
     // Files have no limit; every other body has its own where it is read (decision 40).
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request: Request, server: Bun.Server<undefined>): Promise<Response> {
       // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
-      if (request.body === null) server.timeout(request, 0)
+      server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
       const connection = { address: server.requestIP(request)?.address ?? null, tls }
       const response = await app.fetch(request, { ...originOf(connection, request.headers), server })
       server.timeout(request, QUIET_SECONDS)

@@ -1,6 +1,7 @@
 import type { Config, Loaded } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled } from './first-start.ts'
-import { createLog } from './http/log.ts'
+import { createLog, type Log } from './http/log.ts'
 import { type Fetching, listen } from './listen.ts'
 
 /** The product, put together. */
@@ -30,7 +31,7 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
   const isFirst = isFirstStart(config)
   const password = isFirst ? firstPassword(config) : null
-  const log = createLog(config.log)
+  const log = openLog(config)
   const world = await compose(config, { log: log.write, password })
   try {
     markInstalled(config)
@@ -49,6 +50,14 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
     await world.stop()
     log.close()
     throw error
+  }
+}
+
+function openLog({ log }: Config): Log {
+  try {
+    return createLog(log)
+  } catch (error) {
+    throw new ConfigError(`--log ${log} cannot be written`, { cause: error })
   }
 }
 

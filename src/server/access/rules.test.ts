@@ -19,12 +19,12 @@ describe('path rules', () => {
 
   it('never match across the boundary of a name (GHSA-5q48-q4fm-g3m6)', () => {
     fc.assert(
-      fc.property(paths(), names(), (rule, rest) => {
-        fc.pre(rule !== at('/'))
-        const rules = denying(rule)
-        expect(rules.allows(at(`${rule}${rest}`))).toBe(true)
-        expect(rules.allows(at(`${rule}/${rest}`))).toBe(false)
-        expect(rules.allows(rule)).toBe(false)
+      fc.property(paths(), names(), (denied, rest) => {
+        fc.pre(denied !== at('/'))
+        const rules = denying(denied)
+        expect(rules.allows(at(`${denied}${rest}`))).toBe(true)
+        expect(rules.allows(at(`${denied}/${rest}`))).toBe(false)
+        expect(rules.allows(denied)).toBe(false)
       }),
     )
   })
@@ -134,9 +134,7 @@ function seen(rules: { allows(path: FilePath): boolean }, ...all: string[]): str
 }
 
 function names(): fc.Arbitrary<string> {
-  return fc
-    .string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' })
-    .filter((name) => !/[/\0]|^\.{1,2}$/.test(name) && !/^\./.test(name))
+  return fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' }).filter((name) => !/[/\0]/.test(name) && !name.startsWith('.'))
 }
 
 function paths(): fc.Arbitrary<FilePath> {

@@ -16,7 +16,8 @@ export type Deed = Done &
   (
     | { readonly kind: 'upload'; readonly path: FilePath; readonly folder: boolean }
     | { readonly kind: 'save'; readonly path: FilePath }
-    | { readonly kind: 'copy' | 'rename'; readonly from: FilePath; readonly to: FilePath }
+    | { readonly kind: 'copy'; readonly from: FilePath; readonly to: FilePath }
+    | { readonly kind: 'rename'; readonly from: FilePath; readonly to: FilePath }
     | { readonly kind: 'delete'; readonly path: FilePath }
   )
 
@@ -25,13 +26,15 @@ export interface Observer {
   before?(deed: Deed): void | Promise<void>
   /** When it is done, and only then; a failure is no longer the deed's. */
   after?(deed: Deed): void | Promise<void>
+  /** When it was begun and did not end well: a part of it may be done. A failure here goes the way of those after a deed. */
+  broken?(deed: Deed): void | Promise<void>
 }
 
 export interface Announcing {
   readonly user: Doer
   /** Asked before in this order, told after in this order. */
   readonly observers: readonly Observer[]
-  /** Gets what an observer failed with after the deed. */
+  /** Gets what an observer failed with after the deed; must not fail itself. */
   readonly onFailure: (error: unknown, deed: Deed) => void
 }
 
@@ -46,23 +49,27 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
     act: (options: DeedOptions) => Promise<T>,
     finalDeed = (_: T, deed: Deed): Deed => deed,
   ): Promise<T> {
-    const deeds: Deed[] = []
-    const result = await act({
-      async ready(path) {
-        await options?.ready?.(path)
-        const deed = deedAt(path)
-        deeds.push(deed)
-        for (const observer of observers) await observer.before?.(deed)
-      },
-    })
-    for (const deed of deeds) await tell(finalDeed(result, deed))
-    return result
+    const begun: Deed[] = []
+    const ready = async (path: FilePath): Promise<void> => {
+      await options?.ready?.(path)
+      const deed = deedAt(path)
+      for (const observer of observers) await observer.before?.(deed)
+      begun.push(deed)
+    }
+    try {
+      const result = await act({ ready })
+      for (const deed of begun) await tell('after', finalDeed(result, deed))
+      return result
+    } catch (error) {
+      for (const deed of begun) await tell('broken', deed)
+      throw error
+    }
   }
 
-  async function tell(deed: Deed): Promise<void> {
+  async function tell(what: 'after' | 'broken', deed: Deed): Promise<void> {
     for (const observer of observers) {
       try {
-        await observer.after?.(deed)
+        await observer[what]?.(deed)
       } catch (error) {
         onFailure(error, deed)
       }

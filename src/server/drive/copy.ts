@@ -71,6 +71,8 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
 export function refuseInside(source: Place, goal: Place): void {
   if (source.node === goal.node) fail('invalid-input', { issues: ['source is target'] })
   if (isWithin(goal.node, source.node)) fail('invalid-input', { issues: ['source is parent'] })
+  // A folder that takes the place of one it lies in would have to be merged with itself.
+  if (isWithin(source.node, goal.node)) fail('already-exists', { path: goal.path })
 }
 
 /** One file is there whole or not at all; a folder is there as far as it was copied. */

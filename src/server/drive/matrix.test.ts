@@ -35,7 +35,7 @@ const DEEDS = {
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
-const ALL: Deeds & Record<Exclude<keyof Drive, 'access' | 'may' | 'canSee'>, unknown> = { ...READS, ...DEEDS }
+const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'may' | 'canSee'>, Deeds[string]>
 
 const FILE = at('/docs/file')
 const LOCKED = at('/docs/locked')

@@ -20,7 +20,7 @@ export async function freeSpot(ground: Ground, path: FilePath, lost: ReadonlySet
   const taken = new Set([...names, ...lost])
   for (let number = 1; ; number++) {
     const place = below(folder, numbered(nameOf(path), number))
-    if (!taken.has(nameOf(place.path)) && ground.verdict(place) === 'shown') return { place, stat: null, missing: [] }
+    if (!taken.has(nameOf(place.path)) && ground.verdict(place) === 'shown') return { place, stat: null, missing: [], nearest: folder.node }
   }
 }
 

@@ -46,10 +46,10 @@ export function driveOn(storage: Storage, who?: Who): Drive {
 /** A tree from its files; a path with a trailing slash is a folder, a text `→ x` a link to x. */
 export async function plant(tree: Record<string, string>): Promise<MemoryStorage> {
   const storage = createMemoryStorage()
-  for (const [path, text] of Object.entries(tree)) {
+  for (const [path, content] of Object.entries(tree)) {
     await makeParents(storage, path.endsWith('/') ? at(path) : parentOf(at(path)))
     if (path.endsWith('/')) continue
-    await (text.startsWith('→ ') ? storage.plantLink(at(path), text.slice(2)) : write(storage, at(path), text))
+    await (content.startsWith('→ ') ? storage.plantLink(at(path), content.slice(2)) : write(storage, at(path), content))
   }
   return storage
 }

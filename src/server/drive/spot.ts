@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
-import { below, type Ground, type Place, unless } from './place.ts'
+import { below, type Ground, type Place, seenAs, unless } from './place.ts'
 
 /** Where something is to be put, before it is. */
 export interface Spot {
@@ -10,6 +10,8 @@ export interface Spot {
   readonly stat: Stat | null
   /** Folders on the way that do not exist, the outermost first. All of them may be made. */
   readonly missing: readonly Place[]
+  /** From the storage's root: the node itself, or the nearest folder that exists. */
+  readonly nearest: FilePath
 }
 
 /**
@@ -20,11 +22,12 @@ export async function findSpot(ground: Ground, path: FilePath, leaf: 'follow' | 
   const place = await ground.locate(path, 'keep')
   if (place === null) return findMissing(ground, path)
   const stat = await ground.storage.stat(place.node)
-  if (stat?.kind !== 'link' || leaf === 'keep') return { place, stat, missing: [] }
+  if (stat === null) return { place, stat, missing: [], nearest: parentOf(place.node) }
+  if (stat.kind !== 'link' || leaf === 'keep') return { place, stat, missing: [], nearest: place.node }
   const target = await ground.locate(path, 'follow')
   const targetStat = target && (await ground.storage.stat(target.node))
   if (target === null || targetStat === null) return fail('already-exists', { path })
-  return { place: target, stat: targetStat, missing: [] }
+  return { place: target, stat: targetStat, missing: [], nearest: target.node }
 }
 
 /** Makes each folder in turn; one that somebody else made meanwhile will do. */
@@ -41,8 +44,7 @@ export async function makeFolders({ storage }: Ground, places: readonly Place[])
 /** Of the nearest folder that exists. */
 export async function spaceAt(ground: Ground, path: FilePath): Promise<{ total: number; used: number }> {
   const spot = (await unless('already-exists', findSpot(ground, path, 'follow'))) ?? fail('not-found', { path })
-  const [first = spot.place] = spot.missing
-  return ground.storage.space(spot.stat === null ? parentOf(first.node) : first.node)
+  return ground.storage.space(spot.nearest)
 }
 
 async function findMissing(ground: Ground, path: FilePath): Promise<Spot> {
@@ -51,7 +53,10 @@ async function findMissing(ground: Ground, path: FilePath): Promise<Spot> {
   // The folder is there, and still there is no way to the name: it is one that the storage keeps for itself.
   if (parent.stat?.kind === 'folder') return fail('not-found', { path })
   if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
+  const { nearest } = parent
   const place = below(parent.place, nameOf(path))
   if (ground.verdict(place) !== 'shown') fail('not-found', { path })
-  return { place, stat: null, missing: [...parent.missing, parent.place] }
+  // A name that the storage would refuse is refused before any folder is made for it.
+  await seenAs(path, ground.storage.locate(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
+  return { place, stat: null, missing: [...parent.missing, parent.place], nearest }
 }

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { sampleApp } from './sample-app.ts'
+import { testApp } from './test-app.ts'
 
 const SECRET = 'top secret'
 const PUBLIC = 'for everybody'
 
 /** The person's scope is /home/ann; the secret lies beside it, and nobody's spelling may reach it. */
 const storage = createMemoryStorage()
-const app = sampleApp({ driveFor: (access) => openDrive(storage, { ...access, scope: parseFilePath('/home/ann') }) })
+const app = testApp({ driveFor: (access) => openDrive(storage, { ...access, scope: parseFilePath('/home/ann') }) })
 let server: Bun.Server<undefined>
 
 beforeAll(async () => {

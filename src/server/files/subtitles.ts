@@ -66,7 +66,7 @@ const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`
 const SRT_TIMES = new RegExp(String.raw`^\s*${TIME}\s*-{1,2}>\s*${TIME}(?:\s|$)`)
 
 function srtTimes(line: string): { start: number; end: number } | null {
-  const parts = line.length > 200 ? null : SRT_TIMES.exec(line)
+  const parts = line.length > 200 || !line.includes('>') ? null : SRT_TIMES.exec(line)
   return parts === null ? null : { start: milliseconds(parts.slice(1, 5)), end: milliseconds(parts.slice(5, 9)) }
 }
 
@@ -111,10 +111,13 @@ function assText(text: string): string {
 
 /** What would end a cue, or be read as the mark between times, or as an unknown character reference, is taken out. */
 function tidy(text: string): string {
-  return text
-    .replaceAll('-->', '--\u203a')
-    .replace(/<(?!\/?[biu]>)/g, '&lt;')
-    .replace(/&(?!(?:amp|lt|gt|lrm|rlm|nbsp);)/g, '&amp;')
+  const safe = /[<>&]/.test(text)
+    ? text
+        .replaceAll('-->', '--\u203a')
+        .replace(/<(?!\/?[biu]>)/g, '&lt;')
+        .replace(/&(?!(?:amp|lt|gt|lrm|rlm|nbsp);)/g, '&amp;')
+    : text
+  return safe
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')

@@ -84,29 +84,31 @@ function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): 
   headers.set('content-type', `multipart/byteranges; boundary=${boundary}`)
 
   async function* parts(): AsyncGenerator<Uint8Array> {
-    try {
-      for (const [i, { start, end }] of spans.entries()) {
-        yield labels[i] ?? foot
-        for await (const chunk of file.stream(start, end)) yield chunk
-      }
-      yield foot
-    } finally {
-      await file.close()
+    for (const [i, { start, end }] of spans.entries()) {
+      yield labels[i] ?? foot
+      for await (const chunk of file.stream(start, end)) yield chunk
     }
+    yield foot
   }
-  return new Response(streamOf(parts()), { status: 206, headers })
+  return new Response(streamOf(parts(), { close: () => file.close() }), { status: 206, headers })
 }
 
-/** A stream that is read only as fast as the client takes it, and ends the generator when the client leaves, even before its first byte. */
-function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/** A stream that is read only as fast as the client takes it. Closes what it reads from, once, however it ends. */
+function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<ServedFile, 'close'>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { value, done } = await parts.next()
+        if (!done) return controller.enqueue(value)
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+      await close()
     },
     async cancel() {
       await parts.return(undefined)
+      await close()
     },
   })
 }

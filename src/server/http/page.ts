@@ -15,11 +15,6 @@ export interface PageDeps {
   readonly pageConfig: () => Promise<PageConfig>
 }
 
-/** `/health`: whether the process answers, for whoever watches it. */
-export function mountHealth(app: Hono<Env>): void {
-  app.all('/health', (c) => c.json({ status: 'OK' }))
-}
-
 /** Every address that is nothing else is the application's; it reads the address itself. Mount it last. */
 export function mountPage(app: Hono<Env>, { webDir, pageConfig }: PageDeps): void {
   const template = readTemplate(webDir)

@@ -75,7 +75,7 @@ function nameOf(path: string): string {
 
 function send(request: Request, { path, size, modified, type, cacheControl, encodings }: StaticFile): Response {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const encoding = encodings.find((one) => new RegExp(`(^|[\\s,])${one}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) ?? null
+  const encoding = encodings.find((one) => new RegExp(`(^|[\\s,])${one}(?![\\w-]|\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) ?? null
   const etag = `"${size.toString(36)}-${Math.floor(modified).toString(36)}${encoding === null ? '' : `-${encoding}`}"`
   const headers = new Headers({
     'cache-control': cacheControl,

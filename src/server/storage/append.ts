@@ -5,6 +5,8 @@ import { chunksOf } from './chunks.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
+/** The kernel takes 1024 pieces at a time (IOV_MAX). */
+const BATCH_CHUNKS = 1000
 /** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024
 const syncData = promisify(fdatasync)
@@ -64,13 +66,16 @@ function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finis
     async add(chunk) {
       batch.push(chunk)
       waiting += chunk.length
-      if (waiting >= BATCH_BYTES) await flush()
+      if (waiting >= BATCH_BYTES || batch.length >= BATCH_CHUNKS) await flush()
     },
     async finish() {
-      await flush()
-      await running
-      // A failed write-back is told once, and to us.
-      await syncing
+      try {
+        await flush()
+        await running
+      } finally {
+        // A failed write-back is told once, and to us.
+        await syncing
+      }
     },
   }
 }

@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  futimesSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  unlinkSync,
-} from 'node:fs'
+import { constants, fchmodSync, fchownSync, fstatSync, fsync, futimesSync, lstatSync, openSync, readdirSync, unlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
@@ -19,7 +7,7 @@ import { copyContent } from './copy-file.ts'
 import { systemCode, translated } from './foreign-errors.ts'
 import { statOpen } from './nodes.ts'
 import { openRegular } from './open-file.ts'
-import { type Place, placeNew, placeOver } from './placing.ts'
+import { placeNew, placeOver } from './placing.ts'
 import { checkStagedId, publicSegments } from './private-name.ts'
 import type { StagedFile, Stat, Storage } from './storage.ts'
 import { volumesOf } from './volumes.ts'
@@ -27,6 +15,7 @@ import { entry, type Folder, folder, openFolder, self } from './walk.ts'
 
 const STAGED_MODE = 0o600
 const PERMISSIONS = 0o7777
+const SETGID = 0o2000
 const sync = promisify(fsync)
 
 /** The part of a local storage that takes bytes in. @param options.fileMode permission bits of new files */
@@ -81,7 +70,7 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     const to = { folder: parent, name: nameOf(path) }
     const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
     if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
-    if (old?.isFile()) keepOwner(file.fd, old)
+    giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
     fchmodSync(file.fd, options.mode ?? (old?.isFile() ? old.mode & PERMISSIONS : fileMode))
     if (options.modified !== undefined) futimesSync(file.fd, new Date(), new Date(options.modified))
     await sync(file.fd)
@@ -140,12 +129,19 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
   }
 }
 
+/** In a folder with the setgid bit new files belong to its group; staging is elsewhere, so that is ours to do. */
+function heirOf(parent: Folder): { uid?: number; gid?: number } {
+  const { mode, gid } = fstatSync(parent.fd)
+  return (mode & SETGID) === 0 ? {} : { gid }
+}
+
 /** A saved file stays its owner's, as far as we may say so. */
-function keepOwner(fd: number, old: { uid: number; gid: number }): void {
+function giveTo(fd: number, heir: { uid?: number; gid?: number }): void {
   const mine = fstatSync(fd)
-  if (mine.uid === old.uid && mine.gid === old.gid) return
+  const { uid = mine.uid, gid = mine.gid } = heir
+  if (mine.uid === uid && mine.gid === gid) return
   try {
-    fchownSync(fd, old.uid, old.gid)
+    fchownSync(fd, uid, gid)
   } catch (error) {
     if (systemCode(error) !== 'EPERM') throw error
   }

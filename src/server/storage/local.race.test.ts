@@ -7,6 +7,9 @@ import { createLocalStorage } from './local.ts'
 import { failure, read, write } from './samples.ts'
 
 const RACE_MS = 1500
+/** A busy machine is given longer to see both sides this often. */
+const SIGHTINGS = 100
+const RACE_MAX_MS = 15_000
 
 /** Swaps the folder `a` and a link to outside, as fast as it can. */
 const SWAPPER = `
@@ -34,8 +37,9 @@ it('never reaches outside while a folder and a link to outside change places (GH
   const swapper = Bun.spawn([process.execPath, '-e', SWAPPER, root], { stdout: 'pipe' })
   await swapper.stdout.getReader().read()
   try {
-    const until = Date.now() + RACE_MS
-    for (let round = 0; Date.now() < until; round++) {
+    const started = Date.now()
+    const goesOn = (ms: number): boolean => ms < RACE_MS || (ms < RACE_MAX_MS && Math.min(seen.inside, seen.refused) < SIGHTINGS)
+    for (let round = 0; goesOn(Date.now() - started); round++) {
       const staged = storage.stage('race', { near: ROOT })
       for (const look of [
         async () => read(storage, at('/a/file')),
@@ -65,9 +69,9 @@ it('never reaches outside while a folder and a link to outside change places (GH
     await swapper.exited
   }
   expect(seen.leaked).toBe(0)
-  expect(seen.inside).toBeGreaterThan(100)
-  expect(seen.refused).toBeGreaterThan(100)
+  expect(seen.inside).toBeGreaterThanOrEqual(SIGHTINGS)
+  expect(seen.refused).toBeGreaterThanOrEqual(SIGHTINGS)
   expect(readdirSync(outside).sort()).toEqual(['file', 'only-LEAK', 'victim'])
   expect(readFileSync(`${outside}/file`, 'utf8')).toBe('LEAK')
   rmSync(top, { recursive: true })
-})
+}, 30_000)

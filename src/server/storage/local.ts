@@ -40,9 +40,21 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
     return statAt(parent, nameOf(path))
   }
 
+  /** Almost every path is walked once and done; the others are walked again, link by link. */
+  function hasNoLink(path: FilePath): boolean {
+    try {
+      return look(path)?.kind !== 'link'
+    } catch {
+      return false
+    }
+  }
+
   return {
     ...createLocalStaging(root, { fileMode }),
-    locate: (path, options) => translated(path, () => resolveLinks(path, options, (at) => signpost(root, at))),
+    locate: (path, options) =>
+      translated(path, () =>
+        isWithin(path, options.within) && hasNoLink(path) ? path : resolveLinks(path, options, (at) => signpost(root, at)),
+      ),
     async stat(path) {
       if (hasPrivateName(path)) return null
       try {

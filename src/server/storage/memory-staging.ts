@@ -14,22 +14,20 @@ interface Tree {
 
 /** The part of a memory storage that takes bytes in. */
 export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 'stage' | 'staged'> {
-  const staged = new Map<string, Uint8Array>()
+  const staged = new Map<string, { chunks: Uint8Array[]; size: number }>()
 
   function grow(id: string, chunk: Uint8Array): void {
-    const old = staged.get(id) ?? new Uint8Array(0)
-    const pending = [...staged.values()].reduce((sum, bytes) => sum + bytes.length, 0)
-    const fits = chunk.subarray(0, Math.max(0, room() - pending))
-    const next = new Uint8Array(old.length + fits.length)
-    next.set(old)
-    next.set(fits, old.length)
-    staged.set(id, next)
+    const old = staged.get(id) ?? { chunks: [], size: 0 }
+    const pending = [...staged.values()].reduce((sum, { size }) => sum + size, 0)
+    const fits = chunk.slice(0, Math.max(0, room() - pending))
+    staged.set(id, { chunks: old.chunks, size: old.size + fits.length })
+    old.chunks.push(fits)
     if (fits.length < chunk.length) fail('storage-full', {})
   }
 
   function stage(id: string): StagedFile {
     checkStagedId(id)
-    const sizeNow = (): number => staged.get(id)?.length ?? 0
+    const sizeNow = (): number => staged.get(id)?.size ?? 0
     return {
       id,
       size: async () => sizeNow(),
@@ -47,14 +45,14 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
         options?.signal?.throwIfAborted()
         const node = find(path)
         if (node?.kind !== 'file') fail('not-found', {})
-        staged.set(id, new Uint8Array(0))
+        staged.delete(id)
         grow(id, node.bytes)
       },
       async commit(path, { replace, modified, mode }) {
         const old = find(path)
         if (path === ROOT || (old !== null && (!replace || old.kind === 'folder'))) fail('already-exists', { path })
         const node = newNode('file', mode ?? (old?.kind === 'file' ? old.mode & 0o7777 : 0o640))
-        node.bytes = staged.get(id) ?? new Uint8Array(0)
+        node.bytes = Buffer.concat(staged.get(id)?.chunks ?? [])
         node.modified = modified ?? node.modified
         put(path, node)
         staged.delete(id)

@@ -144,6 +144,16 @@ export function describeStaging(make: MakeSample): void {
     expect(asked).toBeLessThan(100)
   })
 
+  it('takes thousands of crumbs, and big pieces among them', async () => {
+    const pieces = Array.from({ length: 5000 }, (_, i) => new Uint8Array(i % 1000 === 0 ? 1_500_000 : 3).fill(i % 256))
+    const total = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    expect(await staged.append(streamOf(...pieces))).toBe(total)
+    await staged.commit(at('/a'), { replace: false })
+    await using file = await storage.open(at('/a'))
+    const expected = Bun.hash(await new Blob(pieces).arrayBuffer())
+    expect(Bun.hash(await file.peek(0, total))).toBe(expected)
+  })
+
   it('copies a file of the same storage, whatever was staged before', async () => {
     await write(storage, at('/source'), 'content')
     await staged.append(text('longer than the content'))

@@ -3,7 +3,7 @@ import { AppError, fail } from '../../shared/errors.ts'
 import type { UploadStore } from './store.ts'
 
 export interface LeaseLimits {
-  /** How long a lease lasts when its holder's machine dies. */
+  /** How long a lease lasts when its holder's machine dies, and clients must wait before they go on. */
   readonly leaseMs: number
   /** A holder that has taken in no byte for this long is stopped. */
   readonly stallMs: number
@@ -11,7 +11,7 @@ export interface LeaseLimits {
   readonly silentMs: number
 }
 
-export const LEASE_LIMITS: LeaseLimits = { leaseMs: 30_000, stallMs: 60_000, silentMs: 3_000 }
+export const LEASE_LIMITS: LeaseLimits = { leaseMs: 6_000, stallMs: 60_000, silentMs: 3_000 }
 
 /** What the holder of a lease works with. */
 export interface Held {

@@ -69,8 +69,8 @@ export async function proceed(
   const upload = await current(deps, options)
   const { size, body } = options
   if (options.offset > upload.length) fail('invalid-input', { issues: ['upload-offset: beyond upload-length'] })
-  if (upload.finished)
-    return options.offset === upload.length ? progress(deps, upload, upload.length) : fail('wrong-offset', { offset: upload.length })
+  if (upload.finished && options.offset !== upload.length) fail('wrong-offset', { offset: upload.length })
+  if (upload.finished) return progress(deps, upload, upload.length)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
     const staged = await drive.stage(upload.id, upload.path)
     const before = await staged.size()
@@ -124,7 +124,10 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
   const staged = await drive.stage(upload.id, upload.path)
   const size = await staged.size()
   if (size < upload.length) return progress(deps, upload, size)
-  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
+  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+    const still = await staged.size()
+    return still === upload.length ? publish(deps, drive, upload, held) : progress(deps, upload, still)
+  })
 }
 
 async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: Held): Promise<Progress> {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
@@ -10,6 +10,8 @@ import { Prompts } from './prompts.tsx'
 import { reportUnexpected } from './report.ts'
 import { createRouter } from './router.tsx'
 
+const UploadsFrame = lazy(async () => ({ default: (await import('./uploads-frame.tsx')).UploadsFrame }))
+
 export function App() {
   const language = useLanguage()
   const [router] = useState(createRouter)
@@ -19,6 +21,11 @@ export function App() {
     <Fresh key={who ?? 'nobody'}>
       {/* A new language draws everything anew: texts are read while drawing. */}
       <RouterProvider key={language.code} router={router} onError={reportUnexpected} />
+      {who !== null && (
+        <Suspense>
+          <UploadsFrame />
+        </Suspense>
+      )}
       <Prompts />
       <Notices />
       <TooltipHost />

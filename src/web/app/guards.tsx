@@ -7,7 +7,10 @@ import { useDocumentTitle } from './title.ts'
 export function NeedsUser() {
   const signedIn = useSession((state) => state.user !== null)
   const { pathname, search, hash } = useLocation()
+  const left = useSession((state) => state.ended === 'wished')
   if (signedIn) return <Outlet />
+  // Who signs out wants out, not back here.
+  if (left) return <Navigate to="/login" replace />
   return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search + hash)}`} replace />
 }
 

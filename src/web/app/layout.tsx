@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { ask, dismissAllPrompts, isAsking } from '../data/prompts.ts'
+import { ask, isAsking } from '../data/prompts.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { Drawer } from './drawer.tsx'
@@ -20,11 +20,8 @@ export function Layout() {
   const { pathname } = useLocation()
   const [drawer, setDrawer] = useState(false)
 
-  // A new place closes what was open over the old one.
-  useEffect(() => {
-    setDrawer(false)
-    dismissAllPrompts()
-  }, [pathname])
+  // A new place closes the way there.
+  useEffect(() => setDrawer(false), [pathname])
 
   return (
     <div className={styles.frame} data-part="frame">

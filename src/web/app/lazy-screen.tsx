@@ -1,6 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { CHUNK_LOAD_TIMEOUT_MS } from '../../shared/limits.ts'
-import { pageConfig } from '../data/page-config.ts'
 import { ScreenLoading } from './screen-loading.tsx'
 
 /** Thrown when a part of the program does not arrive. */
@@ -21,12 +20,13 @@ export function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
   }
 }
 
-/** After an upgrade the old page asks for files that are gone: reload, but once for each version. */
+/** After an upgrade the old page asks for files that are gone: reload, but once for each build. */
 export function reloadOnceAfterUpgrade(): void {
   addEventListener('vite:preloadError', (event) => {
-    const mark = `reloaded for ${pageConfig.Version} ${performance.timeOrigin > 0 ? location.pathname : ''}`
-    if (!navigator.onLine || sessionStorage.getItem('reloaded') === mark) return
-    sessionStorage.setItem('reloaded', mark)
+    // This very file's address carries the hash of the build.
+    const build = import.meta.url
+    if (!navigator.onLine || sessionStorage.getItem('reloaded') === build) return
+    sessionStorage.setItem('reloaded', build)
     event.preventDefault()
     location.reload()
   })

@@ -1,5 +1,6 @@
 import { createBrowserRouter, Navigate, useLocation } from 'react-router'
 import { pageConfig } from '../data/page-config.ts'
+import { dismissAllPrompts } from '../data/prompts.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { LoginScreen } from '../screens/login/login-screen.tsx'
 import { NeedsNobody, NeedsUser } from './guards.tsx'
@@ -14,7 +15,7 @@ const FilesScreen = lazyScreen(loadFiles)
 
 /** Every route of the product (spec §2). */
 export function createRouter() {
-  return createBrowserRouter(
+  const router = createBrowserRouter(
     [
       {
         element: <NeedsNobody />,
@@ -38,6 +39,13 @@ export function createRouter() {
     ],
     { basename: pageConfig.BaseURL === '' ? '/' : pageConfig.BaseURL },
   )
+  // A new place closes the questions of the old one, before its own screen can put any.
+  let { pathname } = router.state.location
+  router.subscribe(({ location }) => {
+    if (location.pathname !== pathname) dismissAllPrompts()
+    pathname = location.pathname
+  })
+  return router
 }
 
 function titled(title: RouteTitle): { title: RouteTitle } {

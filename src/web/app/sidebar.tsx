@@ -15,8 +15,6 @@ import { RailButton, RailLink } from './rail-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
 
-const ICON = { size: 19, strokeWidth: 1.75 }
-
 /** The navigation: a rail, its icons alone on tablets, a drawer on phones (then `onChoice` closes it). */
 export function Sidebar({ onChoice }: { onChoice?: () => void }) {
   const user = useSession((state) => state.user)

@@ -14,11 +14,11 @@ interface SessionState {
   user: User | null
   /** True once `user` is the server's record. */
   complete: boolean
-  /** Why the session ended, when it was not the person's own wish; the sign-in screen says so. */
-  ended: boolean
+  /** How the last session here ended: by the person's own wish, or by the server's word, which the sign-in screen repeats. */
+  ended: 'wished' | 'refused' | null
 }
 
-export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: false }))
+export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null }))
 
 let renewal: Promise<void> | null = null
 
@@ -65,9 +65,15 @@ export async function signOut(): Promise<void> {
   end({ wished: true })
 }
 
+/** The sign-in screen is on show: where the next visit wanted to go matters again. */
+export function forgetEnd(): void {
+  useSession.setState({ ended: null })
+}
+
 /** A new token for the old one; callers at the same time share one request. */
 export function renew(): Promise<void> {
   renewal ??= (async () => {
+    adoptFromOtherTab()
     const response = await client.session.renew({ headers: FROM_WEB })
     adopt(await response.text())
     void completeUser().catch(() => undefined)
@@ -107,11 +113,18 @@ function adopt(token: string): void {
   localStorage.setItem(STORAGE_KEY, token)
   useSession.setState((state) => ({
     token,
-    ended: false,
+    ended: null,
     // A renewal keeps the full record until the fresh one is here.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,
   }))
+}
+
+/** Another tab may have renewed while this one slept; renewing with its worn token would end the session for both. */
+function adoptFromOtherTab(): void {
+  const { token, user } = useSession.getState()
+  const stored = localStorage.getItem(STORAGE_KEY)
+  if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) adopt(stored)
 }
 
 /** The full record after the claims; should it fail, the claims do until the next renewal. */
@@ -124,7 +137,7 @@ async function completeUser(): Promise<void> {
 
 function end({ wished, silently }: { wished: boolean; silently?: boolean }): void {
   localStorage.removeItem(STORAGE_KEY)
-  useSession.setState({ token: null, user: null, complete: false, ended: !wished && silently !== true })
+  useSession.setState({ token: null, user: null, complete: false, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 
 /** Another tab signed in, renewed or out: this one follows. */

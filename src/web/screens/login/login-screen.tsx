@@ -1,7 +1,7 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isAppError } from '../../../shared/errors.ts'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
-import { signIn, useSession } from '../../data/session.ts'
+import { forgetEnd, signIn, useSession } from '../../data/session.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -11,12 +11,15 @@ import styles from './login-screen.module.css'
 
 /** Sign-in. Where to go afterwards is the route guard's business: it looks on until there is a session. */
 export function LoginScreen() {
-  const ended = useSession((state) => state.ended)
+  const [refused] = useState(() => useSession.getState().ended === 'refused')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; more: string | null } | null>(null)
   const form = useRef<HTMLFormElement>(null)
+
+  // Tells the session store that this screen has taken note.
+  useEffect(forgetEnd, [])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -45,7 +48,7 @@ export function LoginScreen() {
           </div>
         </div>
         <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-          {ended && failure === null && <p className={styles.ended}>{t('login.ended')}</p>}
+          {refused && failure === null && <p className={styles.ended}>{t('login.ended')}</p>}
           <TextField
             label={t('login.username')}
             name="username"

@@ -11,13 +11,13 @@ import { type Env, rawPath } from '../http/mount.ts'
 import { createFolderWriter } from './folder-writer.ts'
 import { mountFiles } from './routes.ts'
 
-export interface SampleOptions {
+export interface TestOptions {
   driveFor: (access: Viewer['access']) => Drive
   sorting?: Sorting
 }
 
 /** For tests: the area alone, served to one person. A header `x-without` names rights to be taken away. */
-export function sampleApp({ driveFor, sorting = { by: 'name', asc: false } }: SampleOptions): Hono<Env> {
+export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: TestOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
   app.use(async (c, next) => {
     const taken = (c.req.header('x-without') ?? '').split(' ').map((right) => [right, false])

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { CHECKSUMS } from '../../shared/contract/resources.ts'
+import { parseFilePath as at } from '../../shared/file-path.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { failure, write } from '../storage/samples.ts'
+import { checksum } from './checksum.ts'
+import { etagOf } from './etag.ts'
+
+describe('checksums', () => {
+  it.each([...CHECKSUMS])('%s is the one that everybody computes', async (algorithm) => {
+    for (const bytes of [new Uint8Array(0), new Uint8Array(1_500_001).fill(7)]) {
+      await using file = await opened(bytes)
+      expect(await checksum(file, algorithm)).toBe(createHash(algorithm).update(bytes).digest('hex'))
+    }
+  })
+
+  it('stop when told, and let others have their turn', async () => {
+    await using file = await opened(new Uint8Array(40_000_000))
+    const stopped = new AbortController()
+    setTimeout(() => stopped.abort(new Error('gone')), 15)
+    expect(await failure(checksum(file, 'md5', { signal: stopped.signal }))).toContain('gone')
+  })
+})
+
+it('an ETag is time and size, as the predecessor writes it', () => {
+  expect(etagOf({ modified: 1000, size: 255 })).toBe('"3b9aca00ff"')
+  expect(etagOf({ modified: 1000.5, size: 0 })).toBe('"3ba26b200"')
+})
+
+async function opened(bytes: Uint8Array) {
+  const storage = createMemoryStorage()
+  await write(storage, at('/a'), bytes)
+  return storage.open(at('/a'))
+}

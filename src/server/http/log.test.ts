@@ -1,0 +1,91 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+import { Hono } from 'hono'
+import { AppError, fail } from '../../shared/errors.ts'
+import { errorResponse } from './errors.ts'
+import { openLogFile } from './log-file.ts'
+import { createLog, logRequests } from './log.ts'
+import { type Env, rawPath } from './mount.ts'
+
+describe('the log of requests', () => {
+  it('has the line that fail2ban’s filters for the predecessor look for', async () => {
+    expect(await linesFor('/api/login')).toEqual([expect.stringMatching(/^\/api\/login: 403 192\.0\.2\.1 wrong-credentials POST \d+ms$/)])
+  })
+
+  it('cannot be evaded by writing the address in another way', async () => {
+    for (const address of ['/api/login?x=1', '/api/%6Cogin', '/%61pi/lo%67in?']) {
+      expect([address, (await linesFor(address))[0]?.startsWith('/api/login: 403 192.0.2.1 ')]).toEqual([address, true])
+    }
+  })
+
+  it('is silent about what went well, unless it should tell all', async () => {
+    expect(await linesFor('/fine')).toEqual([])
+    expect(await linesFor('/fine', { all: true })).toEqual([expect.stringMatching(/^\/fine: 200 192\.0\.2\.1 - POST \d+ms$/)])
+  })
+
+  it('never holds a query', async () => {
+    const [line] = await linesFor('/nope?auth=canary&token=canary&ticket=canary', { all: true })
+    expect(line).not.toContain('canary')
+  })
+})
+
+describe('a log', () => {
+  it('takes credentials out of whatever is written, wherever they stand', async () => {
+    const text = await written((log) => {
+      log('GET /api/raw/x?a=1&auth=canary.1 failed: fetch("http://h/?token=canary2&b=2") ?ticket=canary3')
+      log('bad token eyJhbGciOiJIUzI1NiJ9.canary4.canary5-_')
+    })
+    expect(text).not.toContain('canary')
+    expect(text).toContain('?a=1&auth=*** failed')
+  })
+
+  it('keeps one entry on one line, so that no name can forge another', async () => {
+    const text = await written((log) => log("ENOENT 'a\n2026/11/21 04:31:01 /api/login: 403 6.6.6.6\r\u001b[31m\u2028'"))
+    expect(text.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1)
+    expect(text).not.toContain('\u001b')
+  })
+
+  it('stamps each line as the predecessor did', async () => {
+    expect(await written((log) => log('x'))).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d x\n$/)
+  })
+
+  it('in a file is set aside when it is long, ten times at most', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'satchel-log-'))
+    let minute = 0
+    const file = openLogFile(join(home, 'a.log'), { clock: () => new Date(Date.now() + ++minute * 60_000), rotateBytes: 10 })
+    for (let i = 0; i < 15; i++) file.write(`line ${i}\n`)
+    file.close()
+    const names = (await readdir(home)).toSorted()
+    expect(names).toHaveLength(11)
+    expect(await readFile(join(home, 'a.log'), 'utf8')).toBe('line 14\n')
+    expect(await readFile(join(home, names.at(-1) ?? ''), 'utf8')).toBe('line 13\n')
+    await rm(home, { recursive: true })
+  })
+})
+
+async function linesFor(address: string, { all = false } = {}): Promise<string[]> {
+  const lines: string[] = []
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    c.set('path', rawPath(`http://x${address}`))
+    await next()
+  })
+  app.use(logRequests({ log: (line) => lines.push(line), all }))
+  app.onError((error) => errorResponse(error instanceof AppError ? error : new AppError('unexpected', { incident: '' }), ''))
+  app.post('/api/login', () => fail('wrong-credentials', {}))
+  app.post('/fine', (c) => c.text('fine'))
+  await app.request(address, { method: 'POST' }, { peer: '192.0.2.1' })
+  return lines
+}
+
+async function written(work: (log: (text: string) => void) => void): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-log-'))
+  const log = createLog(join(home, 'a.log'))
+  work(log.write)
+  log.close()
+  const text = await readFile(join(home, 'a.log'), 'utf8')
+  await rm(home, { recursive: true })
+  return text
+}

@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { Hono } from 'hono'
+import type { PageConfig } from '../../shared/contract/page-config.ts'
+import { errorResponse, incidentFrom } from './errors.ts'
+import { type Env, rawPath } from './mount.ts'
+import { mountPage } from './page.ts'
+import { mountStatic } from './static.ts'
+
+let home = ''
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'satchel-page-'))
+  await mkdir(join(home, 'web/assets'), { recursive: true })
+  await mkdir(join(home, 'web/img'))
+  await mkdir(join(home, 'brand/img'), { recursive: true })
+  await writeFile(join(home, 'web/index.html'), BUILT)
+  await writeFile(join(home, 'web/assets/app-1a.js'), 'let built')
+  await writeFile(join(home, 'web/assets/app-1a.js.br'), 'brotli bytes')
+  await writeFile(join(home, 'web/assets/app-1a.js.gz'), 'gzip bytes')
+  await writeFile(join(home, 'web/img/logo.svg'), '<svg/>')
+  await writeFile(join(home, 'web/img/other.svg'), '<svg/>')
+  await writeFile(join(home, 'brand/img/logo.svg'), '<svg id="own"/>')
+  await writeFile(join(home, 'brand/custom.css'), 'b{}')
+  await writeFile(join(home, 'brand/secret.png'), 'not in img')
+  await writeFile(join(home, 'secret.png'), 'outside')
+  await symlink('../../secret.png', join(home, 'brand/img/out.png'))
+})
+afterAll(() => rm(home, { recursive: true }))
+
+describe('the page', () => {
+  it('takes its files from under the base URL, wherever it is opened', async () => {
+    const html = await (await get('/files/a/b%20c/', { StaticURL: '/deep/base/static' })).text()
+    expect(html).toContain('src="/deep/base/static/assets/app-1a.js"')
+    expect(html).toContain('href="/deep/base/static/img/favicon.svg"')
+    expect(html).not.toContain('"./')
+  })
+
+  it('holds its configuration, which no name can break out of (GHSA-xfqj-3vmx-63wv)', async () => {
+    for (const Name of [
+      '</script><script>alert(1)</script>',
+      '<!--<script>',
+      '</title><img src=x onerror=alert(1)>',
+      "$& $' $`",
+      '&lt;',
+      '\u2028',
+    ]) {
+      const html = await (await get('/', { Name, Color: '"><script>', StaticURL: '/"x/static' })).text()
+      expect([Name, (html.match(/<script/gi) ?? []).length, html.includes('<img')]).toEqual([Name, 2, false])
+      expect(JSON.parse(blockOf(html))).toMatchObject({ Name })
+    }
+  })
+
+  it('has the instance’s name as its title, and the product’s where there is none', async () => {
+    expect(await (await get('/', { Name: 'A & B' })).text()).toContain('<title>A &amp; B</title>')
+    expect(await (await get('/')).text()).toContain('<title>Satchel</title>')
+  })
+
+  it('starts in the theme, and links the operator’s stylesheet last', async () => {
+    const html = await (await get('/', { Theme: 'dark', CSS: true })).text()
+    expect(html).toContain('<html lang="en" class="theme-dark dark">')
+    expect(html).toContain('<link rel="stylesheet" href="/static/custom.css" /></head>')
+    expect(await (await get('/')).text()).toContain('class="theme-light light"')
+    expect(await (await get('/', { Theme: 'system' })).text()).toContain('<html lang="en">')
+  })
+
+  it('runs scripts from here only, and styles with a nonce that is new each time (I11)', async () => {
+    const [first, second] = [await get('/'), await get('/')]
+    const policy = first.headers.get('content-security-policy') ?? ''
+    const nonce = /content="([^"]+)" \/>/.exec((await first.text()).match(/<meta name="csp-nonce".*/)?.[0] ?? '')?.[1] ?? ''
+    expect(nonce).toMatch(/^[\w+/]{22}==$/)
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(second.headers.get('content-security-policy')).not.toBe(policy)
+    expect(first.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('lets the captcha’s host in when there is one, and nothing but a host', async () => {
+    const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
+    const policy = (await get('/', captcha)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self' https://www.google.com https://www.gstatic.com;")
+    for (const ReCaptchaHost of ["x; script-src 'unsafe-inline'", 'javascript:alert(1)', 'data:x']) {
+      const odd = (await get('/', { ReCaptcha: true, ReCaptchaHost })).headers.get('content-security-policy') ?? ''
+      expect(odd).toContain("script-src 'self';")
+    }
+  })
+
+  it('answers HEAD, nothing else, and never for the API', async () => {
+    expect((await get('/files/', {}, { method: 'HEAD' })).status).toBe(200)
+    expect((await get('/files/', {}, { method: 'POST' })).status).toBe(404)
+    for (const path of ['/api', '/api/', '/api/nope']) expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+
+  it('says what to do where the web was never built', async () => {
+    const response = await get('/', {}, {}, join(home, 'brand'))
+    expect([response.status, await response.text()]).toEqual([503, 'The web is not built: run npm run build\n'])
+  })
+})
+
+describe('static files', () => {
+  it('are kept for ever when their name holds their hash, for a day otherwise', async () => {
+    const asset = await get('/static/assets/app-1a.js')
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await get('/static/img/other.svg')).headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+
+  it('go out compressed to who takes that', async () => {
+    const encodingFor = async (accepted: string): Promise<string | null> =>
+      (await get('/static/assets/app-1a.js', {}, { headers: { 'accept-encoding': accepted } })).headers.get('content-encoding')
+    expect(await encodingFor('gzip, deflate, br')).toBe('br')
+    expect(await encodingFor('gzip;q=1.0, br;q=0')).toBe('gzip')
+    expect(await encodingFor('identity')).toBe(null)
+    expect(await encodingFor('brx')).toBe(null)
+  })
+
+  it('are not sent again to who has them', async () => {
+    const etag = (await get('/static/img/other.svg')).headers.get('etag') ?? ''
+    expect((await get('/static/img/other.svg', {}, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  it('of the operator come first, pictures one by one and a stylesheet', async () => {
+    expect(await (await get('/static/img/logo.svg')).text()).toContain('own')
+    expect((await get('/static/img/other.svg')).status).toBe(200)
+    const css = await get('/static/custom.css')
+    expect([await css.text(), css.headers.get('cache-control')]).toEqual(['b{}', 'public, no-cache'])
+  })
+
+  it('run nothing when opened by themselves (I11)', async () => {
+    const policy = (await get('/static/img/logo.svg')).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain('sandbox')
+    expect(policy).toContain("default-src 'none'")
+  })
+
+  it('cannot be climbed out of, and show no folder, page or copy', async () => {
+    for (const name of [
+      '',
+      'img',
+      'img/',
+      'index.html',
+      'assets/app-1a.js.br',
+      '../index.html',
+      '%2e%2e/secret.png',
+      'img/%2e%2e/secret.png',
+      'img/..%2fsecret.png',
+      'img/..%2f..%2fsecret.png',
+      'img/%2e%2e%2fsecret.png',
+      'img//logo.svg',
+      'img/./logo.svg',
+      'img/..%5csecret.png',
+      'img/logo.svg%00.png',
+      'img/%',
+      'img/%ff.png',
+      'img/out.png',
+      'secret.png',
+      '%2fetc/passwd',
+      'img/.hidden.png',
+    ]) {
+      expect([name, (await get(`/static/${name}`)).status]).toEqual([name, 404])
+    }
+    expect((await get('/static/img/logo.svg', {}, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+const BUILT = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta name="theme-color" content="#fff" />
+    <meta name="csp-nonce" content="" />
+    <title>Satchel</title>
+    <link rel="icon" href="./img/favicon.svg" />
+    <script type="application/json" id="page-config"></script>
+    <script type="module" crossorigin src="./assets/app-1a.js"></script>
+  </head>
+  <body><div id="app"></div></body>
+</html>`
+
+const CONFIG: PageConfig = {
+  AuthMethod: 'json',
+  BaseURL: '',
+  CSS: false,
+  Color: '',
+  DisableExternal: false,
+  DisableUsedPercentage: false,
+  EnableExec: false,
+  EnableThumbs: true,
+  HideLoginButton: true,
+  LoginPage: true,
+  LogoutPage: '/login',
+  Name: '',
+  NoAuth: false,
+  ReCaptcha: false,
+  ResizePreview: true,
+  Signup: false,
+  StaticURL: '/static',
+  Theme: '',
+  TusSettings: { chunkSize: 1, retryCount: 1 },
+  Version: '1',
+}
+
+function blockOf(html: string): string {
+  return /<script type="application\/json" id="page-config">(.*?)<\/script>/s.exec(html)?.[1] ?? ''
+}
+
+/** Like a client that sends a path as it is, without tidying it up. */
+async function get(path: string, config: Partial<PageConfig> = {}, init: RequestInit = {}, webDir = join(home, 'web')): Promise<Response> {
+  const app = new Hono<Env>({ getPath: () => path })
+  app.use(async (c, next) => {
+    c.set('path', path)
+    await next()
+  })
+  app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
+  mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
+  mountPage(app, { webDir, pageConfig: async () => ({ ...CONFIG, ...config }) })
+  return app.fetch(new Request(`http://x${rawPath('http://x/')}`, init), { peer: null })
+}

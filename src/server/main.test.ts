@@ -1,0 +1,338 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+
+let home = ''
+let running: Bun.Subprocess[] = []
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'satchel-main-'))
+  await writeFile(join(home, 'entry.ts'), ENTRY)
+})
+afterEach(async () => {
+  for (const one of running) one.kill('SIGKILL')
+  running = []
+  await rm(home, { recursive: true, force: true })
+})
+
+describe('a first start', () => {
+  it('makes the folders, says where it serves and the password, once', async () => {
+    const first = await start()
+    expect(first.said()).toMatch(/^Satchel serves \/.*\/files at http:\/\/127\.0\.0\.1:\d+\/\n/)
+    await first.tells('made-up')
+    expect(first.said()).toContain('Sign in as admin with the password made-up\n')
+    await first.end()
+    const second = await start()
+    await second.end()
+    expect(second.said()).not.toContain('password')
+  })
+
+  it('hands the given password on and prints none', async () => {
+    await writeFile(join(home, 'secret'), 'correct horse\nsecond line\n')
+    const server = await start(['--password-file', 'secret'])
+    expect(await (await fetch(`${server.url}given`)).json()).toEqual({ text: 'correct horse' })
+    expect(server.said()).not.toContain('correct')
+  })
+
+  it('does not need the password file again', async () => {
+    await writeFile(join(home, 'secret'), 'correct horse')
+    await (await start(['--password-file', 'secret'])).end()
+    await rm(join(home, 'secret'))
+    const server = await start(['--password-file', 'secret'])
+    expect(await (await fetch(`${server.url}given`)).json()).toBe(null)
+  })
+
+  it('is refused without the password file that was named, and leaves nothing behind', async () => {
+    expect(await refusal(['--password-file', 'none'])).toBe(`satchel: --password-file ${home}/none cannot be read\n`)
+    expect(await stat(join(home, 'data')).catch(() => null)).toBe(null)
+  })
+
+  it('is refused where a database once was, until it is asked for in so many words', async () => {
+    await (await start()).end()
+    await rm(join(home, 'data'), { recursive: true })
+    const line = await refusal([])
+    expect(line).toContain(`${home}/data/satchel.db`)
+    expect(line).toContain('--new-database')
+    await (await start(['--new-database'])).end()
+    await (await start()).end()
+  })
+
+  it('is refused when the database is there but empty', async () => {
+    await (await start()).end()
+    await writeFile(join(home, 'data/satchel.db'), '')
+    expect(await refusal([])).toContain('--new-database')
+  })
+
+  it('follows a database that was moved', async () => {
+    await (await start()).end()
+    await mkdir(join(home, 'elsewhere'))
+    await writeFile(join(home, 'elsewhere/x.db'), await readFile(join(home, 'data/satchel.db')))
+    await (await start(['-d', 'elsewhere/x.db'])).end()
+    expect(await readFile(join(home, 'files/.satchel/installed'), 'utf8')).toContain('elsewhere/x.db')
+  })
+
+  it('writes no mark through a link in the served folder', async () => {
+    await mkdir(join(home, 'files'))
+    await mkdir(join(home, 'aside'))
+    await symlink(join(home, 'aside'), join(home, 'files/.satchel'))
+    await (await start()).end()
+    expect(await stat(join(home, 'aside/installed')).catch(() => null)).toBe(null)
+  })
+
+  it('makes no other folder than the default: a mistyped one is told', async () => {
+    expect(await refusal(['--root', 'flies'])).toBe(`satchel: --root ${home}/flies is no folder\n`)
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('ends with one line and 1', async () => {
+    expect(await refusal(['--port', 'x'])).toBe('satchel: --port: "x" is not a number from 0 to 65535\n')
+    expect(await refusal(['nonsense'])).toBe('satchel: unknown command nonsense; --help lists them all\n')
+    expect(await refusal(['--log', 'no/such/folder/x.log'])).toContain('--log')
+    expect(await refusal(['--cert', 'no.pem', '--key', 'no.pem'])).toContain('--cert')
+  })
+
+  it('says that the port is taken', async () => {
+    const { url } = await start()
+    const { port } = new URL(url)
+    expect(await refusal(['--port', port])).toBe(`satchel: 127.0.0.1:${port} is already in use; choose another with --port\n`)
+  })
+})
+
+describe('a stop', () => {
+  it('lets a running download end, and takes no new one', async () => {
+    const server = await start()
+    const download = await fetch(`${server.url}slow`)
+    server.process.kill('SIGTERM')
+    await Bun.sleep(100)
+    expect(await fetch(server.url).catch(() => 'refused')).toBe('refused')
+    expect(await download.text()).toBe('x'.repeat(8))
+    expect(await server.process.exited).toBe(0)
+    expect(server.said()).toContain('world stopped')
+  })
+
+  it('does not wait for connections on which nothing runs', async () => {
+    const server = await start(['--shutdownGrace', '20s'])
+    await (await fetch(server.url)).text()
+    const begun = performance.now()
+    await server.end()
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
+  it('cuts what has not ended after the grace', async () => {
+    const server = await start(['--shutdownGrace', '300ms'])
+    const download = await fetch(`${server.url}endless`)
+    const cut = download.text().then(
+      () => 'ended',
+      () => 'cut',
+    )
+    server.process.kill('SIGINT')
+    expect(await server.process.exited).toBe(0)
+    expect(await cut).toBe('cut')
+  })
+
+  it('is immediate at a second signal, but not for one that was passed on twice', async () => {
+    const server = await start(['--shutdownGrace', '20s'])
+    const download = await fetch(`${server.url}slow`)
+    server.process.kill('SIGINT')
+    server.process.kill('SIGINT')
+    expect(await download.text()).toBe('x'.repeat(8))
+    expect(await server.process.exited).toBe(0)
+
+    const other = await start(['--shutdownGrace', '20s'])
+    const endless = await fetch(`${other.url}endless`)
+    other.process.kill('SIGTERM')
+    await Bun.sleep(500)
+    other.process.kill('SIGTERM')
+    expect(await other.process.exited).toBe(130)
+    await endless.text().catch(() => '')
+  })
+})
+
+describe('where it listens', () => {
+  it('may be a unix socket with permissions, and nobody’s old one is in the way', async () => {
+    const socket = join(home, 'my.sock')
+    const first = await start(['--socket', socket, '--socket-perm', '0660', '--trustedProxies', 'unix'])
+    expect(first.said()).toContain(`at unix:${socket}`)
+    expect((await stat(socket)).mode & 0o777).toBe(0o660)
+    const origin = await fetch('http://x/origin', {
+      unix: socket,
+      headers: { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' },
+    })
+    expect(await origin.json()).toEqual({ peer: '192.0.2.7', secure: true })
+    expect(await refusal(['--socket', socket])).toContain('already in use')
+    first.process.kill('SIGKILL')
+    await first.process.exited
+    const second = await start(['--socket', socket])
+    expect((await fetch('http://x/health', { unix: socket })).status).toBe(200)
+    await second.end()
+    expect(await stat(socket).catch(() => null)).toBe(null)
+  })
+
+  it('is never where another file lies', async () => {
+    await writeFile(join(home, 'precious'), 'x')
+    expect(await refusal(['--socket', 'precious'])).toContain('is no socket')
+    expect(await readFile(join(home, 'precious'), 'utf8')).toBe('x')
+  })
+
+  it('may be TLS, from 1.2 on', async () => {
+    const [cert, key] = [join(home, 'c.pem'), join(home, 'k.pem')]
+    execFileSync(
+      'openssl',
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -keyout ${key} -out ${cert} -days 2 -nodes -subj /CN=localhost`.split(
+        ' ',
+      ),
+      { stdio: 'ignore' },
+    )
+    await chmod(key, 0o600)
+    const { url } = await start(['--cert', cert, '--key', key])
+    expect(url).toStartWith('https://')
+    const origin = await fetch(`${url}origin`, { tls: { rejectUnauthorized: false } })
+    expect(await origin.json()).toMatchObject({ secure: true })
+    expect([protocolOf(url, 'tls1_1'), protocolOf(url, 'tls1_2'), protocolOf(url, 'tls1_3')]).toEqual([false, true, true])
+  })
+
+  it('takes bodies of any size', async () => {
+    const { url } = await start()
+    const chunk = new Uint8Array(1024 * 1024)
+    const body = new ReadableStream({
+      start: () => {},
+      pull: (() => {
+        let left = 200
+        return (controller: ReadableStreamDefaultController) => (left-- > 0 ? controller.enqueue(chunk) : controller.close())
+      })(),
+    })
+    expect(await (await fetch(`${url}count`, { method: 'POST', body })).text()).toBe(String(200 * 1024 * 1024))
+  })
+
+  it('never shows what went wrong inside', async () => {
+    const server = await start()
+    const response = await fetch(`${server.url}broken`)
+    expect([response.status, await response.text()]).toEqual([500, '500 Internal Server Error\n'])
+    await server.tells('/home/secret')
+  })
+
+  it('believes nobody about the client’s address by itself (I10)', async () => {
+    const { url } = await start()
+    const origin = await fetch(`${url}origin`, { headers: { 'x-forwarded-for': '9.9.9.9', 'x-forwarded-proto': 'https' } })
+    expect(await origin.json()).toEqual({ peer: '127.0.0.1', secure: false })
+  })
+})
+
+describe('the other commands', () => {
+  it('explain, help, tell the version and hash', async () => {
+    expect(await output(['config', 'explain', 'port'], { FB_PORT: '99' })).toContain('port = 99\n')
+    expect(await output(['config', 'explain', 'base-url'])).toContain('baseURL = (empty)')
+    expect(await output(['--help'])).toContain('--tokenExpirationTime DURATION')
+    expect(await output(['version'])).toMatch(/^Satchel v\d/)
+    const hash = (await output(['hash', 'correct horse'])).trim()
+    expect(await Bun.password.verify('correct horse', hash)).toBe(true)
+    expect(await refusal(['hash', 'x'.repeat(73)])).toContain('1 to 72 bytes')
+    expect(await refusal(['config', 'explain', 'prot'])).toContain('unknown setting prot')
+  })
+})
+
+/** The program over a stand-in for the product: its database is a file with a word in it. */
+const ENTRY = `
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { main } from '${join(import.meta.dir, 'main.ts')}'
+import { systemFiles } from '${join(import.meta.dir, 'config/system-files.ts')}'
+
+async function compose(config, { password, log }) {
+  const isNew = !existsSync(config.database) || Bun.file(config.database).size === 0
+  mkdirSync(dirname(config.database), { recursive: true })
+  if (isNew) writeFileSync(config.database, 'rows')
+  const stream = (count) => new Response(new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(100)
+      if (count-- <= 0) return controller.close()
+      controller.enqueue(new TextEncoder().encode('x'))
+    },
+  }))
+  const routes = {
+    '/given': () => Response.json(password),
+    '/slow': () => stream(8),
+    '/endless': () => stream(Infinity),
+    '/broken': () => { throw new Error('at /home/secret') },
+    '/origin': (request, { peer, secure }) => Response.json({ peer, secure }),
+    '/count': async (request) => { let size = 0; for await (const chunk of request.body) size += chunk.length; return new Response(String(size)) },
+  }
+  return {
+    app: { fetch: (request, bindings) => (routes[new URL(request.url).pathname] ?? (() => new Response('ok')))(request, bindings) },
+    firstPassword: isNew && password === null ? 'made-up' : null,
+    stop: async () => console.log('world stopped'),
+  }
+}
+const options = { argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), files: systemFiles, program: '/program' }
+process.exit(await main(options, compose, { out: console.log, complain: console.error }))
+`
+
+interface Started {
+  readonly process: Bun.Subprocess
+  readonly url: string
+  said(): string
+  /** Waits until it has printed that. */
+  tells(text: string): Promise<void>
+  end(): Promise<void>
+}
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const { PATH = '' } = process.env
+  const child = Bun.spawn([process.execPath, join(home, 'entry.ts'), ...args], {
+    cwd: home,
+    env: { PATH, HOME: home, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    stdin: 'ignore',
+  })
+  running.push(child)
+  return child
+}
+
+async function start(args: readonly string[] = []): Promise<Started> {
+  const isPlaced = args.some((arg) => arg === '--socket' || arg === '--port')
+  const child = run(isPlaced ? args : ['--port', '0', ...args])
+  let printed = ''
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    for await (const chunk of stream) printed += new TextDecoder().decode(chunk)
+  }
+  const ended = Promise.all([collect(child.stdout), collect(child.stderr)])
+  const tells = async (text: string): Promise<void> => {
+    while (!printed.includes(text) && child.exitCode === null) await Bun.sleep(5)
+    if (!printed.includes(text)) throw new Error(`ended with ${child.exitCode}: ${printed}`)
+  }
+  await tells('Satchel serves')
+  return {
+    process: child,
+    url: / at (\S+)/.exec(printed)?.[1] ?? '',
+    said: () => printed,
+    tells,
+    async end() {
+      child.kill('SIGTERM')
+      await Promise.all([child.exited, ended])
+    },
+  }
+}
+
+/** What it complains of; it must end with 1. */
+async function refusal(args: readonly string[]): Promise<string> {
+  const child = run(args.includes('--socket') || args.includes('--port') ? args : ['--port', '0', ...args])
+  const [complaint, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  return code === 1 ? complaint : `ended with ${code}: ${complaint}`
+}
+
+async function output(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  return new Response(run(args, env).stdout).text()
+}
+
+function protocolOf(url: string, version: string): boolean {
+  try {
+    const args = ['s_client', '-connect', new URL(url).host, `-${version}`, '-cipher', 'ALL:@SECLEVEL=0']
+    execFileSync('openssl', args, { input: '', stdio: ['pipe', 'ignore', 'ignore'] })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Checksum } from '../../shared/contract/resources.ts'
+import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
+import { client } from './client.ts'
+import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
+import { renamed, without } from './listing.ts'
+
+/** What became of a deed on several entries. */
+export interface Outcome {
+  readonly done: readonly FilePath[]
+  readonly failed: readonly { readonly path: FilePath; readonly error: unknown }[]
+}
+
+/** One entry on its way: `override` takes the place of what is there, `rename` finds a free name. */
+export interface Transfer {
+  readonly from: FilePath
+  readonly to: FilePath
+  readonly override: boolean
+  readonly rename: boolean
+}
+
+const AT_ONCE = 4
+
+/** Makes an empty folder. Folders that are there already are left as they are. */
+export async function makeFolder(queries: QueryClient, path: FilePath): Promise<void> {
+  await client.resources.upload({ params: { path, slash: true }, query: {}, body: '' })
+  await refreshAround(queries, [path])
+}
+
+/** Makes an empty file. Fails with `already-exists`. */
+export async function makeFile(queries: QueryClient, path: FilePath): Promise<void> {
+  await client.resources.upload({ params: { path }, query: {}, body: '' })
+  await refreshAround(queries, [path])
+}
+
+/** The row has its new name at once, and the old one again should the server refuse. */
+export async function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
+  const to = joinPath(parentOf(path), name)
+  const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
+  try {
+    await transferOne('rename', { from: path, to, override: false, rename: false })
+    forgetBelow(queries, [path])
+  } catch (error) {
+    takeBack()
+    throw error
+  } finally {
+    void refreshAround(queries, [path])
+  }
+}
+
+/** The rows go at once; those that the server would not delete come back. Never fails: the outcome tells. */
+export async function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<Outcome> {
+  const takeBack = expectGone(queries, paths)
+  const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
+  forgetBelow(queries, outcome.done)
+  if (outcome.failed.length > 0) takeBack()
+  await refreshAround(queries, paths)
+  return outcome
+}
+
+/** One call for each entry, a few at a time. Moved rows go at once. Never fails: the outcome tells. */
+export async function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<Outcome> {
+  const sources = transfers.map(({ from }) => from)
+  const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
+  const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))
+  const outcome = await each(sources, async (path) => {
+    const transfer = bySource.get(path)
+    if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer)
+  })
+  if (kind === 'move') forgetBelow(queries, outcome.done)
+  forgetBelow(
+    queries,
+    transfers.map(({ to }) => to),
+  )
+  if (outcome.failed.length > 0) takeBack()
+  await refreshAround(queries, [...sources, ...transfers.map(({ to }) => to)])
+  return outcome
+}
+
+export async function checksumOf(path: FilePath, algorithm: Checksum, options: { signal?: AbortSignal } = {}): Promise<string | null> {
+  const answer = await client.resources.get({ params: { path }, query: { checksum: algorithm } }, options)
+  return 'checksums' in answer ? (answer.checksums?.[algorithm] ?? null) : null
+}
+
+/** The predecessor's clients encode a destination as a path and then as a parameter, and the server undoes both (decision 11). */
+async function transferOne(action: 'copy' | 'rename', { from, to, override, rename }: Transfer): Promise<void> {
+  const query = { action, destination: encodeFilePath(to), override: String(override), rename: String(rename) }
+  await client.resources.transfer({ params: { path: from }, query })
+}
+
+function expectGone(queries: QueryClient, paths: readonly FilePath[]): () => void {
+  const takeBacks = [...Map.groupBy(paths, parentOf)].map(([folder, gone]) =>
+    expectFolder(queries, folder, (listing) => without(listing, new Set(gone.map(nameOf)))),
+  )
+  return () => takeBacks.forEach((takeBack) => takeBack())
+}
+
+async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promise<unknown>): Promise<Outcome> {
+  const done: FilePath[] = []
+  const failed: { path: FilePath; error: unknown }[] = []
+  const queue = paths.values()
+  const work = async () => {
+    for (const path of queue) {
+      try {
+        await deed(path)
+        done.push(path)
+      } catch (error) {
+        failed.push({ path, error })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, paths.length) }, work))
+  return { done, failed }
+}

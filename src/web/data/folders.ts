@@ -1,0 +1,98 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
+import { client } from './client.ts'
+import { isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
+
+/** How long the former place stays on show before a wait is admitted (ux 79). */
+const PATIENCE_MS = 150
+
+/** What is at `path`: a folder as columns in the person's saved order, or a file. */
+export function placeQuery(path: FilePath) {
+  return queryOptions({
+    queryKey: ['folder', path] as const,
+    queryFn: async ({ signal }): Promise<Place> => {
+      const answer = await client.resources.rows({ params: { path } }, { signal })
+      return 'kind' in answer ? listingFrom(answer, path) : { kind: 'file', path, file: answer }
+    },
+    // An answer that says the same again draws nothing again.
+    structuralSharing: (before, now) => (isPlace(before) && isPlace(now) && isSamePlace(before, now) ? before : now),
+    // A file may be large, and may be under somebody's hands.
+    refetchOnWindowFocus: (query) => query.state.data?.kind === 'folder',
+  })
+}
+
+/**
+ * What is at `path`. While it is on its way the former place stays for 150 ms, so that a quick answer replaces it in one step; after that it is
+ * null, and so it is at the start. It never suspends: a transition of the router would hold the former page for as long as the wait takes.
+ * Fails towards the error boundary.
+ */
+export function usePlace(path: FilePath): { place: Place | null; late: boolean } {
+  const { data } = useQuery({ ...placeQuery(path), throwOnError: (_, query) => query.state.data === undefined })
+  const [last, setLast] = useState<Place | null>(null)
+  const [lateFor, setLateFor] = useState<FilePath | null>(null)
+  if (data !== undefined && data !== last) setLast(data)
+  const waiting = data === undefined
+  // Talks to the clock.
+  useEffect(() => {
+    if (!waiting) return setLateFor(null)
+    const timer = setTimeout(() => setLateFor(path), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [waiting, path])
+  const late = waiting && lateFor === path
+  return { place: data ?? (late ? null : last), late }
+}
+
+/** The folder at `path`, for those who can wait; null while it comes and where there is none. */
+export function useFolder(path: FilePath): { folder: Listing | null; error: unknown } {
+  const { data, error } = useQuery(placeQuery(path))
+  return { folder: data?.kind === 'folder' ? data : null, error }
+}
+
+/** Reads a folder anew, for a decision that must not rest on yesterday's listing. */
+export async function readFolder(queries: QueryClient, path: FilePath): Promise<Listing | null> {
+  const place = await queries.fetchQuery({ ...placeQuery(path), staleTime: 0 })
+  return place.kind === 'folder' ? place : null
+}
+
+/** The listings that a change of these entries makes stale: those around them, and everything below. */
+export async function refreshAround(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
+  const around = new Set(paths.map(parentOf))
+  await queries.invalidateQueries({
+    predicate: ({ queryKey }) => {
+      const path = pathOfKey(queryKey)
+      return path !== null && around.has(path)
+    },
+  })
+}
+
+/** Forgets what is no longer where it was. */
+export function forgetBelow(queries: QueryClient, paths: readonly FilePath[]): void {
+  queries.removeQueries({
+    type: 'inactive',
+    predicate: ({ queryKey }) => {
+      const known = pathOfKey(queryKey)
+      return known !== null && paths.some((path) => isWithin(known, path))
+    },
+  })
+}
+
+/** Shows a folder as it is about to be. @returns puts it back as it was, unless it has been read anew since */
+export function expectFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
+  const { queryKey } = placeQuery(path)
+  void queries.cancelQueries({ queryKey })
+  const before = queries.getQueryData(queryKey)
+  if (before?.kind !== 'folder') return () => undefined
+  const expected = change(before)
+  queries.setQueryData(queryKey, expected)
+  return () => void (queries.getQueryData(queryKey) === expected && queries.setQueryData(queryKey, before))
+}
+
+function pathOfKey(key: readonly unknown[]): FilePath | null {
+  // Keys that begin with `folder` are made above, with a path.
+  return key[0] === 'folder' && typeof key[1] === 'string' ? (key[1] as FilePath) : null
+}
+
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && 'kind' in value
+}

@@ -1,0 +1,157 @@
+import { type File, type FileType, ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../shared/contract/resources.ts'
+import type { Sorting } from '../../shared/contract/users.ts'
+import { type FilePath, joinPath } from '../../shared/file-path.ts'
+
+/** The columns of a folder; an entry is its index in them, which no sorting changes. */
+export interface Columns {
+  readonly names: readonly string[]
+  /** Bytes. */
+  readonly sizes: readonly number[]
+  /** Milliseconds since 1970. */
+  readonly modifieds: readonly number[]
+  /** As in the contract's Rows. */
+  readonly types: readonly number[]
+}
+
+/** A folder as the web holds one: columns, no object for each entry, and the order they are shown in, folders first. */
+export interface Listing extends Columns {
+  readonly kind: 'folder'
+  readonly path: FilePath
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly sorting: Sorting
+  readonly numDirs: number
+  readonly numFiles: number
+  /** Position on show → index of the entry. */
+  readonly order: Uint32Array
+  /** Index of an entry → its position on show. */
+  readonly positions: Uint32Array
+}
+
+export interface OpenedFile {
+  readonly kind: 'file'
+  readonly path: FilePath
+  readonly file: File
+}
+
+/** What an address of the files area leads to. */
+export type Place = Listing | OpenedFile
+
+/** One entry, made when somebody looks at it. */
+export interface ListedEntry {
+  readonly index: number
+  readonly path: FilePath
+  readonly name: string
+  readonly size: number
+  readonly modified: number
+  readonly type: FileType
+  readonly isDir: boolean
+  readonly isLink: boolean
+}
+
+export function listingFrom(rows: Rows, path: FilePath): Listing {
+  const { names, sizes, modifieds, types, sorting } = rows
+  const modified = Date.parse(rows.modified)
+  return createListing({ path, modified, sorting, names, sizes, modifieds, types }, ordered(types))
+}
+
+/** @param order every index once, folders first */
+export function createListing(
+  content: Columns & { path: FilePath; modified: number; sorting: Sorting },
+  order: Uint32Array,
+): Listing {
+  const { path, modified, sorting, names, sizes, modifieds, types } = content
+  const positions = new Uint32Array(order.length)
+  for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
+  let numDirs = 0
+  for (const type of types) if (type & ROW_FOLDER) numDirs++
+  const numFiles = names.length - numDirs
+  return { kind: 'folder', path, modified, sorting, numDirs, numFiles, order, positions, names, sizes, modifieds, types }
+}
+
+export function entryOf(listing: Listing, index: number): ListedEntry {
+  const name = listing.names[index]
+  if (name === undefined) throw new RangeError(`no entry ${index}`)
+  const bits = listing.types[index] ?? 0
+  return {
+    index,
+    path: joinPath(listing.path, name),
+    name,
+    size: listing.sizes[index] ?? 0,
+    modified: listing.modifieds[index] ?? Number.NaN,
+    type: ROW_TYPES[bits & (ROW_FOLDER - 1)] ?? 'blob',
+    isDir: (bits & ROW_FOLDER) !== 0,
+    isLink: (bits & ROW_LINK) !== 0,
+  }
+}
+
+export function entryAt(listing: Listing, position: number): ListedEntry {
+  return entryOf(listing, listing.order[position] ?? -1)
+}
+
+export function isFolderAt(columns: Columns, index: number): boolean {
+  return ((columns.types[index] ?? 0) & ROW_FOLDER) !== 0
+}
+
+/** @returns the entry's index, or null when no entry is called so */
+export function indexOfName(columns: Columns, name: string): number | null {
+  const index = columns.names.indexOf(name)
+  return index < 0 ? null : index
+}
+
+/** Bytes of the files among these entries; a folder's size is nobody's to know. */
+export function sizeOfFiles(columns: Columns, indices?: Iterable<number>): number {
+  let sum = 0
+  for (const index of indices ?? columns.names.keys()) if (!isFolderAt(columns, index)) sum += columns.sizes[index] ?? 0
+  return sum
+}
+
+/** The listing as it will be once these have gone. */
+export function without(listing: Listing, gone: ReadonlySet<string>): Listing {
+  const kept = [...listing.order].filter((index) => !gone.has(listing.names[index] ?? ''))
+  return rebuilt(listing, kept, (index) => listing.names[index] ?? '')
+}
+
+/** The listing as it will be once an entry has another name; it keeps its place until the server says otherwise. */
+export function renamed(listing: Listing, from: string, to: string): Listing {
+  return rebuilt(listing, [...listing.order], (index) => (listing.names[index] === from ? to : (listing.names[index] ?? '')))
+}
+
+/** Whether two answers of the server say the same, so that nothing needs to be drawn again. */
+export function isSamePlace(a: Place | undefined, b: Place): boolean {
+  if (a?.kind !== 'folder' || b.kind !== 'folder') return false
+  const same = (one: readonly unknown[], other: readonly unknown[]) =>
+    one.length === other.length && one.every((value, at) => value === other[at])
+  return (
+    a.modified === b.modified &&
+    a.sorting.by === b.sorting.by &&
+    a.sorting.asc === b.sorting.asc &&
+    same(a.names, b.names) &&
+    same(a.sizes, b.sizes) &&
+    same(a.modifieds, b.modifieds) &&
+    same(a.types, b.types)
+  )
+}
+
+function rebuilt(listing: Listing, indices: readonly number[], nameOf: (index: number) => string): Listing {
+  const { path, modified, sorting } = listing
+  const content = {
+    path,
+    modified,
+    sorting,
+    names: indices.map(nameOf),
+    sizes: indices.map((index) => listing.sizes[index] ?? 0),
+    modifieds: indices.map((index) => listing.modifieds[index] ?? 0),
+    types: indices.map((index) => listing.types[index] ?? 0),
+  }
+  return createListing(content, ordered(content.types))
+}
+
+/** The server's order, with folders first even if it should forget. */
+function ordered(types: readonly number[]): Uint32Array {
+  const order = new Uint32Array(types.length)
+  let next = 0
+  for (const wanted of [ROW_FOLDER, 0])
+    for (let index = 0; index < types.length; index++) if (((types[index] ?? 0) & ROW_FOLDER) === wanted) order[next++] = index
+  return order
+}

@@ -1,0 +1,57 @@
+import type { Band } from './bands.ts'
+
+/** What a layout is worked out from: the width for entries and the tokens of the density, in pixels. */
+export interface Room {
+  readonly width: number
+  readonly row: number
+  readonly tile: number
+  readonly phone: boolean
+}
+
+const CHIP = { min: 168, height: 56, gap: 12 }
+const TILE_GAP = 12
+const CAPTION = 60
+/** Picture of a tile: four to three. */
+const RATIO = 3 / 4
+export const HEADING = 34
+const BETWEEN = 14
+const FOOT = 12
+
+export interface Counts {
+  readonly folders: number
+  readonly files: number
+}
+
+export function listBands({ folders, files }: Counts, { row }: Room): Band[] {
+  return [{ top: 0, rowHeight: row, columns: 1, from: 0, count: folders + files }]
+}
+
+/** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row (spec §9). */
+export function mosaicBands({ folders, files }: Counts, room: Room): Band[] {
+  const gap = gapOf(room)
+  const chips = room.phone ? 2 : fit(room.width, CHIP.min, gap)
+  const tiles = room.phone ? 3 : fit(room.width, room.tile, gap)
+  const tileHeight = Math.round(columnWidth(room.width, tiles, gap) * RATIO) + CAPTION
+  const bands: Band[] = []
+  if (folders > 0) bands.push({ top: HEADING, rowHeight: CHIP.height + gap, columns: chips, from: 0, count: folders })
+  const above = bands[0] === undefined ? 0 : HEADING + Math.ceil(folders / chips) * (CHIP.height + gap) + BETWEEN
+  if (files > 0) bands.push({ top: above + HEADING, rowHeight: tileHeight + gap, columns: tiles, from: folders, count: files })
+  return bands
+}
+
+export function gapOf({ phone }: Pick<Room, 'phone'>): number {
+  return phone ? 8 : TILE_GAP
+}
+
+/** Room below the last row, so that the dock never covers it for good. */
+export function footOf(room: Pick<Room, 'phone'>, { dock }: { dock: boolean }): number {
+  return FOOT + (dock ? 84 : room.phone ? 76 : 0)
+}
+
+function fit(width: number, min: number, gap: number): number {
+  return Math.max(1, Math.floor((width + gap) / (min + gap)))
+}
+
+function columnWidth(width: number, columns: number, gap: number): number {
+  return (width - gap * (columns - 1)) / columns
+}

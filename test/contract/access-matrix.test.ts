@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'bun:test'
+import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import type { Permissions } from '../../src/shared/contract/users.ts'
+import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
+import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { EVERYTHING, type Product, startProduct, withToken } from './world.ts'
+
+/** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
+const FOR_ANYONE = ['session.login', 'tus.options']
+const FOR_EVERY_USER = [
+  'session.renew',
+  'session.logout',
+  'session.everywhere',
+  'users.get',
+  'users.update',
+  'resources.recursive',
+  'resources.rows',
+  'resources.get',
+  'resources.transfer',
+  'resources.usage',
+]
+
+interface Principal {
+  readonly name: string
+  /** Null where the server must not know them. */
+  readonly may: Permissions | null
+}
+
+const PRINCIPALS: readonly Principal[] = [
+  { name: 'visitor', may: null },
+  { name: 'switched-off', may: null },
+  { name: 'signed-out', may: null },
+  { name: 'without-rights', may: NO_RIGHTS },
+  ...RIGHTS.filter((right) => right !== 'admin').map((right) => ({ name: `without-${right}`, may: { ...EVERYTHING, [right]: false } })),
+  { name: 'with-every-right', may: EVERYTHING },
+  { name: 'administrator', may: { ...NO_RIGHTS, admin: true } },
+]
+
+describe('the contract', () => {
+  const calls = endpointsOf(api)
+
+  it('opens only what is written down here to visitors', () => {
+    expect(calls.filter(({ call }) => call.by === 'anyone').map(({ name }) => name)).toEqual(FOR_ANYONE)
+  })
+
+  it('opens only what is written down here to users without any right', () => {
+    expect(calls.filter(({ call }) => call.by === 'user' && call.needs.length === 0).map(({ name }) => name)).toEqual(FOR_EVERY_USER)
+  })
+
+  it('has a sample for every call, and no other', () => {
+    expect(Object.keys(samples).toSorted()).toEqual(calls.map(({ name }) => name).toSorted())
+  })
+})
+
+for (const storage of ['memory', 'local'] as const) {
+  describe(`who may call, on ${storage} storage`, () => {
+    for (const { name, call } of endpointsOf(api)) {
+      // The table has a row for each name of the tree: its type says so, and the test above.
+      for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[]) {
+        it(`${name}: ${sample.says}`, async () => {
+          await using product = await startProduct({ storage })
+          const answers: Record<string, unknown> = {}
+          const expected: Record<string, unknown> = {}
+          for (const principal of PRINCIPALS) {
+            answers[principal.name] = await outcome(product, principal, { call, sample })
+            expected[principal.name] = admission(call, principal, sample.also ?? [])
+          }
+          expect(answers).toEqual(expected)
+        })
+      }
+    }
+  })
+}
+
+/** What the contract says: 401 for nobody, 202 or 403 by the first right that is missing. */
+function admission(call: Endpoint, { may }: Principal, also: readonly Right[]): unknown {
+  if (call.by === 'anyone') return 'done'
+  if (may === null) return { refused: 401, changed: 'nothing' }
+  const needs: readonly Right[] = [...(call.by === 'admin' ? (['admin'] as const) : []), ...call.needs, ...also]
+  const missing = needs.find((right) => !rightsOf(may)[right])
+  if (missing === undefined) return 'done'
+  return { refused: missing === 'download' ? 202 : 403, changed: 'nothing' }
+}
+
+async function outcome(product: Product, principal: Principal, { call, sample }: { call: Endpoint; sample: Sample<Endpoint> }): Promise<unknown> {
+  const { id, token } = await enter(product, principal)
+  if (principal.may !== null) await sample.before?.(product.as(principal.name)).catch(() => null)
+  const before = await everything(product)
+  const { address, init } = requestOf(call, sample.args(id) as LooseArgs)
+  const response = await product.ask(address, token === null ? init : withToken(init, token))
+  const body = await response.text()
+  if (response.ok && response.status !== 202) return 'done'
+  const after = await everything(product)
+  return { refused: response.status, changed: Bun.deepEquals(before, after) ? 'nothing' : { before, after, body } }
+}
+
+/** A person with a tree of their own, so that nobody sees what another one did. */
+async function enter(product: Product, { name, may }: Principal): Promise<{ id: string; token: string | null }> {
+  if (name === 'visitor') return { id: '1', token: null }
+  const scope = `/${name}`
+  await product.seed(Object.fromEntries(Object.entries(SAMPLE_FILES).map(([path, text]) => [scope + path, text])))
+  const { id } = await product.add(name, { scope, may: may ?? EVERYTHING })
+  const token = await product.signIn(name)
+  if (name === 'switched-off') await product.world.users.setDisabled(id, { disabled: true })
+  if (name === 'signed-out') await product.ask('/api/logout', withToken({ method: 'POST' }, token))
+  return { id: String(id), token }
+}
+
+/** Files, people, uploads: what a refused call must leave as it was. */
+async function everything({ snapshot, db }: Product): Promise<unknown> {
+  const people = await db.selectFrom('users').selectAll().execute()
+  const uploads = await db.selectFrom('uploads').selectAll().execute()
+  return { files: await snapshot(), people, uploads }
+}

@@ -1,0 +1,127 @@
+import type { Args, Client } from '../../src/shared/contract/client.ts'
+import { type Endpoint, href, type ParamsOf, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
+import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { PASSWORD } from './world.ts'
+
+type Tree = typeof api
+export type EndpointName = { [Area in keyof Tree]: `${Area}.${keyof Tree[Area] & string}` }[keyof Tree]
+type Named<Name extends EndpointName> = Name extends `${infer Area extends keyof Tree}.${infer Call}`
+  ? Call extends keyof Tree[Area]
+    ? Tree[Area][Call] extends Endpoint
+      ? Tree[Area][Call]
+      : never
+    : never
+  : never
+
+export interface Sample<E extends Endpoint> {
+  readonly says: string
+  /** @param id the caller's own */
+  readonly args: (id: string) => Args<E>
+  /** Rights these arguments need on top of the call's own. */
+  readonly also?: readonly Right[]
+  /** What has to be there first: done by the caller, who may be refused. */
+  readonly before?: (client: Client<Tree>) => Promise<unknown>
+}
+
+export type Samples = { [Name in EndpointName]: readonly [Sample<Named<Name>>, ...Sample<Named<Name>>[]] }
+
+/** What the tree holds on which the samples act. */
+export const SAMPLE_FILES: Record<string, string> = {
+  '/a.txt': 'the text of a',
+  '/b.txt': 'the text of b',
+  '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
+  '/folder/deep/c.txt': 'the text of c',
+}
+
+const A = { path: at('/a.txt') }
+const NEW = { path: at('/new.bin') }
+const announced = (client: Client<Tree>) => client.tus.create({ params: NEW, headers: { 'upload-length': '4' } })
+const copy = (more: { destination?: string; override?: string; rename?: string } = {}) => ({
+  params: A,
+  query: { action: 'copy' as const, destination: '/copy.txt', ...more },
+})
+
+/** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
+export const samples: Samples = {
+  'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
+  'session.renew': [{ says: 'as it is', args: () => ({}) }],
+  'session.logout': [{ says: 'as it is', args: () => ({}) }],
+  'session.everywhere': [{ says: 'as it is', args: () => ({}) }],
+  'users.get': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
+  'users.update': [
+    { says: 'one’s own language', args: (id) => ({ params: { id }, body: { what: 'user', which: ['locale'], data: { locale: 'de' } } }) },
+  ],
+  'resources.recursive': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'resources.rows': [{ says: 'the root', args: () => ({ params: { path: ROOT } }) }],
+  'resources.get': [
+    { says: 'the root', args: () => ({ params: { path: ROOT } }) },
+    { says: 'a file', args: () => ({ params: A }) },
+    { says: 'a checksum', args: () => ({ params: A, query: { checksum: 'md5' } }), also: ['download'] },
+    { says: 'a text as bytes', args: () => ({ params: A, headers: { 'x-encoding': 'true' } }), also: ['download'] },
+  ],
+  'resources.upload': [
+    { says: 'a new file', args: () => ({ params: NEW, body: 'new' }) },
+    { says: 'over an old file', args: () => ({ params: A, query: { override: 'true' }, body: 'new' }), also: ['modify'] },
+    { says: 'a new folder', args: () => ({ params: { path: at('/made'), slash: true }, body: '' }) },
+  ],
+  'resources.save': [{ says: 'a file', args: () => ({ params: A, body: 'changed' }) }],
+  'resources.remove': [
+    { says: 'a file', args: () => ({ params: A }) },
+    { says: 'a folder', args: () => ({ params: { path: at('/folder') } }) },
+  ],
+  'resources.transfer': [
+    { says: 'a copy', args: () => copy(), also: ['create'] },
+    { says: 'a copy over another', args: () => copy({ destination: '/b.txt', override: 'true' }), also: ['create', 'modify'] },
+    {
+      says: 'a copy under another name',
+      args: () => copy({ destination: '/b.txt', rename: 'true' }),
+      also: ['create'],
+    },
+    { says: 'a move', args: () => ({ params: A, query: { action: 'rename', destination: '/moved.txt' } }), also: ['rename'] },
+    {
+      says: 'a move over another',
+      args: () => ({ params: A, query: { action: 'rename', destination: '/b.txt', override: 'true' } }),
+      also: ['rename', 'modify'],
+    },
+  ],
+  'resources.usage': [{ says: 'of the root', args: () => ({ params: { path: ROOT } }) }],
+  'resources.subtitle': [{ says: 'of a film', args: () => ({ params: { path: at('/film.srt') } }) }],
+  'raw.get': [
+    { says: 'a file', args: () => ({ params: A }) },
+    { says: 'a file to be shown', args: () => ({ params: A, query: { inline: 'true' } }) },
+  ],
+  'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
+  'tus.create': [
+    { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },
+    { says: 'over an old file', args: () => ({ params: A, query: { override: 'true' }, headers: { 'upload-length': '4' } }), also: ['modify'] },
+  ],
+  'tus.offset': [{ says: 'of an upload', args: () => ({ params: NEW }), before: announced }],
+  'tus.append': [
+    {
+      says: 'the last bytes',
+      args: () => ({ params: NEW, headers: { 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }, body: 'four' }),
+      before: announced,
+    },
+  ],
+  'tus.cancel': [{ says: 'an upload', args: () => ({ params: NEW }), before: announced }],
+}
+
+/** A sample's arguments, whatever the call. */
+export interface LooseArgs {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, string | undefined>
+  body?: unknown
+}
+
+/** The request that the client would send. */
+export function requestOf(call: Endpoint, { params = {}, query, headers = {}, body }: LooseArgs): { address: string; init: RequestInit } {
+  const address = href(call, { params: params as ParamsOf<Endpoint>, query: query as QueryInput<Endpoint> })
+  const sent = new Headers({ accept: call.accept === ROWS_MEDIA_TYPE ? `${ROWS_MEDIA_TYPE}, application/json` : 'application/json' })
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
+  const text = call.body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  return { address, init: { method: call.method, headers: sent, body: text as string | undefined } }
+}

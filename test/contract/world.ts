@@ -1,0 +1,259 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe } from 'bun:test'
+import type { Hono } from 'hono'
+import { type Kysely, sql } from 'kysely'
+import { type Client, createClient } from '../../src/shared/contract/client.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
+import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
+import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
+import { createApp } from '../../src/server/app.ts'
+import { openDatabase } from '../../src/server/db/database.ts'
+import type { Schema } from '../../src/server/db/schema.ts'
+import type { Env } from '../../src/server/http/mount.ts'
+import { listen, type Listener } from '../../src/server/listen.ts'
+import { createLocalStorage } from '../../src/server/storage/local.ts'
+import { createMemoryStorage } from '../../src/server/storage/memory.ts'
+import type { Storage } from '../../src/server/storage/storage.ts'
+import type { Account } from '../../src/server/users/account.ts'
+import { createPasswords } from '../../src/server/users/password.ts'
+import { createWorld, type World } from '../../src/server/world.ts'
+
+export const PASSWORD = 'correct horse battery'
+/** Where in-process calls come from, so that nothing is taken for this machine's own. */
+export const PEER = '192.0.2.7'
+export const HOUR_MS = 3600_000
+const LOOPBACK = { address: '127.0.0.1', port: 0, socket: null, socketPerm: 0o600, cert: null, key: null, trustedProxies: [], baseURL: '' }
+
+/** Every right but administration. */
+export const EVERYTHING: Permissions = { ...ALL_RIGHTS, admin: false }
+
+export interface Person {
+  may?: Permissions
+  rules?: Rule[]
+  /** The root by default. */
+  scope?: string
+  hideDotfiles?: boolean
+}
+
+export interface Product extends AsyncDisposable {
+  readonly storage: Storage
+  readonly db: Kysely<Schema>
+  readonly world: World
+  readonly app: Hono<Env>
+  /** The folder that is served; empty in memory. */
+  readonly root: string
+  /** A part of every path on this machine that must never be seen from outside; empty in memory. */
+  readonly secretName: string
+  /** Of the real port; 0 in memory, where calls stay in the process. */
+  readonly port: number
+  readonly logged: string[]
+  /** Time goes by. */
+  pass(ms: number): void
+  /** The program again, over the same database and storage. */
+  restart(): void
+  /** `root` (an administrator) and `ann` (who may do everything else) are there from the start. */
+  add(username: string, person?: Person): Promise<Account>
+  account(username: string): Promise<Account>
+  /** The contract's own client, signed in at its first call. Nobody for `visitor`. */
+  as(who: string): Client<typeof api>
+  /** A token by way of the login. */
+  signIn(who: string): Promise<string>
+  /** A sign-in as our own web does it. */
+  signInWeb(who: string): Promise<{ token: string; cookie: string }>
+  /** Any request, as it comes; `who` adds a token. */
+  ask(address: string, init?: RequestInit & { who?: string }): Promise<Response>
+  setRules(who: string, rules: Rule[]): Promise<void>
+  setRights(who: string, may: Permissions): Promise<void>
+  /** Paths with their text; a trailing slash makes a folder. */
+  seed(files: Record<string, string | Uint8Array>): Promise<void>
+  /** Everything the storage holds, by path, staging included: equal before and after means nothing was changed. */
+  snapshot(): Promise<Record<string, string>>
+  read(path: string): Promise<string>
+}
+
+export interface ProductOptions {
+  storage?: 'memory' | 'local' | { folder: string }
+  baseUrl?: string
+}
+
+/** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
+export function onEachStorage(suite: (product: () => Product) => void): void {
+  for (const storage of ['memory', 'local'] as const) {
+    describe(`on ${storage} storage`, () => {
+      let product: Product
+      beforeEach(async () => {
+        product = await startProduct({ storage })
+      })
+      afterEach(async () => {
+        await product[Symbol.asyncDispose]()
+      })
+      suite(() => product)
+    })
+  }
+}
+
+export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
+  const root = kind === 'memory' ? '' : typeof kind === 'object' ? kind.folder : await mkdtemp(join(home, 'root-'))
+  const storage = kind === 'memory' ? createMemoryStorage() : createLocalStorage(root)
+  let ahead = 0
+  const clock = () => new Date(Date.now() + ahead)
+  const db = await openDatabase(kind === 'memory' ? 'memory' : { file: join(home, 'satchel.db') }, { clock })
+  const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
+  const logged: string[] = []
+  const log = (line: string) => void logged.push(line)
+  const start = () => {
+    const world = createWorld({ storage, db, clock, log, passwords }, { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS })
+    return { world, app: createApp(world, { mountRest: () => {} }) }
+  }
+  let running = start()
+  const worlds = [running.world]
+  // Bytes of a folder's files leave by way of the kernel, which takes a real port.
+  const listener: Listener | null =
+    kind === 'memory' ? null : await listen(LOOPBACK, { fetch: (request, origin) => running.app.fetch(request, origin) }, { log })
+  const tokens = new Map<string, Promise<string>>()
+
+  const account = async (name: string) => (await running.world.users.findByName(name)) ?? missing(name)
+  const tokenOf = (who: string) => tokens.get(who) ?? remember(tokens, who, product.signIn(who))
+
+  async function change(who: string, columns: { rules?: string; perm?: string }): Promise<void> {
+    const { id, locale } = await account(who)
+    await db.updateTable('users').set({ ...columns, version: sql`version + 1` }).where('id', '=', id).execute()
+    // Announces the change, as the administration's own call will.
+    await running.world.users.changeOwn(id, { locale })
+  }
+
+  const product: Product = {
+    storage,
+    db,
+    root,
+    logged,
+    port: listener === null ? 0 : Number(new URL(listener.url).port),
+    secretName: kind === 'memory' ? '' : root.slice(root.lastIndexOf('/') + 1),
+    get world() {
+      return running.world
+    },
+    get app() {
+      return running.app
+    },
+    pass: (ms) => void (ahead += ms),
+    restart() {
+      running = start()
+      worlds.push(running.world)
+    },
+    async add(username, { may = EVERYTHING, rules = [], scope = '/', hideDotfiles = false } = {}) {
+      const { defaults } = await running.world.settings.read()
+      return running.world.users.create({
+        ...defaults,
+        username,
+        password: PASSWORD,
+        perm: may,
+        rules,
+        scope,
+        hideDotfiles,
+        lockPassword: false,
+      })
+    },
+    account,
+    as: (who) =>
+      createClient(api, async (address, init) => product.ask(baseUrl + address, who === 'visitor' ? init : withToken(init, await tokenOf(who)))),
+    async signIn(who) {
+      const body = JSON.stringify({ username: who, password: PASSWORD })
+      const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body })
+      return response.ok ? response.text() : missing(`sign-in of ${who}: ${response.status}`)
+    },
+    async signInWeb(who) {
+      const body = JSON.stringify({ username: who, password: PASSWORD })
+      const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body, headers: { 'x-satchel-web': '1' } })
+      return { token: await response.text(), cookie: response.headers.get('set-cookie')?.split(';', 1)[0] ?? '' }
+    },
+    async ask(address, { who, ...init } = {}) {
+      const all = who === undefined ? init : withToken(init, await tokenOf(who))
+      if (listener === null) return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false })
+      return fetch(new URL(listener.url).origin + address, { redirect: 'manual', ...all })
+    },
+    setRules: (who, rules) => change(who, { rules: JSON.stringify(rules) }),
+    setRights: (who, may) => change(who, { perm: JSON.stringify(may) }),
+    seed: (files) => (kind === 'memory' ? seed(storage, files) : plant(root, files)),
+    snapshot: () => snapshot(storage),
+    read: (path) => readFile(storage, parseFilePath(path)),
+    async [Symbol.asyncDispose]() {
+      for (const old of worlds.slice(0, -1)) old.writer[Symbol.dispose]()
+      await listener?.stop(0)
+      await running.world.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+  await product.add('root', { may: { ...EVERYTHING, admin: true } })
+  await product.add('ann')
+  return product
+}
+
+export function deny(path: string): Rule {
+  return { regex: false, allow: false, path, regexp: null }
+}
+
+export function withToken(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set('x-auth', token)
+  return { ...init, headers }
+}
+
+/** Straight to the disk, where nothing waits for it to be durable. */
+async function plant(root: string, files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(root, name.endsWith('/') ? name : dirname(name)), { recursive: true })
+    if (!name.endsWith('/')) await writeFile(join(root, name), content, { mode: 0o640 })
+  }
+}
+
+async function seed(storage: Storage, files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const path = parseFilePath(name)
+    await makeFolders(storage, name.endsWith('/') ? path : parentOf(path))
+    if (name.endsWith('/')) continue
+    const staged = storage.stage('seed', { near: path })
+    await staged.append(Buffer.from(content))
+    await staged.commit(path, { replace: true })
+  }
+}
+
+async function makeFolders(storage: Storage, path: FilePath): Promise<void> {
+  let folder = ROOT
+  for (const segment of segmentsOf(path)) {
+    folder = joinPath(folder, segment)
+    if ((await storage.stat(folder)) === null) await storage.makeFolder(folder)
+  }
+}
+
+async function snapshot(storage: Storage): Promise<Record<string, string>> {
+  const found: Record<string, string> = { staged: (await storage.staged()).sort().join() }
+  const folders = [ROOT]
+  for (const folder of folders) {
+    for (const name of (await storage.list(folder)).names) {
+      const path = joinPath(folder, name)
+      const stat = await storage.stat(path)
+      if (stat?.kind === 'folder') folders.push(path)
+      const content = stat?.kind === 'file' ? await readFile(storage, path) : ''
+      found[path] = `${stat?.kind} ${stat?.mode} ${stat?.kind === 'folder' ? '' : stat?.modified} ${content}`
+    }
+  }
+  return found
+}
+
+async function readFile(storage: Storage, path: FilePath): Promise<string> {
+  await using file = await storage.open(path)
+  return await new Response(file.stream(0, file.stat.size)).text()
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): T {
+  map.set(key, value)
+  return value
+}
+
+function missing(what: string): never {
+  throw new Error(`not there: ${what}`)
+}
