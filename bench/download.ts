@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { cpuTicks, end, median, startSubject } from './subject.ts'
+import { cpuTicks, end, median, rootFolder, startSubject } from './subject.ts'
 
 /**
  * A file of 2 GB over loopback, our server against nginx with sendfile: seven pairs in turn, medians of throughput and of the servers' own CPU.
@@ -11,9 +10,8 @@ import { cpuTicks, end, median, startSubject } from './subject.ts'
 const PAIRS = 7
 const BYTES = 2e9
 
-const { values } = parseArgs({ options: { root: { type: 'string' } }, strict: false })
 const temporary = mkdtempSync(join(tmpdir(), 'bench-'))
-const root = typeof values.root === 'string' ? values.root : temporary
+const root = rootFolder()
 const file = join(root, 'bench-download.bin')
 await Bun.$`head -c ${BYTES} /dev/urandom > ${file}`
 

@@ -1,9 +1,7 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ROWS_MEDIA_TYPE } from '../src/shared/contract/resources.ts'
-import { median, quantile, startSubject } from './subject.ts'
+import { median, quantile, rootFolder, startSubject } from './subject.ts'
 
 /**
  * A folder of 100,000 entries, complete at the client, against `find -printf` of the same: medians of seven rounds in turn, and how long other
@@ -12,8 +10,7 @@ import { median, quantile, startSubject } from './subject.ts'
 const ROUNDS = 7
 const ENTRIES = 100_000
 
-const { values } = parseArgs({ options: { root: { type: 'string' } }, strict: false })
-const root = typeof values.root === 'string' ? values.root : mkdtempSync(join(tmpdir(), 'bench-'))
+const root = rootFolder()
 const folder = join(root, 'bench-listing')
 fill()
 
@@ -50,7 +47,7 @@ fill()
     await Bun.$`curl -sf -o /dev/null ${headers} ${subject.url}/api/resources/bench-listing`.quiet()
   }
 }
-rmSync(typeof values.root === 'string' ? folder : root, { recursive: true })
+rmSync(folder, { recursive: true })
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
+import { createMemoryBus } from './bus/memory.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { mountPage } from './http/page.ts'
@@ -21,7 +22,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const db = await openDatabase({ file: config.database }, { clock })
   const storage = createLocalStorage(config.root)
   const world = createWorld(
-    { storage, db, clock, log },
+    { storage, db, bus: createMemoryBus(), clock, log },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,

@@ -47,7 +47,9 @@ function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) =
   const { address, port } = config
   try {
     const hostname = address === '' ? '0.0.0.0' : address
-    return Bun.serve({ ...handling(config, app, log), idleTimeout: QUIET_SECONDS, hostname, port, tls: tlsOf(config) })
+    // The runtime shares ports by itself when it is not developing: a second start would take half of the first one's requests.
+    const sharing = { reusePort: false, idleTimeout: QUIET_SECONDS }
+    return Bun.serve({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
   } catch (error) {
     throw listenError(error, { place: `${address}:${port}`, way: '--port' })
   }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
-import { createMemoryBus } from './bus/memory.ts'
+import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
@@ -29,6 +29,7 @@ export interface WorldOptions {
 export interface Adapters {
   readonly storage: Storage
   readonly db: Kysely<Schema>
+  readonly bus: Bus
   readonly clock: () => Date
   readonly log: (line: string) => void
   readonly passwords?: Passwords
@@ -49,8 +50,7 @@ export interface World {
   stop(): Promise<void>
 }
 
-export function createWorld({ storage, db, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
-  const bus = createMemoryBus()
+export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
   const limiter = createLimiter({ clock })

@@ -48,15 +48,16 @@ describe('onlookers', () => {
   it('can stop a deed, and then nothing has changed', async () => {
     const { drive, storage, heard } = await watched({ '/a/x': 'x' }, {}, { before: () => fail('hook-failed', { output: 'no' }) })
     const before = await manifest(storage)
-    for (const deed of [
-      drive.makeFolder(at('/n')),
-      put(drive, '/deep/n', 'n'),
-      drive.save(at('/a/x'), await bytes(drive, at('/a/x'), 'y')),
-      drive.copy(at('/a'), at('/deep/b'), PLAIN),
-      drive.move(at('/a'), at('/deep/b'), PLAIN),
-      drive.remove(at('/a')),
-    ])
-      expect(await failure(deed)).toBe('hook-failed')
+    const staged = await bytes(drive, at('/n'), 'n')
+    const deeds = [
+      () => drive.makeFolder(at('/n')),
+      () => drive.put(at('/deep/n'), staged, { replace: false }),
+      () => drive.save(at('/a/x'), staged),
+      () => drive.copy(at('/a'), at('/deep/b'), PLAIN),
+      () => drive.move(at('/a'), at('/deep/b'), PLAIN),
+      () => drive.remove(at('/a')),
+    ]
+    for (const deed of deeds) expect(await failure(deed())).toBe('hook-failed')
     expect(await manifest(storage)).toEqual(before)
     expect(heard.filter(([when]) => when === 'after')).toEqual([])
   })

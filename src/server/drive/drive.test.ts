@@ -175,7 +175,7 @@ describe('publishing', () => {
   it('tells the room of the nearest folder that exists', async () => {
     const drive = driveOn(await plant({ '/a/f': 'x' }))
     expect((await drive.space(at('/a/not/there/yet'))).total).toBeGreaterThan(0)
-    expect((await drive.space(at('/a/f'))).used).toBe(1)
+    expect((await drive.space(at('/a/f'))).used).toBeGreaterThan(0)
   })
 })
 
@@ -219,5 +219,5 @@ async function failureOf(deed: Promise<unknown>, as?: string): Promise<unknown> 
 
 async function readAll(drive: ReturnType<typeof driveOn>, path: string): Promise<string> {
   await using file = await drive.open(at(path))
-  return new Response(file.stream(0, file.stat.size)).text()
+  return await new Response(file.stream(0, file.stat.size)).text()
 }

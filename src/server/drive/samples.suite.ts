@@ -121,5 +121,5 @@ async function makeParents(storage: Storage, path: FilePath): Promise<void> {
 
 async function text(storage: Storage, path: FilePath): Promise<string> {
   await using file = await storage.open(path)
-  return new Response(file.stream(0, file.stat.size)).text()
+  return await new Response(file.stream(0, file.stat.size)).text()
 }

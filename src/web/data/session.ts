@@ -7,6 +7,8 @@ import { userFromToken } from './token.ts'
 
 const STORAGE_KEY = 'jwt'
 const FROM_WEB = { 'x-satchel-web': '1' }
+/** A server whose tokens live shortly asks with every answer. */
+const RENEW_AT_MOST_EVERY_MS = 30_000
 
 interface SessionState {
   token: string | null
@@ -21,11 +23,12 @@ interface SessionState {
 export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null }))
 
 let renewal: Promise<void> | null = null
+let renewedAt = 0
 
 plugIn({
   token: () => useSession.getState().token,
   onRefused: (token) => token === useSession.getState().token && end({ wished: false }),
-  onRenewAsked: () => void renew().catch(() => undefined),
+  onRenewAsked: () => Date.now() - renewedAt > RENEW_AT_MOST_EVERY_MS && void renew().catch(() => undefined),
 })
 
 /** The person signed in; only for screens behind the guard. */
@@ -74,6 +77,7 @@ export function forgetEnd(): void {
 export function renew(): Promise<void> {
   renewal ??= (async () => {
     adoptFromOtherTab()
+    renewedAt = Date.now()
     const response = await client.session.renew({ headers: FROM_WEB })
     adopt(await response.text())
     void completeUser().catch(() => undefined)

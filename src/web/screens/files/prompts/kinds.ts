@@ -1,0 +1,46 @@
+import { lazy } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
+import type { ListedEntry, Listing } from '../../../data/listing.ts'
+import { registerPrompts } from '../../../data/prompts.ts'
+
+/** What the info dialog tells about: a file, a folder on show, or a selection. */
+export type InfoSubject =
+  | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
+  | { readonly kind: 'folder'; readonly listing: Listing }
+  | { readonly kind: 'many'; readonly folders: number; readonly files: number; readonly size: number }
+
+declare module '../../../data/prompts.ts' {
+  interface PromptKinds {
+    'new-folder': { props: { taken: (name: string) => boolean }; answer: string }
+    'new-file': { props: { taken: (name: string) => boolean }; answer: string }
+    rename: { props: { name: string; isDir: boolean; taken: (name: string) => boolean }; answer: string }
+    delete: { props: { names: readonly string[] }; answer: true }
+    /** Answers with the folder to go to. */
+    copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
+    move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
+    info: { props: { subject: InfoSubject }; answer: never }
+    /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
+    'replace-rename': {
+      props: { clashes: readonly Clash[]; mayReplace: boolean }
+      answer: ReadonlyMap<FilePath, ClashAnswer>
+    }
+  }
+}
+
+const nameDialogs = () => import('./name-dialog.tsx')
+const transferDialog = () => import('./transfer-dialog.tsx')
+
+/** Says who asks the questions of the files area; the dialogs arrive when they are first needed. */
+export function registerFilePrompts(): void {
+  registerPrompts({
+    'new-folder': lazy(async () => ({ default: (await nameDialogs()).NewFolderDialog })),
+    'new-file': lazy(async () => ({ default: (await nameDialogs()).NewFileDialog })),
+    rename: lazy(async () => ({ default: (await nameDialogs()).RenameDialog })),
+    delete: lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog })),
+    copy: lazy(async () => ({ default: (await transferDialog()).CopyDialog })),
+    move: lazy(async () => ({ default: (await transferDialog()).MoveDialog })),
+    info: lazy(async () => ({ default: (await import('./info-dialog.tsx')).InfoDialog })),
+    'replace-rename': lazy(async () => ({ default: (await import('./clash-dialog.tsx')).ClashDialog })),
+  })
+}

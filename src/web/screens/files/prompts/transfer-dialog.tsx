@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
+import { isIntoItself } from '../../../data/clashes.ts'
+import type { PromptProps } from '../../../data/prompts.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { FolderPicker } from './folder-picker.tsx'
+
+export function CopyDialog(props: PromptProps<'copy'>) {
+  return <TransferDialog {...props} kind="copy" />
+}
+
+export function MoveDialog(props: PromptProps<'move'>) {
+  return <TransferDialog {...props} kind="move" />
+}
+
+/** Where to? Starts where one is; a move to there is no move (spec §5). */
+function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptProps<'copy'> & { kind: 'copy' | 'move' }) {
+  const [path, setPath] = useState<FilePath>(start)
+  const [first = ROOT] = sources
+  const what = { name: displayName(nameOf(first)), count: sources.length }
+  const inThere = kind === 'move' && path === start ? t('files.move.same') : isIntoItself(sources, path) ? t('files.into-itself') : null
+  const submit = () => inThere === null && onAnswer(path)
+  return (
+    <Dialog
+      title={sources.length === 1 ? t(`files.${kind}.title.one`, what) : t(`files.${kind}.title`, what)}
+      size="wide"
+      onDismiss={onDismiss}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onDismiss}>
+            {t('action.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" disabledReason={inThere} data-autofocus>
+            {t(`files.${kind}.submit`)}
+          </Button>
+        </>
+      }
+    >
+      <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} />
+    </Dialog>
+  )
+}
