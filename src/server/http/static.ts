@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Hono } from 'hono'
@@ -107,7 +107,9 @@ function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
   )
 }
 
+/** None where the web was not built. */
 function namesIn(folder: string, prefix: string): string[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) =>
     item.isDirectory() ? namesIn(join(folder, item.name), `${prefix}${item.name}/`) : [prefix + item.name],
   )
