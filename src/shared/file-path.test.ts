@@ -40,7 +40,7 @@ describe('a file path', () => {
         const name = bytesToName(raw)
         fc.pre(name !== '.' && name !== '..')
         expect(Array.from(nameToBytes(name))).toEqual(Array.from(raw))
-        expect(decodeFilePath(encodeFilePath(joinPath(ROOT, name))).path).toBe(`/${name}`)
+        expect(String(decodeFilePath(encodeFilePath(joinPath(ROOT, name))).path)).toBe(`/${name}`)
       }),
     )
   })

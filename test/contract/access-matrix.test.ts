@@ -83,7 +83,11 @@ function admission(call: Endpoint, { may }: Principal, also: readonly Right[]): 
   return { refused: missing === 'download' ? 202 : 403, changed: 'nothing' }
 }
 
-async function outcome(product: Product, principal: Principal, { call, sample }: { call: Endpoint; sample: Sample<Endpoint> }): Promise<unknown> {
+async function outcome(
+  product: Product,
+  principal: Principal,
+  { call, sample }: { call: Endpoint; sample: Sample<Endpoint> },
+): Promise<unknown> {
   const { id, token } = await enter(product, principal)
   if (principal.may !== null) await sample.before?.(product.as(principal.name)).catch(() => null)
   const before = await everything(product)

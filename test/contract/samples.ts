@@ -96,7 +96,11 @@ export const samples: Samples = {
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [
     { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },
-    { says: 'over an old file', args: () => ({ params: A, query: { override: 'true' }, headers: { 'upload-length': '4' } }), also: ['modify'] },
+    {
+      says: 'over an old file',
+      args: () => ({ params: A, query: { override: 'true' }, headers: { 'upload-length': '4' } }),
+      also: ['modify'],
+    },
   ],
   'tus.offset': [{ says: 'of an upload', args: () => ({ params: NEW }), before: announced }],
   'tus.append': [

@@ -9,6 +9,7 @@ import { api } from '../../src/shared/contract/index.ts'
 import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
+import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -106,8 +107,12 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const start = () => {
-    const world = createWorld({ storage, db, clock, log, passwords }, { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS })
-    return { world, app: createApp(world, { mountRest: () => {} }) }
+    const bus = createMemoryBus()
+    const world = createWorld(
+      { storage, db, bus, clock, log, passwords },
+      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
+    )
+    return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }
   let running = start()
   const worlds = [running.world]
@@ -120,10 +125,13 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
   const tokenOf = (who: string) => tokens.get(who) ?? remember(tokens, who, product.signIn(who))
 
   async function change(who: string, columns: { rules?: string; perm?: string }): Promise<void> {
-    const { id, locale } = await account(who)
-    await db.updateTable('users').set({ ...columns, version: sql`version + 1` }).where('id', '=', id).execute()
-    // Announces the change, as the administration's own call will.
-    await running.world.users.changeOwn(id, { locale })
+    const { id } = await account(who)
+    await db
+      .updateTable('users')
+      .set({ ...columns, version: sql`version + 1` })
+      .where('id', '=', id)
+      .execute()
+    running.bus.announce('user.changed', { userId: id })
   }
 
   const product: Product = {
@@ -159,7 +167,9 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
     },
     account,
     as: (who) =>
-      createClient(api, async (address, init) => product.ask(baseUrl + address, who === 'visitor' ? init : withToken(init, await tokenOf(who)))),
+      createClient(api, async (address, init) =>
+        product.ask(baseUrl + address, who === 'visitor' ? init : withToken(init, await tokenOf(who))),
+      ),
     async signIn(who) {
       const body = JSON.stringify({ username: who, password: PASSWORD })
       const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body })

@@ -172,6 +172,15 @@ describe('publishing', () => {
     expect(await failure(drive.save(at('/none'), await bytes(drive, at('/none'), 'x')))).toBe('not-found')
   })
 
+  it('lets one of many who save over the same version win', async () => {
+    const storage = await plant({ '/a': 'old' })
+    const ifMatch = etagOf((await driveOn(storage).stat(at('/a'))).stat)
+    const rivals = await Promise.all(['one', 'three', 'eleven'].map((text) => bytes(driveOn(storage), at('/a'), text)))
+    const outcomes = await Promise.all(rivals.map((staged) => failure(driveOn(storage).save(at('/a'), staged, { ifMatch }))))
+    expect(outcomes).toEqual(['none', 'precondition-failed', 'precondition-failed'])
+    expect(await manifest(storage)).toEqual({ '/a': 'one' })
+  })
+
   it('tells the room of the nearest folder that exists', async () => {
     const drive = driveOn(await plant({ '/a/f': 'x' }))
     expect((await drive.space(at('/a/not/there/yet'))).total).toBeGreaterThan(0)

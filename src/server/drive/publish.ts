@@ -3,6 +3,7 @@ import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
 import type { StagedFile, Stat } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { etagOf, matchesEtag } from './etag.ts'
+import { oneByOne } from './one-by-one.ts'
 import { type Ground, seenAs } from './place.ts'
 import { findSpot, makeFolders, type Spot } from './spot.ts'
 
@@ -36,11 +37,14 @@ export async function saveAt(
   { ifMatch, ready }: DeedOptions & { ifMatch?: string } = {},
 ): Promise<Stat> {
   const { node } = await ground.find(requireUtf8(path), 'follow')
-  const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
-  if (stat.kind !== 'file') fail('already-exists', { path })
-  if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
-  await ready?.(path)
-  return seenAs(path, staged.commit(node, { replace: true }))
+  // Of two who save over the same version, the second is to learn of the first.
+  return oneByOne(ground.storage, node, async () => {
+    const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
+    if (stat.kind !== 'file') fail('already-exists', { path })
+    if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
+    await ready?.(path)
+    return seenAs(path, staged.commit(node, { replace: true }))
+  })
 }
 
 /** Content is read and made only under names that everybody can spell (decision 21). */

@@ -23,6 +23,9 @@ export function showTheme(): void {
   root.classList.toggle('theme-light', theme === 'light')
   root.classList.toggle('theme-dark', theme === 'dark')
   const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  // The predecessor's class, for stylesheets made for it.
+  root.classList.toggle('dark', dark)
+  root.classList.toggle('light', !dark)
   const bar = document.querySelector('meta[name="theme-color"]')
   bar?.setAttribute('content', pageConfig.Color !== '' ? pageConfig.Color : dark ? CANVAS.dark : CANVAS.light)
 }

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+
+/** What the checks need of Debian: a browser, fonts for every language of the interface, and oracles for what we write ourselves. */
+const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl']
+
+/** Installs what is missing. False, with what to do, where that is not ours to do. */
+export function installDebianPackages() {
+  const missing = PACKAGES.filter((name) => !isInstalled(name))
+  if (missing.length === 0) return true
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || !has('apt-get')) {
+    console.error(`missing: ${missing.join(' ')}\ninstall them, on Debian with: sudo apt-get install ${missing.join(' ')}`)
+    return false
+  }
+  console.log(`installing ${missing.join(' ')}`)
+  return aptGet('update') && aptGet('install', '-y', '--no-install-recommends', ...missing)
+}
+
+function isInstalled(name) {
+  const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f=${Status}', name], { encoding: 'utf8' })
+  return status === 0 && stdout.includes('ok installed')
+}
+
+function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const { status, stdout, stderr } = spawnSync('apt-get', ['-q', ...args], { encoding: 'utf8', env })
+  if (status !== 0) console.error(`${stdout}${stderr}`)
+  return status === 0
+}
+
+function has(command) {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'bun:test'
+import { symlinkSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { type FilePath, parseFilePath as at } from '../../shared/file-path.ts'
+import { createLocalStorage } from '../storage/local.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { failure, write } from '../storage/samples.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Drive } from './drive.ts'
+import { deny, driveOn, manifest, put } from './samples.suite.ts'
+
+type Deed = { verb: 'put' | 'makeFolder' | 'remove' | 'copy' | 'move'; path: FilePath; to: FilePath; replace: boolean; rename: boolean }
+
+const FOLDERS = ['/ann', '/ann/a', '/ann/a/b', '/ann/no', '/ann/a/no', '/bob']
+const FILES = ['/ann/f', '/ann/a/f', '/ann/a/b/f', '/ann/no/f', '/ann/a/no/f', '/bob/f']
+const LINKS = { '/ann/l': 'a', '/ann/a/l': '../no', '/ann/a/b/l': '../../../bob', '/ann/a/k': 'f', '/ann/k': 'l/b' }
+
+it('whatever is done, on a real disk as in memory: the same outcome, and what is denied or outside stays as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deeds(), { minLength: 1, maxLength: 8 }), async (script) => {
+      const root = await mkdtemp(join(tmpdir(), 'drive-'))
+      try {
+        const memory = createMemoryStorage()
+        const local = createLocalStorage(root)
+        await plantWorld(memory, memory.plantLink)
+        await plantWorld(local, async (path, target) => symlinkSync(target, root + path))
+        const before = kept(await manifest(memory))
+        for (const deed of script) expect([deed, await outcome(local, deed)]).toEqual([deed, await outcome(memory, deed)])
+        const after = await manifest(memory)
+        expect(await manifest(local)).toEqual(after)
+        expect(kept(after)).toEqual(before)
+      } finally {
+        await rm(root, { recursive: true })
+      }
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+async function plantWorld(storage: Storage, plantLink: (path: FilePath, target: string) => Promise<void>): Promise<void> {
+  for (const path of FOLDERS) await storage.makeFolder(at(path))
+  for (const path of FILES) await write(storage, at(path), path)
+  for (const [path, target] of Object.entries(LINKS)) await plantLink(at(path), target)
+}
+
+async function outcome(storage: Storage, deed: Deed): Promise<string> {
+  return failure(act(driveOn(storage, { scope: '/ann', rules: [deny('/no'), deny('/a/no')] }), deed))
+}
+
+async function act(drive: Drive, { verb, path, to, ...options }: Deed): Promise<unknown> {
+  if (verb === 'put') return put(drive, path, `put ${path}`, options)
+  if (verb === 'copy' || verb === 'move') return drive[verb](path, to, options)
+  return drive[verb](path)
+}
+
+/** What nobody may have touched. */
+function kept(tree: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => /^\/ann\/(a\/)?no\/|^\/bob\//.test(path)))
+}
+
+function deeds(): fc.Arbitrary<Deed> {
+  const verb = fc.constantFrom('put' as const, 'makeFolder' as const, 'remove' as const, 'copy' as const, 'move' as const)
+  return fc.record({ verb, path: paths(), to: paths(), replace: fc.boolean(), rename: fc.boolean() })
+}
+
+function paths(): fc.Arbitrary<FilePath> {
+  return fc
+    .array(fc.constantFrom('a', 'b', 'f', 'l', 'k', 'no', 'n'), { minLength: 1, maxLength: 4 })
+    .map((names) => at(`/${names.join('/')}`))
+}

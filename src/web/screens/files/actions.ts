@@ -1,0 +1,81 @@
+import {
+  ArrowUp,
+  CheckCheck,
+  ClipboardPaste,
+  Copy,
+  CopyPlus,
+  Download,
+  Eye,
+  FilePlus,
+  FolderInput,
+  FolderPlus,
+  FolderUp,
+  Info,
+  ListChecks,
+  type LucideIcon,
+  PencilLine,
+  Scissors,
+  Trash2,
+  Upload,
+  X,
+} from 'lucide-react'
+import type { Permissions } from '../../../shared/contract/users.ts'
+import type { MessageKey } from '../../i18n/i18n.tsx'
+
+export interface Action {
+  readonly text: MessageKey
+  readonly icon: LucideIcon
+  /** Without it the action is not offered (spec §6); the server decides all the same. */
+  readonly right: keyof Permissions | null
+  /** How many entries it is about. `file`: exactly one, and a file. `held`: what the clipboard holds. */
+  readonly about: 'nothing' | 'one' | 'some' | 'file' | 'held'
+  readonly danger?: boolean
+}
+
+/** Everything one can do in a folder; buttons, dock, menus and keys all read this. */
+export const ACTIONS = {
+  open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
+  download: { text: 'files.action.download', icon: Download, right: 'download', about: 'file' },
+  rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
+  cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
+  'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },
+  paste: { text: 'files.action.paste', icon: ClipboardPaste, right: null, about: 'held' },
+  copy: { text: 'files.action.copy', icon: CopyPlus, right: 'create', about: 'some' },
+  move: { text: 'files.action.move', icon: FolderInput, right: 'rename', about: 'some' },
+  delete: { text: 'files.action.delete', icon: Trash2, right: 'delete', about: 'some', danger: true },
+  info: { text: 'files.action.info', icon: Info, right: null, about: 'nothing' },
+  'upload-files': { text: 'files.action.upload-files', icon: Upload, right: 'create', about: 'nothing' },
+  'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp, right: 'create', about: 'nothing' },
+  'new-folder': { text: 'files.action.new-folder', icon: FolderPlus, right: 'create', about: 'nothing' },
+  'new-file': { text: 'files.action.new-file', icon: FilePlus, right: 'create', about: 'nothing' },
+  'select-all': { text: 'files.action.select-all', icon: CheckCheck, right: null, about: 'nothing' },
+  'select-multiple': { text: 'files.action.select-multiple', icon: ListChecks, right: null, about: 'nothing' },
+  clear: { text: 'files.action.clear', icon: X, right: null, about: 'nothing' },
+  parent: { text: 'files.action.parent', icon: ArrowUp, right: null, about: 'nothing' },
+} as const satisfies Record<string, Action>
+
+export type ActionName = keyof typeof ACTIONS
+
+export interface Situation {
+  readonly perm: Permissions
+  readonly selected: number
+  /** The one selected entry is a file. */
+  readonly file: boolean
+  /** What a paste would do here. */
+  readonly held: 'copy' | 'move' | null
+}
+
+/** Administrators may everything. */
+export function may(perm: Permissions, right: keyof Permissions): boolean {
+  return perm.admin || perm[right]
+}
+
+export function isOffered(name: ActionName, { perm, selected, file, held }: Situation): boolean {
+  const { right, about }: Action = ACTIONS[name]
+  if (right !== null && !may(perm, right)) return false
+  if (about === 'one') return selected === 1
+  if (about === 'some') return selected > 0
+  if (about === 'file') return selected === 1 && file
+  if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')
+  return true
+}

@@ -1,0 +1,128 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type FilePath, joinPath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { type ClashAnswer, findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
+import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
+import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, transferEntries } from '../../data/files.ts'
+import { placeQuery, readFolder } from '../../data/folders.ts'
+import { indexOfName } from '../../data/listing.ts'
+import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
+import { ask } from '../../data/prompts.ts'
+import { useSession } from '../../data/session.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { may } from './actions.ts'
+
+/** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
+export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
+  const name = await ask('new-folder', { taken: takenIn(queries, folder) })
+  return name === null ? null : attempt(() => make(joinPath(folder, name), (path) => makeFolder(queries, path)))
+}
+
+export async function askNewFile(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
+  const name = await ask('new-file', { taken: takenIn(queries, folder) })
+  return name === null ? null : attempt(() => make(joinPath(folder, name), (path) => makeFile(queries, path)))
+}
+
+/** @param onNamed hears the new name before the server does, so that the row can be followed */
+export async function askRename(
+  queries: QueryClient,
+  entry: { path: FilePath; isDir: boolean },
+  onNamed: (name: string) => void = () => undefined,
+): Promise<FilePath | null> {
+  const { path, isDir } = entry
+  const folder = parentOf(path)
+  const taken = takenIn(queries, folder)
+  const name = await ask('rename', { name: nameOf(path), isDir, taken: (typed) => typed !== nameOf(path) && taken(typed) })
+  if (name === null) return null
+  onNamed(name)
+  return attempt(() => make(joinPath(folder, name), () => renameEntry(queries, path, name)))
+}
+
+/** @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[]): Promise<boolean> {
+  if ((await ask('delete', { names: paths.map(nameOf) })) === null) return false
+  const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
+  return done.length > 0
+}
+
+/** Copies or moves into a folder, asking about every name that is taken there before anything moves. @returns whether anything went */
+export async function carry(
+  queries: QueryClient,
+  order: { kind: 'copy' | 'move'; sources: readonly FilePath[]; into: FilePath },
+): Promise<boolean> {
+  const { into } = order
+  const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
+  if (sources.length === 0) return false
+  if (isIntoItself(sources, into)) {
+    notify({ tone: 'error', text: t('files.into-itself'), reportable: false })
+    return false
+  }
+  const answers = await attempt(() => answersFor(queries, sources, into))
+  if (answers === null) return false
+  const transfers = planTransfers(sources, into, answers)
+  if (transfers.length === 0) return false
+  const going = transfers.map(({ from }) => from)
+  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers))
+  return done.length > 0
+}
+
+/** What is cut is moved and then no longer held; in its own folder it simply stays. What was copied is copied, there under another name. */
+export async function paste(queries: QueryClient, held: Clipboard, into: FilePath): Promise<void> {
+  const sources = held.items.map(({ from }) => from)
+  const moved = await carry(queries, { kind: held.key === 'x' ? 'move' : 'copy', sources, into })
+  if (held.key === 'x' && (moved || held.path === into)) emptyClipboard(held)
+}
+
+async function answersFor(
+  queries: QueryClient,
+  sources: readonly FilePath[],
+  into: FilePath,
+): Promise<ReadonlyMap<FilePath, ClashAnswer> | null> {
+  const target = await readFolder(queries, into)
+  const [first = into] = sources
+  const home = queries.getQueryData(placeQuery(parentOf(first)).queryKey)
+  const clashes = target === null ? [] : findClashes(sources, target, home?.kind === 'folder' ? home : null)
+  if (clashes.length === 0) return new Map()
+  const { user } = useSession.getState()
+  return ask('replace-rename', { clashes, mayReplace: user !== null && may(user.perm, 'modify') })
+}
+
+type Deed = 'delete' | 'copy' | 'move'
+
+/** Says that work is under way, and then how it went: a moment for success, until closed for what failed. */
+async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>): Promise<Outcome> {
+  const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? paths.join(''))) }
+  const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
+  const outcome = await work()
+  changeNotice(notice, noticeOf(deed, outcome))
+  return outcome
+}
+
+function noticeOf(deed: Deed, { done, failed }: Outcome): NewNotice {
+  const [first] = failed
+  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }) }
+  const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
+  return { tone: 'error', text, detail: errorText(first.error) }
+}
+
+function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {
+  return (name) => {
+    const place = queries.getQueryData(placeQuery(folder).queryKey)
+    return place?.kind === 'folder' && indexOfName(place, name) !== null
+  }
+}
+
+async function make(path: FilePath, work: (path: FilePath) => Promise<void>): Promise<FilePath> {
+  await work(path)
+  return path
+}
+
+/** A failure becomes a notice, and null. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work()
+  } catch (error) {
+    notify({ tone: 'error', text: errorText(error) })
+    return null
+  }
+}
