@@ -23,9 +23,11 @@ describe('checksums', () => {
   })
 })
 
-it('an ETag is time and size, as the predecessor writes it', () => {
-  expect(etagOf({ modified: 1000, size: 255 })).toBe('"3b9aca00ff"')
-  expect(etagOf({ modified: 1000.5, size: 0 })).toBe('"3ba26b200"')
+it('an ETag is time and size as the predecessor writes them, and the node', () => {
+  const first = etagOf({ modified: 1000, size: 255, identity: 'a' })
+  expect(first).toMatch(/^"3b9aca00ff-[0-9a-z]+"$/)
+  expect(etagOf({ modified: 1000, size: 255, identity: 'a' })).toBe(first)
+  expect(etagOf({ modified: 1000, size: 255, identity: 'b' })).not.toBe(first)
 })
 
 async function opened(bytes: Uint8Array) {

@@ -7,7 +7,7 @@ import type { Columns, OpenFile, Stat, StagedFile, Storage } from '../storage/st
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder } from './entries.ts'
 import { moveTo } from './move.ts'
-import { openGround, seenAs } from './place.ts'
+import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
 import { findSpot, makeFolders, spaceAt } from './spot.ts'
@@ -141,7 +141,9 @@ export function openDrive(storage: Storage, access: Access): Drive {
     },
     async stage(id, path) {
       if (!may('modify')) need('create')
-      const { place } = await findSpot(ground, requireUtf8(path), 'keep')
+      // Where a link leads to another file system, the bytes belong there.
+      const followed = await unless('already-exists', findSpot(ground, requireUtf8(path), 'follow'))
+      const { place } = followed ?? (await findSpot(ground, path, 'keep'))
       return storage.stage(id, { near: place.node })
     },
     async put(path, staged, options) {
