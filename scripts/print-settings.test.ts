@@ -10,5 +10,8 @@ it('docs/operating.md has every setting as the server reads it; else run bun scr
 
 /** The formatter pads tables. */
 function plain(text: string): string {
-  return text.replace(/ +/g, ' ').replace(/-{2,}/g, '---').replace(/\n+/g, '\n')
+  return text
+    .replace(/ *\| */g, '|')
+    .replace(/-{2,}/g, '---')
+    .replace(/\n+/g, '\n')
 }

@@ -6,7 +6,7 @@ import type { Stat } from '../storage/storage.ts'
  */
 export function etagOf({ modified, size, identity }: Pick<Stat, 'modified' | 'size' | 'identity'>): string {
   const version = `${BigInt(Math.round(modified * 1e6)).toString(16)}${size.toString(16)}`
-  return `"${version}-${Bun.hash(identity).toString(36)}"`
+  return `"${version}${Bun.hash(identity).toString(16)}"`
 }
 
 /** Whether an If-Match header names this version; weak tags never do (RFC 9110 section 13.1.1). */
