@@ -1,32 +1,144 @@
-import { Hono } from 'hono'
-import { ROOT } from '../src/shared/file-path.ts'
-import { ALL_RIGHTS } from '../src/server/access/permissions.ts'
-import { compileRules } from '../src/server/access/rules.ts'
-import { openDrive } from '../src/server/drive/drive.ts'
-import { createFolderWriter } from '../src/server/files/folder-writer.ts'
-import { mountFiles } from '../src/server/files/routes.ts'
-import { type Env, rawPath } from '../src/server/http/mount.ts'
-import { createLocalStorage } from '../src/server/storage/local.ts'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
-/** The files area alone over a real folder, for a person with every right: `bun bench/harness.ts ROOT`. Prints its port. */
-const rules = compileRules([], [], { hideDotfiles: false })
-const access = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules, hideDotfiles: false }
-const viewer = { userId: 1, username: 'bench', sessionId: '', access, provenAt: new Date(0), shouldRenew: false }
-const storage = createLocalStorage(process.argv[2] ?? '.')
+/** Linux counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100
+const PASSWORD = 'a long word for a benchmark'
+const MAIN = resolve(import.meta.dir, '../src/server/main.ts')
 
-const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
-app.get('/health', (c) => c.json({ status: 'OK' }))
-app.use(async (c, next) => {
-  c.set('viewer', viewer)
-  c.set('path', rawPath(c.req.raw.url))
-  await next()
-})
-mountFiles(app, {
-  driveFor: (owner) => openDrive(storage, owner),
-  sortingFor: () => ({ by: 'name', asc: false }),
-  writer: createFolderWriter(),
-  options: { typeDetectionByHeader: true },
-})
+/** One run of a benchmark: its folder and its processes end with it, also when it is interrupted. */
+export interface Run {
+  readonly folder: string
+  spawn(command: readonly string[]): Bun.Subprocess<'ignore', 'pipe', 'inherit'>
+}
 
-const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request, { peer: '127.0.0.1' }) })
-console.log(server.port)
+/** The real program over a folder of its own, with its administrator signed in. */
+export interface Server {
+  readonly root: string
+  /** Without trailing slash. */
+  readonly url: string
+  readonly pid: number
+  readonly headers: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** Seconds: of the clock, and of the processors of one process. */
+export interface Cost {
+  readonly wall: number
+  readonly cpu: number
+}
+
+/**
+ * Runs a benchmark in a temporary folder (`--folder DIR` says where) and ends the process: with 0 when `work` says that what it measured holds.
+ * @param options.rounds how often everything is measured, unless `--rounds` says otherwise
+ */
+export async function runBench(options: { rounds: number }, work: (run: Run, rounds: number) => Promise<boolean>): Promise<never> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { folder: text, rounds: text } })
+  const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'satchel-bench-'))
+  const children: Bun.Subprocess[] = []
+  const clean = (): void => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      clean()
+      process.exit(130)
+    })
+  }
+  const run: Run = {
+    folder,
+    spawn(command) {
+      const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+      children.push(child)
+      return child
+    },
+  }
+  try {
+    process.exitCode = (await work(run, Number(values.rounds ?? options.rounds))) ? 0 : 1
+  } finally {
+    clean()
+  }
+  process.exit()
+}
+
+export async function startServer({ folder, spawn }: Run): Promise<Server> {
+  const root = join(folder, 'root')
+  const passwordFile = join(folder, 'password')
+  mkdirSync(root, { recursive: true })
+  writeFileSync(passwordFile, PASSWORD)
+  const places = ['--root', root, '--data', join(folder, 'data')]
+  const listening = ['--address', '127.0.0.1', '--port', '0', '--username', 'admin', '--password-file', passwordFile]
+  const child = spawn([process.execPath, MAIN, ...places, ...listening])
+  const url = await urlTold(child.stdout)
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const answer = await fetch(`${url}/api/login`, { method: 'POST', body })
+  if (!answer.ok) throw new Error(`the server does not let us in: ${answer.status}`)
+  const headers = { 'X-Auth': await answer.text() }
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await child.exited
+  }
+  return { root, url, pid: child.pid, headers, stop }
+}
+
+async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
+  let said = ''
+  for await (const chunk of output.pipeThrough(new TextDecoderStream())) {
+    said += chunk
+    const url = /at (http:\S+)\/\n/.exec(said)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error(`the server did not start: ${said}`)
+}
+
+/** A file of random bytes that is on the disk and in memory. */
+export async function makeFile(path: string, bytes: number): Promise<void> {
+  await Bun.$`head -c ${bytes} /dev/urandom > ${path} && sync ${path} && cat ${path} > /dev/null`
+}
+
+export async function costOf(pid: number, work: () => Promise<unknown>): Promise<Cost> {
+  const cpu = cpuSeconds(pid)
+  const start = performance.now()
+  await work()
+  return { wall: (performance.now() - start) / 1000, cpu: cpuSeconds(pid) - cpu }
+}
+
+/** Of a process with all its threads, in its own code and in the kernel. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** What curl is told to send along. */
+export function curlHeaders(headers: Record<string, string>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
+}
+
+/** Prints a figure beside its limit. @returns whether it holds */
+export function holds(name: string, value: number, limit: { atLeast: number } | { atMost: number }): boolean {
+  const [ok, words] = 'atLeast' in limit ? [value >= limit.atLeast, `at least ${limit.atLeast}`] : [value <= limit.atMost, `at most ${limit.atMost}`]
+  console.log(`${ok ? 'holds ' : 'MISSED'}  ${name}: ${value.toFixed(2)} (${words})`)
+  return ok
+}
+
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
+  const { port } = probe
+  probe.stop()
+  return port
+}

@@ -46,10 +46,10 @@ export interface TusApp extends AsyncDisposable {
   drive(): Drive
   sweep: ReturnType<typeof createSweep>
   address(name: string): string
-  ask(method: string, name: string, headers?: Headers, body?: BodyInit): Promise<Response>
+  ask(method: string, name: string, headers?: Headers, body?: Bun.BodyInit): Promise<Response>
   create(name: string, length: number, headers?: Headers): Promise<Response>
   head(name: string, headers?: Headers): Promise<Response>
-  patch(name: string, offset: number, body: BodyInit, headers?: Headers): Promise<Response>
+  patch(name: string, offset: number, body: Bun.BodyInit, headers?: Headers): Promise<Response>
   openLine(name: string, size: number): Promise<Line>
   /** A PATCH whose line breaks after `at` bytes. */
   dropMidway(name: string, bytes: Buffer, at: number): Promise<void>
@@ -128,7 +128,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     openLine,
     create: (name: string, length: number, headers: Headers = {}) => ask('POST', name, { 'upload-length': String(length), ...headers }),
     head: (name: string, headers: Headers = {}) => ask('HEAD', name, headers),
-    patch: (name: string, offset: number, body: BodyInit, headers: Headers = {}) =>
+    patch: (name: string, offset: number, body: Bun.BodyInit, headers: Headers = {}) =>
       ask('PATCH', name, { 'content-type': OFFSET_MEDIA_TYPE, 'upload-offset': String(offset), ...headers }, body),
     dropMidway: async (name: string, bytes: Buffer, at: number) => {
       using line = await openLine(name, bytes.length)

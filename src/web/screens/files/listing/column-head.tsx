@@ -1,0 +1,56 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { Sorting } from '../../../../shared/contract/users.ts'
+import { isAscending } from '../../../data/listing-order.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import type { Selection } from '../selection.ts'
+import styles from './column-head.module.css'
+import { SelectBox } from './select-box.tsx'
+
+export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['by'][]
+
+export interface ColumnHeadProps {
+  sorting: Sorting
+  count: number
+  selection: Selection
+  onSort: (by: Sorting['by']) => void
+}
+
+/** The three columns, by which one sorts, and the check for all. */
+export function ColumnHead({ sorting, count, selection, onSort }: ColumnHeadProps) {
+  useSyncExternalStore(selection.subscribe, () => selection.count)
+  const all = selection.count === count
+  return (
+    <div role="row" className={styles.head} aria-rowindex={1} data-part="column-head">
+      <div role="columnheader" className={styles.check} data-some={selection.count > 0 || undefined}>
+        <SelectBox
+          label={t('files.action.select-all')}
+          checked={all}
+          mixed={!all && selection.count > 0}
+          onToggle={() => (all ? selection.clear() : selection.all())}
+        />
+      </div>
+      {COLUMNS.map((by) => (
+        <div key={by} role="columnheader" className={styles.column} aria-sort={sortOf(sorting, by)}>
+          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
+            {t(`files.column.${by}`)}
+            {sorting.by === by && <Arrow sorting={sorting} />}
+          </button>
+        </div>
+      ))}
+      <div role="columnheader">
+        <span className="sr-only">{t('files.column.actions')}</span>
+      </div>
+    </div>
+  )
+}
+
+export function Arrow({ sorting }: { sorting: Sorting }) {
+  const Icon = isAscending(sorting) ? ArrowUp : ArrowDown
+  return <Icon size={15} strokeWidth={2} aria-hidden />
+}
+
+function sortOf(sorting: Sorting, by: Sorting['by']): 'ascending' | 'descending' | undefined {
+  if (sorting.by !== by) return undefined
+  return isAscending(sorting) ? 'ascending' : 'descending'
+}

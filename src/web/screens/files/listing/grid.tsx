@@ -1,0 +1,195 @@
+import { type DragEvent, type FocusEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { Sorting } from '../../../../shared/contract/users.ts'
+import type { Listing } from '../../../data/listing.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'
+import { ColumnHead } from './column-head.tsx'
+import styles from './grid.module.css'
+import { footOf, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
+import { ListRow } from './list-row.tsx'
+import { Chip, Tile } from './mosaic-row.tsx'
+import { indexAt, type PointerOptions, usePointer } from './use-pointer.ts'
+import { useFrame, useShownRows } from './use-window.ts'
+
+const HEAD_PX = 36
+/** Kept free below a focused row: the dock may stand there. */
+const DOCK_PX = 84
+
+export interface GridHandle {
+  /** Where a key leads from an entry. */
+  step(index: number, step: Step): number
+  /** Brings an entry into sight and gives its element the focus. */
+  focusOn(index: number): void
+  /** Gives the focus to the current entry if nothing else has it. */
+  keepFocus(): void
+  elementOf(index: number): HTMLElement | null
+  holds(element: Element | null): boolean
+  scrollTop(): number
+  scrollTo(top: number): void
+}
+
+export interface GridProps extends PointerOptions {
+  ref: Ref<GridHandle>
+  view: 'list' | 'mosaic'
+  phone: boolean
+  label: string
+  cut: ReadonlySet<string>
+  canDrag: boolean
+  onSort: (by: Sorting['by']) => void
+  onDragStart: (event: DragEvent, index: number) => void
+}
+
+/**
+ * All entries of a folder, of which only those near the part on show are in the document. The focused one always is, wherever it stands, so that
+ * the keyboard never loses its place. One Tab stop; real focus on rows and tiles (ux 3.3, 3.4).
+ */
+export function Grid(props: GridProps) {
+  const { ref, listing, selection, view, phone, label, cut, canDrag, onSort, onDragStart } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const wanted = useRef(false)
+  const frame = useFrame(scroller, content, phone)
+  const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
+  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
+  const pointer = usePointer(props)
+
+  const mosaic = view === 'mosaic'
+  const headed = !mosaic && !phone
+  const counts = { folders: listing.numDirs, files: listing.numFiles }
+  const bands = frame === null ? [] : mosaic ? mosaicBands(counts, frame) : listBands(counts, frame)
+  const { rows, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
+  const focusPosition = focus === null ? null : (listing.positions[focus] ?? null)
+  const shown = withPinned(rows, bands, focusPosition)
+  const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
+
+  const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
+  const reveal = (position: number) => {
+    const row = rowAt(bands, position)
+    const element = scroller.current
+    if (row === null || element === null) return
+    const top = row.top <= HEADING ? 0 : row.top - 4
+    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + (docked ? DOCK_PX : 4)
+    if (top < element.scrollTop) scrollTo(top)
+    else if (bottom > element.scrollTop + element.clientHeight) scrollTo(bottom - element.clientHeight)
+  }
+  const focusOn = (index: number) => {
+    selection.focusOn(index)
+    reveal(listing.positions[index] ?? 0)
+    wanted.current = true
+    elementOf(index)?.focus({ preventScroll: true })
+  }
+
+  useImperativeHandle(ref, () => ({
+    step: (index, step) => listing.order[stepFrom(bands, listing.positions[index] ?? 0, step, (frame?.height ?? 0) - HEAD_PX)] ?? index,
+    focusOn,
+    keepFocus() {
+      const { activeElement } = document
+      if (selection.focus === null || (activeElement !== null && activeElement !== document.body && activeElement.isConnected)) return
+      elementOf(selection.focus)?.focus({ preventScroll: true })
+    },
+    elementOf,
+    holds: (element) => scroller.current?.contains(element) === true,
+    scrollTop: () => scroller.current?.scrollTop ?? 0,
+    scrollTo,
+  }))
+
+  // The row asked for may only now be in the document.
+  useLayoutEffect(() => {
+    if (!wanted.current || focus === null) return
+    const element = elementOf(focus)
+    if (element === null) return
+    wanted.current = false
+    if (document.activeElement !== element) element.focus({ preventScroll: true })
+  })
+
+  const row = (one: ShownRow) => {
+    const items = Array.from({ length: one.count }, (_, at) => listing.order[one.from + at] ?? 0)
+    const common = (index: number) => ({
+      listing,
+      index,
+      selection,
+      tabbable: index === tabStop,
+      cut: cut.size > 0 && cut.has(listing.names[index] ?? ''),
+      canDrag,
+    })
+    if (!mosaic) {
+      return items.map((index) => (
+        <ListRow key={index} {...common(index)} top={one.top} rowIndex={one.row + (headed ? 2 : 1)} phone={phone} />
+      ))
+    }
+    const Cell = one.from < listing.numDirs ? Chip : Tile
+    const gap = gapOf({ phone })
+    return (
+      <div
+        key={`row ${one.row}`}
+        role="row"
+        aria-rowindex={one.row + 1}
+        className={styles.tiles}
+        style={{
+          insetBlockStart: one.top,
+          blockSize: one.band.rowHeight - gap,
+          gap,
+          gridTemplateColumns: `repeat(${one.band.columns}, minmax(0, 1fr))`,
+        }}
+      >
+        {items.map((index, at) => (
+          <Cell key={index} {...common(index)} column={at + 1} />
+        ))}
+      </div>
+    )
+  }
+
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable
+      aria-rowcount={rowCount(bands) + (headed ? 1 : 0)}
+      className={classes(styles.scroller, headed && styles.headed)}
+      data-part="grid"
+      data-view={view}
+      onFocus={(event: FocusEvent) => {
+        const index = indexAt(event.target)
+        if (index !== null) selection.focusOn(index)
+      }}
+      onDragStart={(event) => {
+        const index = indexAt(event.target)
+        if (index !== null) onDragStart(event, index)
+      }}
+      {...pointer}
+    >
+      {headed && <ColumnHead sorting={listing.sorting} count={listing.names.length} selection={selection} onSort={onSort} />}
+      <div
+        ref={content}
+        role="presentation"
+        className={styles.content}
+        style={{ blockSize: contentHeight(bands) + footOf({ phone }, { dock: docked }) }}
+      >
+        {mosaic && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
+        {shown.map(row)}
+      </div>
+    </div>
+  )
+}
+
+/** Seen, not read aloud: chips say that they are folders. */
+function Heading({ band, folders }: { band: Band; folders: number }) {
+  return (
+    <div className={styles.heading} style={{ insetBlockStart: band.top - HEADING, blockSize: HEADING }} aria-hidden>
+      {band.from < folders ? t('files.group.folders') : t('files.group.files')}
+    </div>
+  )
+}
+
+/** The row of the focused entry belongs to the document in its order, even far from the part on show. */
+function withPinned(rows: readonly ShownRow[], bands: readonly Band[], position: number | null): readonly ShownRow[] {
+  const pinned = position === null ? null : rowAt(bands, position)
+  if (pinned === null || rows.some((one) => one.row === pinned.row)) return rows
+  return pinned.row < (rows[0]?.row ?? 0) ? [pinned, ...rows] : [...rows, pinned]
+}
+
+function firstInSight(rows: readonly ShownRow[], scrollTop: number): number {
+  return rows.find((one) => one.top >= scrollTop - 1)?.from ?? 0
+}

@@ -1,0 +1,20 @@
+/** Where somebody was in a folder they left, to be there again when they come Back (ux 53). */
+export interface Whereabouts {
+  readonly scrollTop: number
+  readonly focused: string | null
+}
+
+const KEPT = 100
+const visits = new Map<string, Whereabouts>()
+
+/** @param visit the key of the history entry */
+export function rememberVisit(visit: string, whereabouts: Whereabouts): void {
+  visits.delete(visit)
+  visits.set(visit, whereabouts)
+  const [oldest] = visits.keys()
+  if (visits.size > KEPT && oldest !== undefined) visits.delete(oldest)
+}
+
+export function recallVisit(visit: string): Whereabouts | null {
+  return visits.get(visit) ?? null
+}

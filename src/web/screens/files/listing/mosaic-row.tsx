@@ -1,0 +1,66 @@
+import { EllipsisVertical } from 'lucide-react'
+import { memo } from 'react'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
+import styles from './mosaic-row.module.css'
+import { type RowProps, useRow } from './row-props.ts'
+import { SelectBox, selectLabel } from './select-box.tsx'
+
+export interface TileProps extends RowProps {
+  /** From 1. */
+  readonly column: number
+}
+
+/** A folder of the mosaic: a chip with its name. */
+export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
+  const { entry, selected, href, attributes } = useRow(rest)
+  const name = displayName(entry.name)
+  return (
+    <div role="gridcell" className={styles.chip} aria-colindex={column} data-part="tile" {...attributes}>
+      <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
+      <span className={styles.chipGlyph}>
+        <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
+      </span>
+      <EntryName entry={entry} href={href} />
+      <More name={name} />
+    </div>
+  )
+})
+
+/** A file of the mosaic: picture or glyph, and below it name and size. */
+export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
+  const { entry, selected, href, attributes } = useRow(rest)
+  const name = displayName(entry.name)
+  return (
+    <div role="gridcell" className={styles.tile} aria-colindex={column} data-part="tile" {...attributes}>
+      <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
+      <span className={styles.picture}>
+        <EntryIcon name={entry.name} type={entry.type} isDir={false} isLink={entry.isLink} size={56} />
+      </span>
+      <span className={styles.caption}>
+        <EntryName entry={entry} href={href} />
+        <span className={styles.size}>
+          <EntrySize entry={entry} />
+        </span>
+      </span>
+      <More name={name} />
+    </div>
+  )
+})
+
+function More({ name }: { name: string }) {
+  return (
+    <IconButton
+      size="small"
+      label={t('files.more', { name })}
+      icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+      className={styles.more}
+      tabIndex={-1}
+      data-more
+      data-tooltip={undefined}
+    />
+  )
+}

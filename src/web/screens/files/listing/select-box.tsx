@@ -1,0 +1,33 @@
+import { t } from '../../../i18n/i18n.tsx'
+import styles from './select-box.module.css'
+
+export interface SelectBoxProps {
+  label: string
+  checked: boolean
+  mixed?: boolean
+  onToggle: () => void
+}
+
+/** The check at the start of a row. No Tab stop of its own: the grid has one, and Space does the same. */
+export function SelectBox({ label, checked, mixed, onToggle }: SelectBoxProps) {
+  return (
+    <label className={styles.hit} data-part="select" data-own-click>
+      <input
+        type="checkbox"
+        className={styles.box}
+        tabIndex={-1}
+        checked={checked}
+        aria-label={label}
+        ref={(input) => {
+          // `indeterminate` exists as a property only.
+          if (input) input.indeterminate = mixed === true
+        }}
+        onChange={onToggle}
+      />
+    </label>
+  )
+}
+
+export function selectLabel(name: string): string {
+  return t('files.select', { name })
+}

@@ -1,0 +1,31 @@
+const FORGETS_AFTER_MS = 600
+
+export interface TypeAhead {
+  /** @returns the position of the next name that begins with what was typed, or null */
+  type(letter: string, from: number, names: { readonly count: number; at(position: number): string }): number | null
+  /** Whether a word is being typed, so that a space belongs to it. */
+  isTyping(): boolean
+}
+
+/** Finds entries by the first letters of their names; a pause of 600 ms begins a new word, and one letter repeated walks on. */
+export function createTypeAhead(now: () => number = () => performance.now()): TypeAhead {
+  let word = ''
+  let at = -Infinity
+  const isTyping = () => word !== '' && now() - at < FORGETS_AFTER_MS
+  return {
+    isTyping,
+    type(letter, from, { count, at: nameAt }) {
+      const typed = letter.toLocaleLowerCase()
+      const repeated = isTyping() && word === typed
+      word = isTyping() && !repeated ? word + typed : typed
+      at = now()
+      // A longer word may still mean the entry it has led to.
+      const start = word.length > typed.length ? from : from + 1
+      for (let step = 0; step < count; step++) {
+        const position = (start + step) % count
+        if (nameAt(position).toLocaleLowerCase().startsWith(word)) return position
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type MouseEvent, type PointerEvent, useRef } from 'react'
+import { DOUBLE_TAP_MS } from '../../../../shared/limits.ts'
+import type { MenuAnchor } from '../../../ui/menu-entry.ts'
+import type { Listing } from '../../../data/listing.ts'
+import type { Selection } from '../selection.ts'
+
+const LONG_PRESS_MS = 500
+const LONG_PRESS_TOLERANCE_PX = 10
+
+export interface PointerOptions {
+  readonly listing: Listing
+  readonly selection: Selection
+  /** A click opens (a person's own setting). */
+  readonly singleClick: boolean
+  readonly onOpen: (index: number) => void
+  readonly onMenu: (anchor: MenuAnchor) => void
+}
+
+/** What clicks, taps, long presses and right clicks mean; one handler each for the whole grid. */
+export function usePointer({ listing, selection, singleClick, onOpen, onMenu }: PointerOptions) {
+  const last = useRef({ index: -1, at: -Infinity })
+  const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: false })
+  const callOff = () => clearTimeout(press.current.timer)
+
+  const onClick = (event: MouseEvent) => {
+    const index = indexAt(event.target)
+    const element = event.target instanceof Element ? event.target : null
+    // A check is its own affair, and a long press has done its part.
+    if (element?.closest('[data-own-click]')) return
+    if (element?.closest('a')) event.preventDefault()
+    if (press.current.done) {
+      press.current.done = false
+      return
+    }
+    if (index === null) return element?.closest('button, [role=columnheader]') ? undefined : selection.clear()
+    const more = element?.closest('[data-more]')
+    if (more) {
+      if (!selection.has(index)) selection.only(index)
+      return onMenu(more)
+    }
+    const twice = last.current.index === index && event.timeStamp - last.current.at < DOUBLE_TAP_MS
+    last.current = { index, at: twice ? -Infinity : event.timeStamp }
+    const keys = { add: event.ctrlKey || event.metaKey, range: event.shiftKey }
+    if (twice && !keys.add && !keys.range) return onOpen(index)
+    if (singleClick && !keys.add && !keys.range && !selection.multiple) return onOpen(index)
+    selection.click(index, keys, listing.order)
+    if (element?.closest('[data-item]') instanceof HTMLElement) element.closest<HTMLElement>('[data-item]')?.focus({ preventScroll: true })
+  }
+
+  const onContextMenu = (event: MouseEvent) => {
+    const index = indexAt(event.target)
+    if (index === null) return
+    event.preventDefault()
+    // On touch the long press has selected already.
+    if (press.current.touch) return
+    if (!selection.has(index)) selection.only(index)
+    else selection.focusOn(index)
+    onMenu({ x: event.clientX, y: event.clientY })
+  }
+
+  const onPointerDown = (event: PointerEvent) => {
+    const index = indexAt(event.target)
+    callOff()
+    press.current = { timer: 0, x: event.clientX, y: event.clientY, done: false, touch: event.pointerType !== 'mouse' }
+    if (event.pointerType === 'mouse' || index === null || !event.isPrimary) return
+    press.current.timer = window.setTimeout(() => {
+      press.current.done = true
+      selection.setMultiple(true)
+      if (!selection.has(index)) selection.toggle(index)
+      navigator.vibrate?.(8)
+    }, LONG_PRESS_MS)
+  }
+
+  const onPointerMove = (event: PointerEvent) => {
+    const { x, y } = press.current
+    if (Math.hypot(event.clientX - x, event.clientY - y) > LONG_PRESS_TOLERANCE_PX) callOff()
+  }
+
+  return { onClick, onContextMenu, onPointerDown, onPointerMove, onPointerUp: callOff, onPointerCancel: callOff }
+}
+
+/** The entry whose element this is in, or null. */
+export function indexAt(target: EventTarget | null): number | null {
+  const item = target instanceof Element ? target.closest<HTMLElement>('[data-item]')?.dataset.item : undefined
+  return item === undefined ? null : Number(item)
+}

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type Band, rowsBetween, type ShownRow } from './bands.ts'
+import type { Room } from './layouts.ts'
+
+/** Entries in the document at first paint stay below fifty (decision 26). */
+const FIRST_PAINT = 48
+const OVERSCAN_PX = 240
+
+export interface Frame extends Room {
+  /** Of the part that scrolls, in pixels. */
+  readonly height: number
+}
+
+/** The room for entries, measured before the first paint and whenever it changes; null until then. */
+export function useFrame(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, phone: boolean): Frame | null {
+  const [frame, setFrame] = useState<Frame | null>(null)
+  useLayoutEffect(() => {
+    const outer = scroller.current
+    const inner = content.current
+    if (outer === null || inner === null) return
+    const measure = () => {
+      const style = getComputedStyle(outer)
+      const token = (name: string, otherwise: number) => Number.parseFloat(style.getPropertyValue(name)) || otherwise
+      const now = { width: inner.clientWidth, height: outer.clientHeight, row: token('--row', 40), tile: token('--tile', 176), phone }
+      setFrame((before) => (before !== null && isSame(before, now) ? before : now))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(outer)
+    observer.observe(inner)
+    return () => observer.disconnect()
+  }, [scroller, content, phone])
+  return frame
+}
+
+/** The rows near the part on show. Scrolling inside one row draws nothing. */
+export function useShownRows(
+  scroller: RefObject<HTMLElement | null>,
+  bands: readonly Band[],
+  height: number,
+): { rows: ShownRow[]; scrollTo: (top: number) => void } {
+  const [top, setTop] = useState(0)
+  const [painted, setPainted] = useState(false)
+  const step = Math.min(80, ...bands.map(({ rowHeight }) => rowHeight))
+  const stepped = (y: number) => Math.max(0, Math.floor(y / step) * step)
+
+  // Listens to the scroller; passive, so that it never waits for us.
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const onScroll = () => setTop(Math.max(0, Math.floor(element.scrollTop / step) * step))
+    onScroll()
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroller, step])
+  useEffect(() => setPainted(true), [])
+
+  const overscan = Math.max(1, Math.ceil(OVERSCAN_PX / Math.max(1, ...bands.map(({ rowHeight }) => rowHeight))))
+  const rows = rowsBetween(bands, { top, bottom: top + height + step, overscan, atMost: painted ? undefined : FIRST_PAINT })
+  return {
+    rows,
+    scrollTo(y) {
+      if (scroller.current === null) return
+      scroller.current.scrollTop = y
+      // The event comes a frame later; the rows should not.
+      setTop(stepped(scroller.current.scrollTop))
+    },
+  }
+}
+
+function isSame(a: Frame, b: Frame): boolean {
+  return a.width === b.width && a.height === b.height && a.row === b.row && a.tile === b.tile && a.phone === b.phone
+}

@@ -1,0 +1,44 @@
+import { t } from '../../i18n/i18n.tsx'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { type Action, ACTIONS, type ActionName } from './actions.ts'
+import { shortcutText } from './shortcuts.ts'
+
+export interface ActionPort {
+  readonly offered: (action: ActionName) => boolean
+  readonly onAction: (action: ActionName) => void
+}
+
+/** Groups of actions as a menu, only what is offered, a line between groups. */
+export function menuEntries(groups: readonly (readonly ActionName[])[], { offered, onAction }: ActionPort): MenuEntry[] {
+  return groups
+    .map((group) => group.filter(offered))
+    .filter((group) => group.length > 0)
+    .flatMap((group, at): MenuEntry[] => [
+      ...(at > 0 ? [{ kind: 'separator', id: `above ${group[0]}` } as const] : []),
+      ...group.map((action): MenuEntry => {
+        const { text, icon: Icon, danger }: Action = ACTIONS[action]
+        return {
+          kind: 'action',
+          id: action,
+          label: t(text),
+          icon: <Icon size={17} strokeWidth={1.75} />,
+          shortcut: shortcutText(action),
+          danger,
+          onSelect: () => onAction(action),
+        }
+      }),
+    ])
+}
+
+/** What the menu of an entry or a selection holds; what destroys comes last. */
+export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
+  ['open', 'download'],
+  ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
+  ['info', 'delete'],
+]
+
+export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
+  ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
+  ['paste', 'select-all'],
+  ['info'],
+]

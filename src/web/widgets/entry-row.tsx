@@ -1,0 +1,38 @@
+import type { FileType } from '../../shared/contract/resources.ts'
+import { formatBytes, formatBytesExact, formatDate, formatDateExact } from '../i18n/format.ts'
+import { t } from '../i18n/i18n.tsx'
+import styles from './entry-row.module.css'
+import { FileName } from './file-name.tsx'
+import { kindName } from './kind-name.ts'
+
+interface EntryNameProps {
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
+  href: string
+}
+
+/** An entry's name as a real link, for the middle button and for reading; what kind it is, is said where the name does not say it. */
+export function EntryName({ entry, href }: EntryNameProps) {
+  return (
+    <a className={styles.link} href={href} tabIndex={-1} draggable={false}>
+      <FileName name={entry.name} />
+      {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
+    </a>
+  )
+}
+
+/** A size as people say it; exact when asked. Folders have none. */
+export function EntrySize({ entry }: { entry: { size: number; type: FileType; isDir: boolean } }) {
+  if (entry.isDir) return <span aria-hidden>–</span>
+  if (entry.type === 'invalid_link') return <bdi>{t('files.kind.broken')}</bdi>
+  return <bdi title={formatBytesExact(entry.size)}>{formatBytes(entry.size)}</bdi>
+}
+
+export function EntryDate({ modified }: { modified: number }) {
+  const date = new Date(modified)
+  const known = !Number.isNaN(modified)
+  return (
+    <time dateTime={known ? date.toISOString() : undefined} title={formatDateExact(date)}>
+      <bdi>{formatDate(date)}</bdi>
+    </time>
+  )
+}

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'bun:test'
+import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { type EndpointName, type LooseArgs, requestOf, samples } from './samples.ts'
+import { HOUR_MS, onEachStorage, PASSWORD, type Product, withToken } from './world.ts'
+
+const SECOND = 1000
+const ME = '/api/resources/'
+
+onEachStorage((product) => {
+  const login = (body: unknown, headers: Record<string, string> = {}) =>
+    product().ask('/api/login', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers })
+  const statusWith = async (token: string) => (await product().ask(ME, withToken({}, token))).status
+  const renew = (token: string) => product().ask('/api/renew', withToken({ method: 'POST' }, token))
+
+  describe('signing in', () => {
+    it('answers the bare token, which old clients can read (T8)', async () => {
+      const response = await login({ username: 'ann', password: PASSWORD, recaptcha: '' })
+      const token = await response.text()
+      expect([response.status, response.headers.get('content-type'), response.headers.get('set-cookie')]).toEqual([200, 'text/plain', null])
+      expect(token.split('.')).toHaveLength(3)
+      const { user, exp, iat } = claimsOf(token)
+      expect(user).toMatchObject({ username: 'ann', perm: { admin: false, create: true } })
+      expect(Number(exp) - Number(iat)).toBe(7200)
+      for (const secret of ['scope', 'password', 'rules', 'passwordHash']) expect(user).not.toHaveProperty(secret)
+      expect(await statusWith(token)).toBe(200)
+    })
+
+    it('is refused alike for a wrong password and for a name nobody has', async () => {
+      const wrong = await login({ username: 'ann', password: 'wrong' })
+      const nobody = await login({ username: 'nobody', password: 'wrong' })
+      expect([wrong.status, await wrong.text()]).toEqual([403, '403 Forbidden\n'])
+      expect([nobody.status, await nobody.text()]).toEqual([403, '403 Forbidden\n'])
+    })
+
+    it('is slowed down for who guesses, and for them alone', async () => {
+      const { token } = await product().signInWeb('root')
+      const statuses: number[] = []
+      for (let i = 0; i < 20; i++) statuses.push((await login({ username: 'ann', password: `guess ${i}` })).status)
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+      const refused = await login({ username: 'ann', password: PASSWORD })
+      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+      product().pass(60 * SECOND)
+      expect((await login({ username: 'ann', password: PASSWORD })).status).toBe(200)
+      expect(token).not.toBe('')
+    })
+
+    it('from a page of somebody else is refused, from our own and from programs it is not (decision 4)', async () => {
+      const right = { username: 'ann', password: PASSWORD }
+      const host = new URL((await product().ask('/api/none')).url || 'http://satchel.test').host
+      expect((await login(right, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+      expect((await login(right, { origin: 'https://evil.test' })).status).toBe(403)
+      expect((await login(right, { origin: 'null' })).status).toBe(403)
+      for (const headers of sameSite(host)) expect((await login(right, headers)).status).toBe(200)
+    })
+
+    it('ignores the content type, as clients of the predecessor send none (decision 4)', async () => {
+      for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json'])
+        expect((await login({ username: 'ann', password: PASSWORD }, type === '' ? {} : { 'content-type': type })).status).toBe(200)
+    })
+
+    it('with a body that is no sign-in is 400', async () => {
+      for (const body of ['', '{', 'null', '[]', '"ann"', '{}', '{"username":"ann"}', '{"username":{"$ne":1},"password":["x"]}'])
+        expect([body, (await login(body)).status]).toEqual([body, 400])
+    })
+  })
+
+  describe('a session of our own web (decision 1)', () => {
+    it('is a token that is worth nothing without its cookie', async () => {
+      const { token, cookie } = await product().signInWeb('ann')
+      expect(cookie).toStartWith('satchel=')
+      expect(await statusWith(token)).toBe(401)
+      expect((await product().ask(ME, withToken({ headers: { cookie: `${cookie}x` } }, token))).status).toBe(401)
+      expect((await product().ask(ME, withToken({ headers: { cookie } }, token))).status).toBe(200)
+    })
+
+    it('has a cookie that scripts cannot read and other sites cannot send', async () => {
+      const response = await login({ username: 'ann', password: PASSWORD }, { 'x-satchel-web': '1' })
+      const line = response.headers.get('set-cookie') ?? ''
+      expect(line).toContain('; HttpOnly')
+      expect(line).toContain('; SameSite=Lax')
+      expect(line).toContain('; Path=/')
+      expect(line).not.toContain('Domain')
+    })
+
+    it('lets the cookie alone read, and do nothing else (I16)', async () => {
+      const { cookie } = await product().signInWeb('ann')
+      await product().seed({ '/a.txt': 'x', '/b.txt': 'y' })
+      const before = await product().snapshot()
+      const headers = { cookie, 'sec-fetch-site': 'cross-site' }
+      for (const { name, call } of endpointsOf(api)) {
+        if (call.by === 'anyone') continue
+        const { address, init } = requestOf(call, samples[name as EndpointName][0].args('2') as LooseArgs)
+        if (address.includes('film')) continue
+        const response = await product().ask(address, {
+          ...init,
+          headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers },
+        })
+        const reads = call.method === 'GET' || call.method === 'HEAD'
+        expect([name, response.status === 401]).toEqual([name, !reads])
+      }
+      expect(await product().snapshot()).toEqual(before)
+    })
+
+    it('is not stood in for by the predecessor’s cookie, which reads for a plain token only', async () => {
+      const token = await product().signIn('ann')
+      const bound = await product().signInWeb('ann')
+      const status = async (cookie: string, method = 'GET') => (await product().ask(ME, { method, headers: { cookie } })).status
+      expect(await status(`auth=${token}`)).toBe(200)
+      expect(await status(`auth=${token}`, 'DELETE')).toBe(401)
+      expect(await status(`auth=${bound.token}`)).toBe(401)
+    })
+  })
+
+  describe('the token in the address (decision 2)', () => {
+    it('is read on raw, and on nothing else', async () => {
+      await product().seed({ '/a.txt': 'x' })
+      const token = await product().signIn('ann')
+      expect((await product().ask(`/api/raw/a.txt?auth=${token}`)).status).toBe(200)
+      expect((await product().ask(`/api/raw/a.txt?auth=${token}&auth=${token}`)).status).toBe(401)
+      for (const { name, call } of endpointsOf(api)) {
+        if (name === 'raw.get' || call.by === 'anyone') continue
+        const { address, init } = requestOf(call, samples[name as EndpointName][0].args('2') as LooseArgs)
+        const response = await product().ask(`${address}${address.includes('?') ? '&' : '?'}auth=${token}`, init)
+        expect([name, response.status]).toEqual([name, 401])
+      }
+    })
+
+    it('never reaches the log', async () => {
+      const token = await product().signIn('ann')
+      await product().ask(`/api/raw/none?auth=${token}`)
+      await product().ask(`/api/resources/none?auth=${token}`)
+      expect(product().logged.join('\n')).not.toContain(token.split('.')[2] ?? token)
+      expect(product().logged.length).toBeGreaterThan(0)
+    })
+  })
+
+  describe('a session ends', () => {
+    it('T1: with the logout, for every call and after a restart', async () => {
+      const token = await product().signIn('ann')
+      expect(await statusWith(token)).toBe(200)
+      expect((await product().ask('/api/logout', withToken({ method: 'POST' }, token))).status).toBe(200)
+      await refusedEverywhere(product(), token)
+      product().restart()
+      await refusedEverywhere(product(), token)
+    })
+
+    it('T1: sign out everywhere ends all others too', async () => {
+      const tokens = await Promise.all(['ann', 'ann', 'root'].map((who) => product().signIn(who)))
+      const [first = '', second = '', other = ''] = tokens
+      expect((await product().ask('/api/sessions', withToken({ method: 'DELETE' }, first))).status).toBe(200)
+      expect([await statusWith(first), await statusWith(second), await statusWith(other)]).toEqual([401, 401, 200])
+    })
+
+    it('T2: with a new password', async () => {
+      const tokens = [await product().signIn('ann'), await product().signIn('ann')]
+      const { token, cookie } = await product().signInWeb('ann')
+      await product().world.users.setPassword((await product().account('ann')).id, 'another good password')
+      for (const old of tokens) expect(await statusWith(old)).toBe(401)
+      expect((await product().ask(ME, withToken({ headers: { cookie } }, token))).status).toBe(401)
+      expect((await product().ask(ME, { headers: { cookie } })).status).toBe(401)
+    })
+
+    it('T3: in the whole family when a replaced token is renewed again after its grace', async () => {
+      const old = await product().signIn('ann')
+      const fresh = await (await renew(old)).text()
+      expect(fresh).not.toBe(old)
+      expect((await renew(old)).status).toBe(200)
+      expect(await statusWith(old)).toBe(200)
+      product().pass(31 * SECOND)
+      expect(await statusWith(old)).toBe(200)
+      expect((await renew(old)).status).toBe(401)
+      expect([await statusWith(old), await statusWith(fresh)]).toEqual([401, 401])
+      expect(product().logged.join('\n')).toContain('renewed again')
+    })
+
+    it('T6: with the account, and with its being switched off', async () => {
+      const token = await product().signIn('ann')
+      const { id } = await product().account('ann')
+      await product().world.users.setDisabled(id, { disabled: true })
+      expect(await statusWith(token)).toBe(401)
+      expect((await login({ username: 'ann', password: PASSWORD })).status).toBe(403)
+      await product().world.users.setDisabled(id, { disabled: false })
+      expect(await statusWith(token)).toBe(401)
+      const again = await product().signIn('ann')
+      await product().world.users.remove(id)
+      expect([await statusWith(again), (await renew(again)).status]).toEqual([401, 401])
+    })
+
+    it('with its time', async () => {
+      const token = await product().signIn('ann')
+      product().pass(2 * HOUR_MS - SECOND)
+      expect(await statusWith(token)).toBe(200)
+      product().pass(2 * SECOND)
+      expect(await statusWith(token)).toBe(401)
+    })
+
+    it('T11: and comes through a clock that jumps a day back', async () => {
+      const token = await product().signIn('ann')
+      product().pass(-24 * HOUR_MS)
+      expect(await statusWith(token)).toBe(200)
+      product().pass(48 * HOUR_MS)
+      expect(await statusWith(token)).toBe(401)
+    })
+  })
+
+  describe('a token', () => {
+    it('T4: says nothing by its claims', async () => {
+      const [header = '', , secret = ''] = (await product().signIn('ann')).split('.')
+      const claims = { user: { id: 1, username: 'root', perm: { admin: true } }, exp: 9_999_999_999 }
+      const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${secret}`
+      expect(await statusWith(forged)).toBe(200)
+      expect((await product().ask('/api/users/1', withToken({}, forged))).status).toBe(403)
+      expect((await product().ask('/api/users/1', withToken({}, `x.y.${secret}`))).status).toBe(403)
+      product().pass(2 * HOUR_MS)
+      expect(await statusWith(forged)).toBe(401)
+    })
+
+    it('T5: whose third part is not ours is nobody’s', async () => {
+      const [header = '', claims = '', secret = ''] = (await product().signIn('ann')).split('.')
+      const odd = [
+        '',
+        'x',
+        secret.slice(1),
+        `${secret}A`,
+        secret.toUpperCase(),
+        `${secret}=`,
+        'A'.repeat(43),
+        'A'.repeat(8000),
+        '"',
+        "' or 1=1 --",
+        '%00',
+      ]
+      for (const third of odd) expect(await statusWith(`${header}.${claims}.${third}`)).toBe(401)
+      for (const token of ['', '.', '..', '...', secret, `.${secret}`, `${header}.${claims}.${secret}.`, `${header}.${claims}.${secret}.x`])
+        expect(await statusWith(token)).toBe(401)
+      const twice = new Headers([
+        ['x-auth', `${header}.${claims}.${secret}`],
+        ['x-auth', `${header}.${claims}.${secret}`],
+      ])
+      expect((await product().ask(ME, { headers: twice })).status).toBe(401)
+    })
+
+    it('T7: is not found in the database, nor is a cookie or a password', async () => {
+      const token = await product().signIn('ann')
+      const { token: bound, cookie } = await product().signInWeb('ann')
+      const rows = JSON.stringify([
+        await product().db.selectFrom('sessions').selectAll().execute(),
+        await product().db.selectFrom('users').selectAll().execute(),
+      ])
+      for (const secret of [token.split('.')[2], bound.split('.')[2], cookie.split('=')[1], PASSWORD])
+        expect(rows).not.toContain(secret ?? '?')
+      for (const { key_hash } of await product().db.selectFrom('sessions').select('key_hash').execute())
+        expect(await statusWith(`a.b.${Buffer.from(key_hash, 'hex').toString('base64url')}`)).toBe(401)
+    })
+
+    it('asks for its renewal in its second half, and is answered a new one of the same person', async () => {
+      const token = await product().signIn('ann')
+      const asked = async (which: string) => (await product().ask(ME, withToken({}, which))).headers.get('x-renew-token')
+      expect(await asked(token)).toBeNull()
+      product().pass(HOUR_MS + SECOND)
+      expect(await asked(token)).toBe('true')
+      const renewed = await renew(token)
+      expect([renewed.status, renewed.headers.get('content-type'), renewed.headers.get('x-renew-token')]).toEqual([
+        200,
+        'text/plain',
+        'false',
+      ])
+      const fresh = await renewed.text()
+      expect(claimsOf(fresh).user).toMatchObject({ username: 'ann' })
+      expect(await asked(fresh)).toBeNull()
+      product().pass(HOUR_MS + SECOND)
+      expect([await statusWith(token), await statusWith(fresh)]).toEqual([401, 200])
+    })
+  })
+})
+
+async function refusedEverywhere(product: Product, token: string): Promise<void> {
+  for (const { name, call } of endpointsOf(api)) {
+    if (call.by === 'anyone') continue
+    const { address, init } = requestOf(call, samples[name as EndpointName][0].args('2') as LooseArgs)
+    const response = await product.ask(address, withToken(init, token))
+    expect([name, response.status, await response.text()]).toEqual([
+      name,
+      401,
+      call.method === 'HEAD' ? '' : '{"code":"sign-in-needed","detail":{}}',
+    ])
+  }
+}
+
+/** How our own page, the address bar, and programs come. */
+function sameSite(host: string): Record<string, string>[] {
+  return [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { origin: `http://${host}` }]
+}
+
+function claimsOf(token: string): { user: Record<string, unknown>; exp: unknown; iat: unknown } {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}

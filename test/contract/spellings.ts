@@ -1,0 +1,70 @@
+/** Two dots, as somebody might hope that one reader takes them for a parent and another does not. */
+const DOTS = [
+  '..',
+  '%2e%2e',
+  '.%2e',
+  '%2E.',
+  '%252e%252e',
+  '%25252e%25252e',
+  '%c0%ae%c0%ae',
+  '%e0%80%ae%e0%80%ae',
+  '%f0%80%80%ae%f0%80%80%ae',
+  '%u002e%u002e',
+  '%uff0e%uff0e',
+  '%ef%bc%8e%ef%bc%8e',
+  '%e2%80%a4%e2%80%a4',
+  '%e2%80%a5',
+  '..;',
+  '..;x=y',
+  '..%00',
+  '..%0d',
+  '..%09',
+  '..%20',
+  '.%00.',
+  '.%ad.',
+  '...',
+  '....',
+  '..%23',
+  '..%3f',
+  '%5c..',
+] as const
+
+const SLASHES = [
+  '/',
+  '%2f',
+  '%2F',
+  '%252f',
+  '%5c',
+  '\\',
+  '%255c',
+  '%c0%af',
+  '%e0%80%af',
+  '%ef%bc%8f',
+  '%e2%88%95',
+  '//',
+  '/./',
+  ';/',
+  '%00/',
+  '%u2215',
+] as const
+
+/** Every pair of the two, as a way to climb. */
+export const CLIMBS: readonly string[] = DOTS.flatMap((dots) => SLASHES.map((slash) => dots + slash))
+
+/** What no decoder should accept, as a name. */
+export const BROKEN_NAMES: readonly string[] = [
+  '%',
+  '%z',
+  '%zz',
+  '%2',
+  'a%',
+  '%e0%a4%a',
+  '%00',
+  'a%00.txt',
+  '%u0000',
+  '%ff',
+  '%c3%28',
+  '%ed%a0%80',
+  '%f8%88%80%80%80',
+  '%C0%80',
+]
