@@ -26,7 +26,9 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   tell('nginx', theirs)
   const speed = median(theirs.map(({ wall }) => wall)) / median(ours.map(({ wall }) => wall))
   const cpu = median(ours.map((cost) => cost.cpu)) / median(theirs.map((cost) => cost.cpu))
-  return [holds('speed × nginx', speed, { atLeast: LEAST_SPEED_RATIO }), holds('CPU × nginx', cpu, { atMost: MOST_CPU_RATIO })].every(Boolean)
+  return [holds('speed × nginx', speed, { atLeast: LEAST_SPEED_RATIO }), holds('CPU × nginx', cpu, { atMost: MOST_CPU_RATIO })].every(
+    Boolean,
+  )
 })
 
 function tell(name: string, costs: readonly Cost[]): void {

@@ -131,7 +131,8 @@ export function quantile(values: readonly number[], q: number): number {
 
 /** Prints a figure beside its limit. @returns whether it holds */
 export function holds(name: string, value: number, limit: { atLeast: number } | { atMost: number }): boolean {
-  const [ok, words] = 'atLeast' in limit ? [value >= limit.atLeast, `at least ${limit.atLeast}`] : [value <= limit.atMost, `at most ${limit.atMost}`]
+  const [ok, words] =
+    'atLeast' in limit ? [value >= limit.atLeast, `at least ${limit.atLeast}`] : [value <= limit.atMost, `at most ${limit.atMost}`]
   console.log(`${ok ? 'holds ' : 'MISSED'}  ${name}: ${value.toFixed(2)} (${words})`)
   return ok
 }

@@ -20,7 +20,10 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   const costs = { cp: [] as Cost[], download: [] as Cost[], POST: [] as Cost[], tus: [] as Cost[] }
   for (let round = 0; round <= rounds; round++) {
     const cp = await copy(source, join(run.folder, 'copy'))
-    const download = await costOf(server.pid, () => Bun.$`curl -sf -o /dev/null ${curlHeaders(server.headers)} ${server.url}/api/raw/source.bin`)
+    const download = await costOf(
+      server.pid,
+      () => Bun.$`curl -sf -o /dev/null ${curlHeaders(server.headers)} ${server.url}/api/raw/source.bin`,
+    )
     const all = { cp, download, POST: await upload('POST', server, source), tus: await upload('tus', server, source) }
     // The first round fills the page cache.
     if (round === 0) continue
@@ -30,13 +33,18 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     costs.tus.push(all.tus)
   }
   for (const [name, all] of Object.entries(costs)) tell(name, all)
-  return Object.keys(WAYS).flatMap((way) => judge(way === 'tus' ? 'tus' : 'POST', costs)).every(Boolean)
+  return Object.keys(WAYS)
+    .flatMap((way) => judge(way === 'tus' ? 'tus' : 'POST', costs))
+    .every(Boolean)
 })
 
 function judge(way: keyof typeof WAYS, costs: Record<'cp' | 'download' | keyof typeof WAYS, readonly Cost[]>): boolean[] {
   const cpu = median(costs[way].map((cost) => cost.cpu)) / median(costs.cp.map((cost) => cost.cpu))
   const speed = median(costs.download.map(({ wall }) => wall)) / median(costs[way].map(({ wall }) => wall))
-  return [holds(`${way}: CPU × cp`, cpu, { atMost: MOST_CPU_RATIO }), holds(`${way}: speed × download`, speed, { atLeast: LEAST_SPEED_RATIO })]
+  return [
+    holds(`${way}: CPU × cp`, cpu, { atMost: MOST_CPU_RATIO }),
+    holds(`${way}: speed × download`, speed, { atLeast: LEAST_SPEED_RATIO }),
+  ]
 }
 
 function tell(name: string, costs: readonly Cost[]): void {

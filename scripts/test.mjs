@@ -26,7 +26,7 @@ step('packages of npm', () => {
 })
 step('format', () => node('node_modules/oxfmt/bin/oxfmt', '--check'))
 step('lint', () => node('node_modules/oxlint/bin/oxlint', '--type-aware'))
-for (const project of ['src/shared', 'src/server', 'src/web', 'test']) {
+for (const project of ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']) {
   step(`types of ${project}`, () => node('node_modules/typescript/bin/tsc', '-p', project))
 }
 step('messages', () => passIf(run(RUNTIME, ['scripts/check-messages.ts'])))

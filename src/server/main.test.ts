@@ -19,7 +19,7 @@ afterEach(async () => {
 describe('a first start', () => {
   it('makes the folders, says where it serves and the password, once', async () => {
     const first = await start()
-    expect(first.said()).toMatch(/^Satchel serves \/.*\/files at http:\/\/127\.0\.0\.1:\d+\/\n/)
+    expect(first.said()).toMatch(/^Satchel serves \/.*\/files at http:\/\/127\.0\.0\.1:\d+\/\n/m)
     await first.tells('made-up')
     expect(first.said()).toContain('Sign in as admin with the password made-up\n')
     await first.end()

@@ -33,11 +33,12 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   const password = isFirst ? firstPassword(config) : null
   const log = openLog(config)
   const world = await compose(config, { log: log.write, password })
+  // Before anything else can fail: nobody could be told later.
+  if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
   try {
     markInstalled(config)
     const listener = await listen(config, world.app, { log: log.write })
     tell(`Satchel serves ${config.root} at ${listener.url}`)
-    if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
     return {
       url: listener.url,
       async stop() {

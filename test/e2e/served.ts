@@ -20,7 +20,19 @@ export const test = base.extend<{ served: Served }>({
     const root = join(home, 'files')
     await mkdir(root)
     await writeFile(join(home, 'password'), PASSWORD)
-    const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', '0', '--username', 'admin', '--password-file', join(home, 'password')]
+    const args = [
+      'src/server/main.ts',
+      '--root',
+      root,
+      '--data',
+      join(home, 'data'),
+      '--port',
+      '0',
+      '--username',
+      'admin',
+      '--password-file',
+      join(home, 'password'),
+    ]
     const server = spawn('node_modules/.bin/bun', args, { stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       await use({ url: await addressOf(server), root, write: (path, content) => put(join(root, path), content) })

@@ -1,12 +1,7 @@
 import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
+import { numbered } from '../../shared/numbering.ts'
 import { below, type Ground, type Place } from './place.ts'
 import { findSpot, type Spot } from './spot.ts'
-
-/** `a.txt` → `a(1).txt`: the number stands before the last dot (contract reference 1.9). */
-export function numbered(name: string, number: number): string {
-  const dot = name.lastIndexOf('.')
-  return dot === -1 ? `${name}(${number})` : `${name.slice(0, dot)}(${number})${name.slice(dot)}`
-}
 
 /**
  * The place of `path` itself where that is free, else of the first free number.

@@ -110,7 +110,8 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
 
     async signIn({ username, password, web, from }) {
       if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: ['username: too long'] })
-      if ((await settings.read()).authMethod === 'noauth') return open((await users.find(NOAUTH_USER)) ?? fail('wrong-credentials', {}), { web, from })
+      if ((await settings.read()).authMethod === 'noauth')
+        return open((await users.find(NOAUTH_USER)) ?? fail('wrong-credentials', {}), { web, from })
       const attempt = limiter.begin({ address: from.address, account: usernameKey(username) })
       const account = (await users.prove(username, password)) ?? fail('wrong-credentials', {})
       attempt.succeeded()

@@ -32,11 +32,7 @@ export function isIntoItself(sources: readonly FilePath[], into: FilePath): bool
 }
 
 /** In the folder it is in already, an entry gets another name; otherwise clashes have been answered, and what is to be skipped stays behind. */
-export function planTransfers(
-  sources: readonly FilePath[],
-  into: FilePath,
-  answers: ReadonlyMap<FilePath, ClashAnswer>,
-): Transfer[] {
+export function planTransfers(sources: readonly FilePath[], into: FilePath, answers: ReadonlyMap<FilePath, ClashAnswer>): Transfer[] {
   return sources.flatMap((from) => {
     const answer = answers.get(from)
     if (answer === 'skip') return []

@@ -56,10 +56,7 @@ export function listingFrom(rows: Rows, path: FilePath): Listing {
 }
 
 /** @param order every index once, folders first */
-export function createListing(
-  content: Columns & { path: FilePath; modified: number; sorting: Sorting },
-  order: Uint32Array,
-): Listing {
+export function createListing(content: Columns & { path: FilePath; modified: number; sorting: Sorting }, order: Uint32Array): Listing {
   const { path, modified, sorting, names, sizes, modifieds, types } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position

@@ -61,7 +61,7 @@ export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'
             />
             <span>
               <span className={styles.label}>{t(`upload.conflict.${one}`)}</span>
-              <span className={styles.text}>{t(`upload.conflict.${one}.text`, { name: numbered(name, 1, { isFolder: false }) })}</span>
+              <span className={styles.text}>{t(`upload.conflict.${one}.text`, { name: numbered(name, 1) })}</span>
             </span>
           </label>
         ))}

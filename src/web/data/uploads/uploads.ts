@@ -113,7 +113,7 @@ async function freeName(path: FilePath): Promise<FilePath> {
   const rows = await readFolder(parentOf(path))
   const taken = new Set(rows?.names)
   for (let n = 1; ; n++) {
-    const name = numbered(nameOf(path), n, { isFolder: false })
+    const name = numbered(nameOf(path), n)
     if (!taken.has(name)) return joinPath(parentOf(path), name)
   }
 }

@@ -41,7 +41,10 @@ export function contentHeight(bands: readonly Band[]): number {
  * The rows that a stretch of the content touches, and `overscan` more on either side of it.
  * @param atMost entries, so that a first paint stays small
  */
-export function rowsBetween(bands: readonly Band[], stretch: { top: number; bottom: number; overscan: number; atMost?: number }): ShownRow[] {
+export function rowsBetween(
+  bands: readonly Band[],
+  stretch: { top: number; bottom: number; overscan: number; atMost?: number },
+): ShownRow[] {
   const shown: ShownRow[] = []
   let rowsBefore = 0
   let entries = 0

@@ -45,7 +45,9 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
               </button>
             </li>
           ))}
-        {folder !== null && folder.numDirs > MOST && <li className={styles.word}>{t('files.picker.more', { count: folder.numDirs - MOST })}</li>}
+        {folder !== null && folder.numDirs > MOST && (
+          <li className={styles.word}>{t('files.picker.more', { count: folder.numDirs - MOST })}</li>
+        )}
         {folder?.numDirs === 0 && <li className={styles.word}>{t('files.picker.none')}</li>}
         {folder === null && (
           <li className={styles.word}>{error === null ? <Spinner size={20} /> : <span role="alert">{errorText(error)}</span>}</li>

@@ -18,7 +18,11 @@ export function NewFileDialog({ taken, onAnswer, onDismiss }: PromptProps<'new-f
 }
 
 export function RenameDialog({ name, isDir, taken, onAnswer, onDismiss }: PromptProps<'rename'>) {
-  const texts = { title: t('files.rename.title', { name: displayName(name) }), label: t('files.rename.label'), submit: t('files.action.rename') }
+  const texts = {
+    title: t('files.rename.title', { name: displayName(name) }),
+    label: t('files.rename.label'),
+    submit: t('files.action.rename'),
+  }
   const chosen = stemLength(name, { isDir })
   return <NameDialog {...texts} initial={name} chosen={chosen} taken={taken} onName={onAnswer} onDismiss={onDismiss} />
 }

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+
+/** A connection by hand: what is written goes out as it is, and nothing is read before somebody asks. */
+export interface Line extends Disposable {
+  write(text: string | Uint8Array): void
+  /** What came so far, from its start, as soon as there are so many bytes; all there is when the other end closes before. */
+  read(bytes: number): Promise<Buffer>
+  /** Everything until the other end closes. */
+  rest(): Promise<Buffer>
+}
+
+const PATIENCE_MS = 5000
+
+export async function openLine(port: number): Promise<Line> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  await once(socket, 'connect')
+  let came = Buffer.alloc(0)
+  let closed = false
+  let wake = (): void => undefined
+  socket.on('data', (chunk) => {
+    came = Buffer.concat([came, Buffer.from(chunk)])
+    wake()
+  })
+  socket.on('close', () => {
+    closed = true
+    wake()
+  })
+
+  async function read(bytes: number): Promise<Buffer> {
+    socket.resume()
+    const end = Date.now() + PATIENCE_MS
+    while (came.length < bytes && !closed) {
+      if (Date.now() > end) throw new Error(`${came.length} of ${bytes} bytes came: ${came.subarray(0, 200).toString('latin1')}`)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        setTimeout(resolve, 100)
+      })
+    }
+    socket.pause()
+    return came
+  }
+
+  return {
+    write: (text) => void socket.write(text),
+    read,
+    rest: () => read(Number.POSITIVE_INFINITY),
+    [Symbol.dispose]: () => void socket.destroy(),
+  }
+}
+
+/** Open descriptors of this process, ours and the server's. */
+export function openFiles(): number {
+  return readdirSync('/proc/self/fd').length
+}
+
+/** Waits until it holds; what it last was when it never does. */
+export async function eventually<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    const value = await look()
+    if (holds(value) || Date.now() > end) return value
+    await Bun.sleep(20)
+  }
+}

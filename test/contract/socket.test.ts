@@ -1,0 +1,293 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { eventually, type Line, openFiles, openLine } from './line.ts'
+import { readReply, speak } from './wire.ts'
+import { EVERYTHING, type Product, startProduct } from './world.ts'
+
+const MEBIBYTE = 1024 * 1024
+const TEXT = 'abcdefghijklmnopqrstuvwxyz'
+
+let product: Product
+let token: string
+beforeEach(async () => {
+  product = await startProduct({ storage: 'local' })
+  token = await product.signIn('ann')
+})
+afterEach(async () => {
+  await product[Symbol.asyncDispose]()
+})
+
+const ask = (line: string, headers: Record<string, string> = {}, body = '') =>
+  speak(product.port, line, { headers: { 'x-auth': token, ...headers }, body })
+
+describe('a download over a real port', () => {
+  it('tells its length, whole, in part, and by HEAD', async () => {
+    await product.seed({ '/a.txt': TEXT, '/empty': '' })
+    const whole = await ask('GET /api/raw/a.txt')
+    expect([whole.status, whole.headers.get('content-length'), whole.body]).toEqual([200, '26', TEXT])
+    const part = await ask('GET /api/raw/a.txt', { range: 'bytes=3-5' })
+    expect([part.status, part.headers.get('content-length'), part.headers.get('content-range'), part.body]).toEqual([
+      206,
+      '3',
+      'bytes 3-5/26',
+      'def',
+    ])
+    const head = await ask('HEAD /api/raw/a.txt')
+    expect([head.status, head.headers.get('content-length'), head.body]).toEqual([200, '26', ''])
+    const headOfPart = await ask('HEAD /api/raw/a.txt', { range: 'bytes=3-5' })
+    expect([headOfPart.headers.get('content-length'), headOfPart.body]).toEqual(['26', ''])
+    const empty = await ask('GET /api/raw/empty', { range: 'bytes=0-' })
+    expect([empty.status, empty.headers.get('content-length'), empty.body]).toEqual([200, '0', ''])
+  })
+
+  it('sends several parts as a body of labelled pieces', async () => {
+    await product.seed({ '/a.txt': TEXT })
+    const { status, headers, text } = await ask('GET /api/raw/a.txt', { range: 'bytes=0-1,-2' })
+    expect([status, headers.get('content-type')?.split(';')[0]]).toEqual([206, 'multipart/byteranges'])
+    expect(text).toContain('content-range: bytes 0-1/26\r\n\r\nab\r\n')
+    expect(text).toContain('content-range: bytes 24-25/26\r\n\r\nyz\r\n')
+  })
+
+  it('answers HEAD of every reading call with what GET would say', async () => {
+    await product.seed({ '/a.txt': TEXT, '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nx\n' })
+    for (const address of [
+      '/api/resources/',
+      '/api/resources/a.txt',
+      '/api/usage/',
+      '/api/subtitle/film.srt',
+      '/api/raw/a.txt',
+      '/api/raw/none',
+      '/api/none',
+    ]) {
+      const get = await ask(`GET ${address}`)
+      const head = await ask(`HEAD ${address}`)
+      const told = ({ status, headers }: typeof get) => ({ address, status, type: headers.get('content-type') })
+      expect(told(head)).toEqual(told(get))
+      expect(head.body).toBe('')
+    }
+  })
+
+  it('leaves no descriptor open, however it ends', async () => {
+    await product.seed({ '/a.txt': TEXT, '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nx\n' })
+    const { headers } = await ask('HEAD /api/raw/a.txt')
+    const many: [string, Record<string, string>][] = [
+      ['GET /api/raw/a.txt', {}],
+      ['GET /api/raw/a.txt', { range: 'bytes=1-2' }],
+      ['GET /api/raw/a.txt', { range: 'bytes=1-2,5-6' }],
+      ['GET /api/raw/a.txt', { range: 'bytes=99-' }],
+      ['GET /api/raw/a.txt', { 'if-none-match': headers.get('etag') ?? '' }],
+      ['GET /api/raw/a.txt', { 'if-match': '"x"' }],
+      ['GET /api/raw/a.txt', { 'service-worker': 'script' }],
+      ['HEAD /api/raw/a.txt', {}],
+      ['GET /api/raw/a.txt?inline=true', {}],
+      ['GET /api/resources/a.txt', {}],
+      ['GET /api/resources/a.txt?checksum=sha256', {}],
+      ['GET /api/resources/a.txt', { 'x-encoding': 'true' }],
+      ['GET /api/subtitle/film.srt', {}],
+      ['GET /api/resources/', {}],
+      ['GET /api/resources/recursive/', {}],
+    ]
+    for (const [line, more] of many) await ask(line, more)
+    const before = await eventually(openFiles, () => true)
+    for (let round = 0; round < 10; round++) for (const [line, more] of many) await ask(line, more)
+    expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
+  })
+
+  it('broken off leaves no descriptor open', async () => {
+    await big('/film.mkv', 32)
+    await breakOff('GET /api/raw/film.mkv')
+    const before = await eventually(openFiles, () => true)
+    for (let i = 0; i < 10; i++) {
+      await breakOff('GET /api/raw/film.mkv')
+      await breakOff('GET /api/raw/film.mkv', 'range: bytes=0-20000000,20000001-30000000\r\n')
+      await breakOff('GET /api/resources/film.mkv?checksum=sha512')
+    }
+    expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
+    expect(incidents()).toEqual([])
+  })
+
+  it('read slowly holds nobody else up, and arrives whole', async () => {
+    await big('/film.mkv', 24)
+    using line = await openLine(product.port)
+    line.write(request('GET /api/raw/film.mkv', 'connection: close\r\n'))
+    await line.read(1000)
+    for (let i = 0; i < 5; i++) {
+      expect((await ask('GET /api/resources/')).status).toBe(200)
+      await Bun.sleep(20)
+    }
+    const all = await line.rest()
+    expect(all.length - (all.indexOf('\r\n\r\n') + 4)).toBe(24 * MEBIBYTE)
+  })
+
+  it('of a file that grows shorter meanwhile ends, and is not mistaken for whole', async () => {
+    await big('/film.mkv', 32)
+    const before = openFiles()
+    {
+      using line = await openLine(product.port)
+      line.write(request('GET /api/raw/film.mkv'))
+      await line.read(1000)
+      await truncate(join(product.root, 'film.mkv'), 1000)
+      const all = await line.rest()
+      expect(all.length).toBeLessThan(32 * MEBIBYTE)
+    }
+    expect((await ask('GET /api/raw/film.mkv')).headers.get('content-length')).toBe('1000')
+    expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
+  })
+})
+
+describe('an upload over a real port', () => {
+  it('broken off half-way leaves nothing: no file, no staging, no descriptor', async () => {
+    await halfAnUpload('POST /api/resources/docs/a.bin')
+    const before = await eventually(openFiles, () => true)
+    for (let i = 0; i < 8; i++) await halfAnUpload(`POST /api/resources/docs/${i}.bin`)
+    expect(
+      await eventually(
+        () => product.storage.staged(),
+        (ids) => ids.length === 0,
+      ),
+    ).toEqual([])
+    expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
+    expect(Object.keys(await product.snapshot()).filter((path) => path.endsWith('.bin'))).toEqual([])
+    expect(incidents()).toEqual([])
+  })
+
+  it('broken off half-way leaves the old file as it was', async () => {
+    await product.seed({ '/a.bin': 'old' })
+    await halfAnUpload('PUT /api/resources/a.bin')
+    await halfAnUpload('POST /api/resources/a.bin?override=true')
+    expect(
+      await eventually(
+        () => product.storage.staged(),
+        (ids) => ids.length === 0,
+      ),
+    ).toEqual([])
+    expect(await product.read('/a.bin')).toBe('old')
+  })
+
+  it('in chunks that never end, or end wrongly, makes no file', async () => {
+    for (const end of ['', '5\r\nab', 'zz\r\n', '-1\r\n']) {
+      using line = await openLine(product.port)
+      line.write(`${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\n')}5\r\nhello\r\n${end}`)
+      await Bun.sleep(50)
+    }
+    expect(
+      await eventually(
+        () => product.storage.staged(),
+        (ids) => ids.length === 0,
+      ),
+    ).toEqual([])
+    expect(Object.keys(await product.snapshot())).toEqual(['staged'])
+  })
+
+  it('in chunks that end well makes one', async () => {
+    using line = await openLine(product.port)
+    line.write(
+      `${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\nconnection: close\r\n')}5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n`,
+    )
+    expect(readReply((await line.rest()).toString()).status).toBe(200)
+    expect(await product.read('/a.bin')).toBe('hello world')
+  })
+
+  it('whose last bytes are still to come is not seen by anybody', async () => {
+    using line = await openLine(product.port)
+    line.write(request('POST /api/resources/a.bin', 'content-length: 10\r\nconnection: close\r\n'))
+    line.write('hello')
+    await Bun.sleep(50)
+    expect((await ask('GET /api/resources/a.bin')).status).toBe(404)
+    expect(JSON.parse((await ask('GET /api/resources/')).body)).toMatchObject({ items: [] })
+    line.write('world')
+    expect(readReply((await line.rest()).toString()).status).toBe(200)
+    expect(await product.read('/a.bin')).toBe('helloworld')
+  })
+
+  it('by tus broken off half-way keeps what came, and goes on there', async () => {
+    await ask('POST /api/tus/a.bin', { 'upload-length': '2000000' })
+    {
+      using line = await openLine(product.port)
+      line.write(
+        request('PATCH /api/tus/a.bin', 'content-type: application/offset+octet-stream\r\nupload-offset: 0\r\ncontent-length: 2000000\r\n'),
+      )
+      line.write(new Uint8Array(1_000_000))
+      await eventually(
+        () => offset(),
+        (at) => at > 0,
+      )
+    }
+    const at = await eventually(
+      () => offset(),
+      (now) => now === 1_000_000,
+    )
+    expect(at).toBe(1_000_000)
+    expect((await ask('GET /api/resources/a.bin')).status).toBe(404)
+    const body = 'x'.repeat(2_000_000 - at)
+    const last = await ask('PATCH /api/tus/a.bin', { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(at) }, body)
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '2000000'])
+    expect((await product.read('/a.bin')).length).toBe(2_000_000)
+  })
+})
+
+describe('a connection', () => {
+  it('serves on after a body that was refused, or is closed', async () => {
+    await product.add('reader', { may: { ...EVERYTHING, create: false } })
+    const reader = await product.signIn('reader')
+    for (const who of ['nobody', reader, token]) {
+      using line = await openLine(product.port)
+      const size = 300_000
+      await product.seed({ '/taken.bin': 'old' })
+      line.write(`POST /api/resources/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${who}\r\ncontent-length: ${size}\r\n\r\n`)
+      line.write(new Uint8Array(size))
+      line.write(`GET /api/raw/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${token}\r\nconnection: close\r\n\r\n`)
+      const text = (await line.rest()).toString()
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+      expect(['401', '403', '409']).toContain(statuses[0] ?? '')
+      expect(statuses.slice(1).every((status) => status === '200')).toBe(true)
+      expect(await product.read('/taken.bin')).toBe('old')
+    }
+  })
+
+  it('serves many calls in a row, and such that come before the last is answered', async () => {
+    await product.seed({ '/a.txt': TEXT })
+    using line = await openLine(product.port)
+    line.write(request('GET /api/raw/a.txt').repeat(5))
+    line.write(request('GET /api/raw/a.txt', 'connection: close\r\n'))
+    const text = (await line.rest()).toString()
+    expect(text.split(TEXT).length - 1).toBe(6)
+  })
+})
+
+function request(line: string, more = ''): string {
+  return `${line} HTTP/1.1\r\nhost: satchel.test\r\nx-auth: ${token}\r\n${more}\r\n`
+}
+
+async function breakOff(line: string, more = ''): Promise<void> {
+  using connection: Line = await openLine(product.port)
+  connection.write(request(line, more))
+  if (line.includes('/raw/')) await connection.read(1000)
+  else await Bun.sleep(5)
+}
+
+async function halfAnUpload(line: string): Promise<void> {
+  const staged = (await product.storage.staged()).length
+  using connection = await openLine(product.port)
+  connection.write(request(line, 'content-length: 4000000\r\n'))
+  connection.write(new Uint8Array(1_000_000))
+  await eventually(
+    () => product.storage.staged(),
+    (ids) => ids.length > staged,
+  )
+}
+
+/** A file of so many mebibytes that takes no room. */
+async function big(path: string, mebibytes: number): Promise<void> {
+  await product.seed({ [path]: '' })
+  await truncate(join(product.root, path), mebibytes * MEBIBYTE)
+}
+
+async function offset(): Promise<number> {
+  return Number((await ask('HEAD /api/tus/a.bin')).headers.get('upload-offset'))
+}
+
+function incidents(): string[] {
+  return product.logged.filter((line) => line.includes('incident'))
+}
