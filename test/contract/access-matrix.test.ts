@@ -3,7 +3,7 @@ import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contrac
 import { api } from '../../src/shared/contract/index.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
-import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
 import { EVERYTHING, type Product, startProduct, withToken } from './world.ts'
 
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
@@ -91,7 +91,7 @@ async function outcome(
   const { id, token } = await enter(product, principal)
   if (principal.may !== null) await sample.before?.(product.as(principal.name)).catch(() => null)
   const before = await everything(product)
-  const { address, init } = requestOf(call, sample.args(id) as LooseArgs)
+  const { address, init } = requestOf(call, sample.args(id))
   const response = await product.ask(address, token === null ? init : withToken(init, token))
   const body = await response.text()
   if (response.ok && response.status !== 202) return 'done'

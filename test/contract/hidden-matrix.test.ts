@@ -9,6 +9,17 @@ import { deny, onEachStorage, type Person, type Product } from './world.ts'
 /** Calls that make what is not there: for them a free place is no refusal, so only hidden places are compared with each other. */
 const MAKERS = new Set(['resources.upload', 'tus.create'])
 
+/** Calls that take what a link points to; the others take the link itself. */
+const READERS = new Set([
+  'resources.recursive',
+  'resources.get',
+  'resources.rows',
+  'resources.save',
+  'resources.subtitle',
+  'resources.usage',
+  'raw.get',
+])
+
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
 /** Three ways to hide, each with what is hidden and what is hidden and not there. */
 const WAYS: readonly { says: string; person: Person; there: string[]; gone: string }[] = [
@@ -50,6 +61,24 @@ onEachStorage((product) => {
       })
     }
 
+    it('behind a link too: one that leads to it is like one that leads to nothing hidden (I3)', async () => {
+      await prepare(product(), { rules: [deny('/hidden')] })
+      await product().link('/to-here', 'hidden/a.txt')
+      await product().link('/to-gone', 'hidden/b.txt')
+      await product().link('/to-folder', 'hidden')
+      const before = await product().snapshot()
+      for (const { name, call } of endpointsOf(api).filter((one) => READERS.has(one.name)))
+        for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[]) {
+          const here = await answer(product(), { call, sample, path: '/to-here' })
+          const inFolder = await answer(product(), { call, sample, path: '/to-folder/a.txt' })
+          expect({ name, ...linkless(here) }).toEqual({ name, ...linkless(await answer(product(), { call, sample, path: '/to-gone' })) })
+          expect({ name, ...inFolder }).toEqual({ name, ...(await answer(product(), { call, sample, path: '/to-folder/none' })) })
+          expect(here.body + inFolder.body).not.toContain('secret')
+          expect(inFolder.status).toBe(404)
+        }
+      expect(await product().snapshot()).toEqual(before)
+    })
+
     it('and none of these calls changes anything', async () => {
       await prepare(product(), { rules: [deny('/hidden')] })
       const before = await product().snapshot()
@@ -87,6 +116,11 @@ async function answer(
   const args = sample.args('1') as LooseArgs
   const { address, init } = requestOf(call, { ...args, params: { ...args.params, path: parseFilePath(path) } })
   return seen(await product.ask(address, { ...init, who: 'ben' }), path)
+}
+
+/** Without what the link itself is called and when it was made. */
+function linkless({ body, ...answered }: Answer): Answer {
+  return { ...answered, body: body.replace(/"name":"to-\w+"/, '').replace(/"modified":"[^"]+"/, '') }
 }
 
 async function transfer(product: Product, query: string, to: string): Promise<Answer> {

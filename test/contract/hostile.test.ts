@@ -353,5 +353,7 @@ function refusal({ status }: Response): 'refused' | number {
 }
 
 function addressTail(call: { path: string }, args: LooseArgs): string {
-  return call.path.includes('resources') && args.query !== undefined ? `?${new URLSearchParams(args.query as Record<string, string>)}` : ''
+  return call.path.includes('resources') && args.query !== undefined
+    ? `?${new URLSearchParams(args.query as Record<string, string>).toString()}`
+    : ''
 }

@@ -18,30 +18,30 @@ export async function openLine(port: number): Promise<Line> {
   socket.on('error', () => undefined)
   socket.pause()
   await once(socket, 'connect')
-  let came = Buffer.alloc(0)
-  let closed = false
+  const state = { came: Buffer.alloc(0), closed: false }
   let wake = (): void => undefined
   socket.on('data', (chunk) => {
-    came = Buffer.concat([came, Buffer.from(chunk)])
+    state.came = Buffer.concat([state.came, Buffer.from(chunk)])
     wake()
   })
   socket.on('close', () => {
-    closed = true
+    state.closed = true
     wake()
   })
 
   async function read(bytes: number): Promise<Buffer> {
     socket.resume()
     const end = Date.now() + PATIENCE_MS
-    while (came.length < bytes && !closed) {
-      if (Date.now() > end) throw new Error(`${came.length} of ${bytes} bytes came: ${came.subarray(0, 200).toString('latin1')}`)
+    while (state.came.length < bytes && !state.closed) {
+      if (Date.now() > end)
+        throw new Error(`${state.came.length} of ${bytes} bytes came: ${state.came.subarray(0, 200).toString('latin1')}`)
       await new Promise<void>((resolve) => {
         wake = resolve
         setTimeout(resolve, 100)
       })
     }
     socket.pause()
-    return came
+    return state.came
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Args, Client } from '../../src/shared/contract/client.ts'
-import { type Endpoint, href, type ParamsOf, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
-import { api } from '../../src/shared/contract/index.ts'
+import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
+import type { api } from '../../src/shared/contract/index.ts'
 import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
@@ -123,7 +123,7 @@ export interface LooseArgs {
 
 /** The request that the client would send. */
 export function requestOf(call: Endpoint, { params = {}, query, headers = {}, body }: LooseArgs): { address: string; init: RequestInit } {
-  const address = href(call, { params: params as ParamsOf<Endpoint>, query: query as QueryInput<Endpoint> })
+  const address = href(call, { params, query: query as QueryInput<Endpoint> })
   const sent = new Headers({ accept: call.accept === ROWS_MEDIA_TYPE ? `${ROWS_MEDIA_TYPE}, application/json` : 'application/json' })
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
   const text = call.body === undefined || typeof body === 'string' ? body : JSON.stringify(body)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
 import { type EndpointName, type LooseArgs, requestOf, samples } from './samples.ts'
-import { HOUR_MS, onEachStorage, PASSWORD, type Product, withToken } from './world.ts'
+import { HOUR_MS, onEachStorage, PASSWORD, type Product, startProduct, withToken } from './world.ts'
 
 const SECOND = 1000
 const ME = '/api/resources/'
@@ -272,6 +272,25 @@ onEachStorage((product) => {
       product().pass(HOUR_MS + SECOND)
       expect([await statusWith(token), await statusWith(fresh)]).toEqual([401, 200])
     })
+  })
+})
+
+describe('under a base URL', () => {
+  it('every call answers with and without it, and what is told to clients has it (contract 1.0)', async () => {
+    await using product = await startProduct({ baseUrl: '/base' })
+    const { cookie } = await product.signInWeb('ann')
+    const login = await product.ask('/base/api/login', {
+      method: 'POST',
+      headers: { 'x-satchel-web': '1' },
+      body: JSON.stringify({ username: 'ann', password: PASSWORD }),
+    })
+    expect(login.headers.get('set-cookie')).toContain('; Path=/base;')
+    for (const address of ['/base/api/resources/', '/api/resources/'])
+      expect((await product.ask(address, { headers: { cookie } })).status).toBe(200)
+    for (const address of ['/basement/api/resources/', '/base/base/api/resources/', '/base'])
+      expect((await product.ask(address, { headers: { cookie } })).status).toBe(404)
+    const created = await product.ask('/base/api/tus/a%20b.txt', { method: 'POST', who: 'ann', headers: { 'upload-length': '3' } })
+    expect([created.status, created.headers.get('location')]).toEqual([201, '/base/api/tus/a%20b.txt'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe } from 'bun:test'
@@ -70,13 +70,16 @@ export interface Product extends AsyncDisposable {
   setRights(who: string, may: Permissions): Promise<void>
   /** Paths with their text; a trailing slash makes a folder. */
   seed(files: Record<string, string | Uint8Array>): Promise<void>
+  /** A symbolic link, as somebody with access to the disk would make it. */
+  link(path: string, target: string): Promise<void>
   /** Everything the storage holds, by path, staging included: equal before and after means nothing was changed. */
   snapshot(): Promise<Record<string, string>>
   read(path: string): Promise<string>
 }
 
 export interface ProductOptions {
-  storage?: 'memory' | 'local' | { folder: string }
+  /** A folder that is there already, or so many bytes of memory. */
+  storage?: 'memory' | 'local' | { folder: string } | { capacity: number }
   baseUrl?: string
 }
 
@@ -96,13 +99,15 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({ storage: place = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
-  const root = kind === 'memory' ? '' : typeof kind === 'object' ? kind.folder : await mkdtemp(join(home, 'root-'))
-  const storage = kind === 'memory' ? createMemoryStorage() : createLocalStorage(root)
+  const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
+  const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
+  const memory = inMemory ? createMemoryStorage(place === 'memory' ? {} : place) : null
+  const storage = memory ?? createLocalStorage(root)
   let ahead = 0
   const clock = () => new Date(Date.now() + ahead)
-  const db = await openDatabase(kind === 'memory' ? 'memory' : { file: join(home, 'satchel.db') }, { clock })
+  const db = await openDatabase(inMemory ? 'memory' : { file: join(home, 'satchel.db') }, { clock })
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
@@ -117,8 +122,9 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
   let running = start()
   const worlds = [running.world]
   // Bytes of a folder's files leave by way of the kernel, which takes a real port.
-  const listener: Listener | null =
-    kind === 'memory' ? null : await listen(LOOPBACK, { fetch: (request, origin) => running.app.fetch(request, origin) }, { log })
+  const listener: Listener | null = inMemory
+    ? null
+    : await listen(LOOPBACK, { fetch: (request, origin) => running.app.fetch(request, origin) }, { log })
   const tokens = new Map<string, Promise<string>>()
 
   const account = async (name: string) => (await running.world.users.findByName(name)) ?? missing(name)
@@ -140,7 +146,7 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
     root,
     logged,
     port: listener === null ? 0 : Number(new URL(listener.url).port),
-    secretName: kind === 'memory' ? '' : root.slice(root.lastIndexOf('/') + 1),
+    secretName: inMemory ? '' : root.slice(root.lastIndexOf('/') + 1),
     get world() {
       return running.world
     },
@@ -187,7 +193,8 @@ export async function startProduct({ storage: kind = 'memory', baseUrl = '' }: P
     },
     setRules: (who, rules) => change(who, { rules: JSON.stringify(rules) }),
     setRights: (who, may) => change(who, { perm: JSON.stringify(may) }),
-    seed: (files) => (kind === 'memory' ? seed(storage, files) : plant(root, files)),
+    seed: (files) => (inMemory ? seed(storage, files) : plant(root, files)),
+    link: (path, target) => (memory === null ? symlink(target, join(root, path)) : memory.plantLink(parseFilePath(path), target)),
     snapshot: () => snapshot(storage),
     read: (path) => readFile(storage, parseFilePath(path)),
     async [Symbol.asyncDispose]() {

@@ -60,7 +60,7 @@ interface LooseArgs {
 }
 
 async function invoke(call: Endpoint, send: Send, args: LooseArgs, options?: { signal?: AbortSignal }): Promise<unknown> {
-  const address = href(call, { params: (args.params ?? {}) as ParamsOf<Endpoint>, query: args.query as QueryInput<Endpoint> })
+  const address = href(call, { params: args.params ?? {}, query: args.query as QueryInput<Endpoint> })
   const headers = new Headers({ accept: call.accept === undefined ? 'application/json' : `${call.accept}, application/json;q=0.9` })
   for (const [name, value] of Object.entries(args.headers ?? {})) if (value !== undefined) headers.set(name, value)
   const body = call.body === 'bytes' ? (args.body as OutgoingBytes) : call.body === undefined ? undefined : JSON.stringify(args.body)

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type FilePath, joinPath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { type ClashAnswer, findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
 import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, transferEntries } from '../../data/files.ts'
@@ -91,7 +91,7 @@ type Deed = 'delete' | 'copy' | 'move'
 
 /** Says that work is under way, and then how it went: a moment for success, until closed for what failed. */
 async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>): Promise<Outcome> {
-  const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? paths.join(''))) }
+  const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()
   changeNotice(notice, noticeOf(deed, outcome))

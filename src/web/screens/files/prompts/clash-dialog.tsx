@@ -21,7 +21,7 @@ export function ClashDialog({ clashes, mayReplace, onAnswer, onDismiss }: Prompt
   const clash = round.clashes[round.at]
   if (clash === undefined) return null
   const left = round.clashes.length - round.at - 1
-  const free = displayName(numbered(clash.name, 1, { isFolder: clash.existing.isDir }))
+  const free = displayName(numbered(clash.name, 1))
 
   const next = () => {
     const answered = answerClash(round, chosen, { forRest: forRest && left > 0 })

@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { type FilePath, joinPath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { useFolder } from '../../data/folders.ts'
+import { entryAt, type Listing, type OpenedFile } from '../../data/listing.ts'
+import { urlFromPath } from '../../data/paths.ts'
+import { ask } from '../../data/prompts.ts'
+import { askDelete, askRename } from './deeds.ts'
+import { neighboursOf } from './preview/neighbours.ts'
+
+const Editor = lazy(async () => ({ default: (await import('./editor/editor.tsx')).Editor }))
+const Preview = lazy(async () => ({ default: (await import('./preview/preview.tsx')).Preview }))
+
+/** One opened file: text in the editor, anything else on the stage. */
+export function FileView({ place: { file, path } }: { place: OpenedFile }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const cameFromListing = useCameFromListing()
+  const { folder } = useFolder(parentOf(path))
+  const siblings = useMemo(() => filesOf(folder), [folder])
+
+  const close = () => {
+    if (cameFromListing) void navigate(-1)
+    else void navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path) } })
+  }
+  // One step back leads to the folder, however many files one has walked through.
+  const open = (to: FilePath) =>
+    void navigate(urlFromPath(to, { folder: false }), { replace: true, state: cameFromListing ? { from: 'listing' } : null })
+
+  if (file.type === 'text' || file.type === 'textImmutable') return <Editor key={path} file={file} path={path} onClose={close} />
+
+  const rename = async () => {
+    const to = await askRename(queries, { path, isDir: false })
+    if (to !== null) open(to)
+  }
+  const remove = async () => {
+    const { previous, next } = neighboursOf(siblings, file.name)
+    if (!(await askDelete(queries, [path]))) return
+    const neighbour = next ?? previous
+    if (neighbour === null) close()
+    else open(joinPath(parentOf(path), neighbour))
+  }
+  const modified = Date.parse(file.modified)
+  const entry = { path, name: file.name, size: file.size, modified, type: file.type, isDir: false, isLink: file.isSymlink }
+  return (
+    <Preview
+      file={file}
+      path={path}
+      siblings={siblings}
+      onOpen={open}
+      onClose={close}
+      onRename={() => void rename()}
+      onDelete={() => void remove()}
+      onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
+    />
+  )
+}
+
+function useCameFromListing(): boolean {
+  const state: unknown = useLocation().state
+  return typeof state === 'object' && state !== null && 'from' in state && state.from === 'listing'
+}
+
+function filesOf(folder: Listing | null) {
+  if (folder === null) return []
+  return Array.from({ length: folder.numFiles }, (_, at) => {
+    const { name, type } = entryAt(folder, folder.numDirs + at)
+    return { name, type }
+  })
+}

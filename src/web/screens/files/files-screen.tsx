@@ -1,0 +1,53 @@
+import { Suspense, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { AppError } from '../../../shared/errors.ts'
+import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
+import { usePlace } from '../../data/folders.ts'
+import { pathFromLocation } from '../../data/paths.ts'
+import { useTitle } from '../../data/title.ts'
+import { displayName } from '../../widgets/display-name.ts'
+import { FileView } from './file-view.tsx'
+import { ListingScreen } from './listing/listing-screen.tsx'
+import { Skeleton } from './listing/skeleton.tsx'
+import type { Visit } from './listing/use-selection.ts'
+import { registerFilePrompts } from './prompts/kinds.ts'
+import { describeFileShortcuts } from './shortcuts.ts'
+
+registerFilePrompts()
+describeFileShortcuts()
+
+/** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages (spec §8). */
+export function FilesScreen() {
+  const { pathname } = useLocation()
+  const address = pathFromLocation(pathname)
+  if (address === null) throw new AppError('not-found', {})
+  return <AtPath path={address.path} />
+}
+
+function AtPath({ path }: { path: FilePath }) {
+  const { place } = usePlace(path)
+  const visit = useVisitOf(place?.path === path ? path : null)
+  useTitle(path === ROOT ? null : displayName(nameOf(path)))
+  if (place === null) return <Skeleton path={path} />
+  if (place.kind === 'folder') return <ListingScreen key={place.path} listing={place} visit={visit} />
+  return (
+    <Suspense fallback={<Skeleton path={place.path} />}>
+      <FileView place={place} />
+    </Suspense>
+  )
+}
+
+/** How one came to what is on show; while the next place is on its way, that is still the former one. */
+function useVisitOf(shown: FilePath | null): Visit {
+  const { key, state } = useLocation()
+  const returned = useNavigationType() === 'POP'
+  const now: Visit = { key, returned, focus: focusIn(state) }
+  const [last, setLast] = useState(now)
+  if (shown !== null && last.key !== key) setLast(now)
+  return shown === null ? last : now
+}
+
+function focusIn(state: unknown): string | null {
+  const focus = typeof state === 'object' && state !== null && 'focus' in state ? state.focus : null
+  return typeof focus === 'string' ? focus : null
+}

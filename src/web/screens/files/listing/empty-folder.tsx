@@ -1,0 +1,31 @@
+import { FolderPlus, Upload } from 'lucide-react'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import type { ActionPort } from '../menu-entries.tsx'
+import styles from './listing-screen.module.css'
+
+export function EmptyFolder({ offered, onAction }: ActionPort) {
+  const mayFill = offered('new-folder')
+  return (
+    <div className={styles.empty}>
+      <Empty
+        picture={<EntryIcon name="" type="" isDir size={88} />}
+        title={t('files.empty.title')}
+        text={mayFill ? t('files.empty.text') : undefined}
+      >
+        {mayFill && (
+          <>
+            <Button variant="primary" size="large" icon={<Upload size={18} strokeWidth={1.75} />} onClick={() => onAction('upload-files')}>
+              {t('files.upload')}
+            </Button>
+            <Button size="large" icon={<FolderPlus size={18} strokeWidth={1.75} />} onClick={() => onAction('new-folder')}>
+              {t('files.action.new-folder')}
+            </Button>
+          </>
+        )}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Breadcrumbs } from '../breadcrumbs.tsx'
+import styles from './skeleton.module.css'
+
+const ROWS = 8
+
+/** Eight rows of the right height while a folder is on its way; where one is going is known already. */
+export function Skeleton({ path }: { path: FilePath }) {
+  return (
+    <div className={styles.screen} data-part="skeleton">
+      <div className={styles.header}>
+        <Breadcrumbs path={path} />
+      </div>
+      <p className="sr-only" role="status">
+        {t('app.loading')}
+      </p>
+      <div className={styles.rows} aria-hidden>
+        {Array.from({ length: ROWS }, (_, at) => (
+          <div key={at} className={styles.row}>
+            <span className={styles.glyph} />
+            <span className={styles.name} style={{ inlineSize: `${28 + ((at * 37) % 30)}%` }} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

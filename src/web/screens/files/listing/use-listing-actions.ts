@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '../../../../shared/contract/endpoint.ts'
+import { api } from '../../../../shared/contract/index.ts'
+import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
+import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
+import { address } from '../../../data/client.ts'
+import { entryOf, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { notify } from '../../../data/notices.ts'
+import { urlFromPath } from '../../../data/paths.ts'
+import { ask } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { type ActionName, isOffered } from '../actions.ts'
+import { wayUp } from '../breadcrumbs.tsx'
+import { askDelete, askNewFile, askNewFolder, askRename, carry, paste } from '../deeds.ts'
+import type { InfoSubject } from '../prompts/kinds.ts'
+import type { useSelection } from './use-selection.ts'
+
+export interface ListingActions {
+  readonly offered: (action: ActionName) => boolean
+  readonly run: (action: ActionName) => void
+  readonly open: (index: number) => void
+  /** Copies or moves into a folder, as a drop does. */
+  readonly bring: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => void
+}
+
+export interface Pickers {
+  readonly files: RefObject<HTMLInputElement | null>
+  readonly folder: RefObject<HTMLInputElement | null>
+}
+
+/** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
+export function useListingActions(listing: Listing, around: ReturnType<typeof useSelection>, pickers: Pickers): ListingActions {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const user = useUser()
+  const { selection, follow, show } = around
+  const { path } = listing
+  const link = useRef<HTMLAnchorElement>(null)
+
+  const chosen = (): FilePath[] => [...selection.chosen()].map((index) => entryOf(listing, index).path)
+  const one = () => {
+    const [index] = selection.chosen()
+    return index === undefined ? null : entryOf(listing, index)
+  }
+  const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
+
+  const offered = (action: ActionName) => {
+    const { held } = useClipboard.getState()
+    return isOffered(action, {
+      perm: user.perm,
+      selected: selection.count,
+      file: selection.count === 1 && one()?.isDir === false,
+      held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
+    })
+  }
+  const bring: ListingActions['bring'] = (kind, sources, into) =>
+    void carry(queries, { kind, sources, into }).then((went) => {
+      if (went && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
+    })
+  const transfer = async (kind: 'copy' | 'move') => {
+    const sources = chosen()
+    const into = await ask(kind, { sources, start: path })
+    if (into !== null) bring(kind, sources, into)
+  }
+  const hold = (key: 'c' | 'x') => {
+    const sources = chosen()
+    holdInClipboard(key, path, sources)
+    notify({ tone: 'info', text: t(key === 'c' ? 'files.held.copy' : 'files.held.cut', { count: sources.length }) })
+  }
+  const rename = async () => {
+    const entry = one()
+    if (entry === null) return
+    const to = await askRename(queries, entry, (name) => follow(entry.name, name))
+    if (to !== null) show(nameOf(to))
+  }
+
+  const deeds: Record<ActionName, () => unknown> = {
+    open: () => go(one()?.path ?? path, { folder: one()?.isDir ?? true }),
+    download: () => {
+      const entry = one()
+      if (entry === null) return
+      link.current ??= document.createElement('a')
+      link.current.href = address(href(api.raw.get, { params: { path: entry.path } }))
+      link.current.download = ''
+      link.current.click()
+    },
+    rename,
+    cut: () => hold('x'),
+    'copy-held': () => hold('c'),
+    paste: () => {
+      const { held } = useClipboard.getState()
+      return held && paste(queries, held, path)
+    },
+    copy: () => transfer('copy'),
+    move: () => transfer('move'),
+    delete: () => askDelete(queries, chosen()),
+    info: () => ask('info', { subject: subjectOf(listing, [...selection.chosen()]) }),
+    'upload-files': () => pickers.files.current?.click(),
+    'upload-folder': () => pickers.folder.current?.click(),
+    'new-folder': async () => {
+      const made = await askNewFolder(queries, path)
+      if (made !== null) show(nameOf(made))
+    },
+    'new-file': async () => {
+      const made = await askNewFile(queries, path)
+      if (made !== null) go(made, { folder: false })
+    },
+    'select-all': () => selection.all(),
+    'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
+    clear: () => selection.clear(),
+    parent: () => {
+      const up = wayUp(path)
+      return up && navigate(up.url, { state: { focus: up.focus } })
+    },
+  }
+  return {
+    offered,
+    bring,
+    open: (index) => {
+      const entry = entryOf(listing, index)
+      go(entry.path, { folder: entry.isDir })
+    },
+    run: (action) => void (offered(action) && deeds[action]()),
+  }
+}
+
+function subjectOf(listing: Listing, chosen: readonly number[]): InfoSubject {
+  const [first] = chosen
+  if (first === undefined) return { kind: 'folder', listing }
+  if (chosen.length === 1) return { kind: 'entry', entry: entryOf(listing, first) }
+  const folders = chosen.filter((index) => entryOf(listing, index).isDir).length
+  return { kind: 'many', folders, files: chosen.length - folders, size: sizeOfFiles(listing, chosen) }
+}

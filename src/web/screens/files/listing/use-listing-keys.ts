@@ -1,0 +1,97 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Listing } from '../../../data/listing.ts'
+import { isAsking } from '../../../data/prompts.ts'
+import { isPageKey } from '../../../data/shortcuts.ts'
+import type { MenuAnchor } from '../../../ui/menu-entry.ts'
+import type { Selection } from '../selection.ts'
+import { shortcutFor } from '../shortcuts.ts'
+import { type GridIntent, gridIntent } from './grid-keys.ts'
+import type { GridHandle } from './grid.tsx'
+import { createTypeAhead } from './type-ahead.ts'
+import type { ListingActions } from './use-listing-actions.ts'
+
+export interface KeyOptions {
+  readonly listing: Listing
+  readonly selection: Selection
+  readonly actions: ListingActions
+  readonly grid: RefObject<GridHandle | null>
+  readonly mosaic: boolean
+  readonly onMenu: (anchor: MenuAnchor) => void
+}
+
+/** The keyboard of the listing: actions from anywhere on the page, moving about from the grid or from nowhere in particular. */
+export function useListingKeys(options: KeyOptions): void {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  // Talks to the keyboard of the whole page.
+  useEffect(() => {
+    const typeAhead = createTypeAhead()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
+      const { actions, grid, mosaic } = latest.current
+      const action = shortcutFor(event)
+      if (action !== null && !(action === 'copy-held' && isTextMarked())) {
+        if (!actions.offered(action)) return
+        event.preventDefault()
+        return actions.run(action)
+      }
+      const target = event.target instanceof Element ? event.target : null
+      const within = grid.current?.holds(target) === true
+      // A button has its own Enter and Space.
+      if (!within && target !== document.body && target?.id !== 'main') return
+      if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
+      const intent = gridIntent(event, { mosaic, rtl: document.documentElement.dir === 'rtl' })
+      if (intent !== null && follow(intent, latest.current, typeAhead)) event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** @returns whether the key was ours */
+function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
+  const { listing, selection, actions, grid, onMenu } = options
+  const handle = grid.current
+  const [first] = listing.order
+  if (first === undefined || handle === null) return false
+  const { focus } = selection
+  if (intent.kind === 'type' || (intent.kind === 'toggle' && typeAhead.isTyping())) {
+    const letter = intent.kind === 'type' ? intent.letter : ' '
+    const names = { count: listing.order.length, at: (position: number) => listing.names[listing.order[position] ?? 0] ?? '' }
+    const found = typeAhead.type(letter, focus === null ? -1 : (listing.positions[focus] ?? -1), names)
+    if (found !== null) arrive(listing.order[found] ?? first, { extend: false, focusOnly: false }, options)
+    return true
+  }
+  if (intent.kind === 'move') {
+    const to = focus === null ? (intent.step === 'last' ? handle.step(first, 'last') : first) : handle.step(focus, intent.step)
+    arrive(to, intent, options)
+    return true
+  }
+  if (focus === null) return false
+  if (intent.kind === 'open') actions.open(focus)
+  else if (intent.kind === 'toggle') selection.toggle(focus)
+  else {
+    if (!selection.has(focus)) selection.only(focus)
+    handle.focusOn(focus)
+    const element = handle.elementOf(focus)
+    if (element !== null) onMenu(element)
+  }
+  return true
+}
+
+function arrive(
+  index: number,
+  { extend, focusOnly }: { extend: boolean; focusOnly: boolean },
+  { selection, listing, grid }: KeyOptions,
+): void {
+  if (extend) selection.extend(index, listing.order)
+  else if (!focusOnly && !selection.multiple) selection.only(index)
+  grid.current?.focusOn(index)
+}
+
+/** Somebody marked text to copy it; that is the browser's. */
+function isTextMarked(): boolean {
+  return getSelection()?.type === 'Range'
+}

@@ -1,0 +1,95 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { indexOfName, type Listing } from '../../../data/listing.ts'
+import { Selection } from '../selection.ts'
+import type { GridHandle } from './grid.tsx'
+import { recallVisit, rememberVisit } from './memory.ts'
+
+const FOCUS_BACK_MS = 250
+
+/**
+ * The selection of the folder on show. It follows entries by name when the folder is read anew or one is renamed; when the focused entry goes,
+ * its neighbour has the focus.
+ */
+export function useSelection(listing: Listing, grid: RefObject<GridHandle | null>) {
+  const [selection] = useState(() => new Selection(listing.names.length))
+  const before = useRef(listing)
+  const aliases = useRef(new Map<string, string>())
+  const awaited = useRef<string | null>(null)
+
+  // Talks to the selection, which lives outside React, before the new rows are painted.
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = listing
+    if (old.names !== listing.names) {
+      const byName = new Map(listing.names.map((name, index) => [name, index]))
+      const position = selection.focus === null ? null : old.positions[selection.focus]
+      selection.carryOver(listing.names.length, (index) => {
+        const name = old.names[index] ?? ''
+        return byName.get(name) ?? byName.get(aliases.current.get(name) ?? '') ?? null
+      })
+      if (selection.focus === null && position !== undefined && position !== null && listing.order.length > 0)
+        selection.focusOn(listing.order[Math.min(position, listing.order.length - 1)] ?? null)
+    }
+    const index = awaited.current === null ? null : indexOfName(listing, awaited.current)
+    if (index !== null) {
+      awaited.current = null
+      selection.only(index)
+      grid.current?.focusOn(index)
+    }
+    // A dialog that closes gives the focus back to a row that may be gone.
+    const timer = setTimeout(() => grid.current?.keepFocus(), FOCUS_BACK_MS)
+    return () => clearTimeout(timer)
+  }, [listing, selection, grid])
+
+  return {
+    selection,
+    /** An entry is about to have another name; its selection goes with it. */
+    follow(from: string, to: string): void {
+      aliases.current.set(from, to).set(to, from)
+    },
+    /** Selects an entry and brings it into sight, now or when it arrives. */
+    show(name: string): void {
+      const index = indexOfName(before.current, name)
+      if (index === null) {
+        awaited.current = name
+        return
+      }
+      selection.only(index)
+      grid.current?.focusOn(index)
+    },
+  }
+}
+
+export interface Visit {
+  /** The history entry. */
+  readonly key: string
+  /** Somebody came Back or Forward to it. */
+  readonly returned: boolean
+  /** The entry that should have the focus. */
+  readonly focus: string | null
+}
+
+/** One is where one was when one comes back, and at the folder one comes from when one goes up. */
+export function useVisit(listing: Listing, grid: RefObject<GridHandle | null>, selection: Selection, visit: Visit): void {
+  const first = useRef(visit)
+  const latest = useRef(listing)
+  useEffect(() => {
+    latest.current = listing
+  })
+  useLayoutEffect(() => {
+    const { key, returned, focus } = first.current
+    const handle = grid.current
+    const past = returned ? recallVisit(key) : null
+    if (past !== null) handle?.scrollTo(past.scrollTop)
+    const name = past?.focused ?? focus
+    const index = name === null ? null : indexOfName(latest.current, name)
+    if (index !== null) handle?.focusOn(index)
+    return () => {
+      const { focus: now } = selection
+      rememberVisit(key, {
+        scrollTop: handle?.scrollTop() ?? 0,
+        focused: now === null ? null : (latest.current.names[now] ?? null),
+      })
+    }
+  }, [grid, selection])
+}
