@@ -65,9 +65,12 @@ export function errorResponse(error: AppError, accept: string): Response {
   return new Response(`${status} ${REASON[status] ?? ''}${issues}\n`, { status, headers: withText(headers) })
 }
 
-/** Anything that is not ours becomes an incident: a number for the caller, the stack for the log. */
+/** Anything that is not ours becomes an incident: a number for the caller, the stack for the log. A client that left or stalled is none. */
 export function incidentFrom(error: unknown, log: (line: string) => void): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) {
+    return new AppError('offline', {}, { cause: error })
+  }
   const incident = Math.random().toString(36).slice(2, 10)
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return new AppError('unexpected', { incident }, { cause: error })

@@ -39,7 +39,7 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
     'cache-control': NO_STORE,
     'content-security-policy': policy.join('; '),
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), midi=()',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=()',
     // Own calls keep their Origin and Referer, other sites see neither.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
