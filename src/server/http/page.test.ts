@@ -123,6 +123,18 @@ describe('static files', () => {
     expect((await get('/static/img/other.svg', {}, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
+  it('answer HEAD with the length of what GET would send', async () => {
+    const lengthFor = async (path: string, accepted: string): Promise<string | null> =>
+      (await get(path, {}, { method: 'HEAD', headers: { 'accept-encoding': accepted } })).headers.get('content-length')
+    expect(await lengthFor('/static/assets/app-1a.js', 'identity')).toBe('9')
+    expect(await lengthFor('/static/assets/app-1a.js', 'br')).toBe('12')
+    expect(Number(await lengthFor('/files/', ''))).toBe((await (await get('/files/')).text()).length)
+  })
+
+  it('that are scripts may work: a worker gets its policy from its own response', async () => {
+    expect((await get('/static/assets/app-1a.js')).headers.get('content-security-policy')).toBe("default-src 'self'")
+  })
+
   it('of the operator come first, pictures one by one and a stylesheet', async () => {
     expect(await (await get('/static/img/logo.svg')).text()).toContain('own')
     expect((await get('/static/img/other.svg')).status).toBe(200)

@@ -25,7 +25,9 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig }: PageDeps): voi
     const config = await pageConfig()
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
-    return c.html(renderPage(template, { config, nonce }), 200, pageHeaders({ nonce, captchaHost }))
+    const html = renderPage(template, { config, nonce })
+    // HEAD is answered here too, and its length would else be told as nothing.
+    return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost }), 'content-length': String(Buffer.byteLength(html)) })
   })
   app.all('*', () => fail('not-found', {}))
 }

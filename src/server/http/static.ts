@@ -28,6 +28,10 @@ const SUFFIX = { br: '.br', gzip: '.gz' } as const
 const A_DAY = 'public, max-age=86400'
 /** Names under `assets/` hold a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Of a script that runs as a worker, this is the worker's own policy. */
+const CODE = "default-src 'self'"
+/** A picture that is opened by itself is a document: no script of an SVG runs here (invariant I11). */
+const DOCUMENT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PICTURES: Record<string, string> = {
   '.avif': 'image/avif',
@@ -83,13 +87,14 @@ function send(request: Request, { path, size, modified, type, cacheControl, enco
     etag,
     'x-content-type-options': 'nosniff',
     ...(encodings.length > 0 && { vary: 'accept-encoding' }),
-    // A picture that is opened by itself is a document: no script of an SVG runs here (invariant I11).
-    ...(!/^text\/(css|javascript)/.test(type) && { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
+    'content-security-policy': /^text\/(css|javascript)/.test(type) ? CODE : DOCUMENT,
   })
   if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-  if (encoding === null) return new Response(Bun.file(path), { headers })
-  headers.set('content-encoding', encoding)
-  return new Response(Bun.file(path + SUFFIX[encoding]), { headers })
+  if (encoding !== null) headers.set('content-encoding', encoding)
+  const bytes = Bun.file(encoding === null ? path : path + SUFFIX[encoding])
+  if (request.method !== 'HEAD') return new Response(bytes, { headers })
+  headers.set('content-length', String(bytes.size))
+  return new Response(null, { headers })
 }
 
 /** Every file of the build by its name; nothing else can be asked for. The page is not among them: it is served filled in. */

@@ -49,7 +49,13 @@ function FileGlyph({ label, broken }: { label: string; broken: boolean }) {
       {label !== '' && (
         <>
           <rect className={styles.label} x="2.6" y="13" width={label.length > 3 ? 19.4 : 17} height="8.6" rx="2.2" />
-          <text className={styles.letters} x={2.6 + (label.length > 3 ? 9.7 : 8.5)} y="19.4" textAnchor="middle">
+          <text
+            className={styles.letters}
+            data-long={label.length > 3 || undefined}
+            x={2.6 + (label.length > 3 ? 9.7 : 8.5)}
+            y="19.4"
+            textAnchor="middle"
+          >
             {label}
           </text>
         </>

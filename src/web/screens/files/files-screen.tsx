@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { AppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
 import { usePlace } from '../../data/folders.ts'
@@ -40,7 +40,7 @@ function AtPath({ path }: { path: FilePath }) {
 /** How one came to what is on show; while the next place is on its way, that is still the former one. */
 function useVisitOf(shown: FilePath | null): Visit {
   const { key, state } = useLocation()
-  const returned = useNavigationType() === 'POP'
+  const returned = useNavigationType() === NavigationType.Pop
   const now: Visit = { key, returned, focus: focusIn(state) }
   const [last, setLast] = useState(now)
   if (shown !== null && last.key !== key) setLast(now)

@@ -1,6 +1,5 @@
 import { type DragEvent, type FocusEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
-import type { Listing } from '../../../data/listing.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'

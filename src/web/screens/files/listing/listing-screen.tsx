@@ -1,5 +1,5 @@
 import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -18,7 +18,8 @@ import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
 import { startDrag } from '../drag.ts'
-import { ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
+import { type ActionPort, ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
+import type { Selection } from '../selection.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
 import { Dock } from './dock.tsx'
@@ -58,7 +59,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     perm: user.perm,
     onDrop(offer, target, transfer) {
       if (offer.kind === 'upload') void uploadDropped(transfer, target).catch(report)
-      else actions.bring(offer.kind, offer.sources, target)
+      else void actions.bring(offer.kind, offer.sources, target)
     },
   })
   const drag = (event: DragEvent, index: number) => {
@@ -113,7 +114,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         />
       )}
       <Dock {...port} listing={listing} selection={selection} />
-      {phone && actions.offered('new-folder') && selection.count === 0 && <NewButton {...port} />}
+      {phone && actions.offered('new-folder') && <NewButton {...port} selection={selection} />}
       <ContextMenu
         at={menuAt}
         label={t('files.menu')}
@@ -135,7 +136,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
 }
 
 /** Phones have no rail: what is new starts from the corner. */
-function NewButton(port: Parameters<typeof menuEntries>[1]) {
+function NewButton({ selection, ...port }: ActionPort & { selection: Selection }) {
+  // The dock takes its place.
+  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
+  if (docked) return null
   return (
     <Menu
       label={t('sidebar.new')}

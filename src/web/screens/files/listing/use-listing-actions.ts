@@ -23,7 +23,7 @@ export interface ListingActions {
   readonly run: (action: ActionName) => void
   readonly open: (index: number) => void
   /** Copies or moves into a folder, as a drop does. */
-  readonly bring: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => void
+  readonly bring: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => Promise<void>
 }
 
 export interface Pickers {
@@ -56,14 +56,14 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
-  const bring: ListingActions['bring'] = (kind, sources, into) =>
-    void carry(queries, { kind, sources, into }).then((went) => {
-      if (went && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
-    })
+  const bring = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
+    const went = await carry(queries, { kind, sources, into })
+    if (went && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
+  }
   const transfer = async (kind: 'copy' | 'move') => {
     const sources = chosen()
     const into = await ask(kind, { sources, start: path })
-    if (into !== null) bring(kind, sources, into)
+    if (into !== null) await bring(kind, sources, into)
   }
   const hold = (key: 'c' | 'x') => {
     const sources = chosen()

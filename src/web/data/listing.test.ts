@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'bun:test'
+import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
+import { parseFilePath } from '../../shared/file-path.ts'
+import { entryAt, entryOf, isSamePlace, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
+import { isAscending, nextSorting, sortListing } from './listing-order.ts'
+
+describe('a listing', () => {
+  it('makes an entry when somebody looks', () => {
+    expect(entryAt(folder(), 0)).toEqual({
+      index: 0,
+      path: parseFilePath('/home/docs'),
+      name: 'docs',
+      size: 4096,
+      modified: 30,
+      type: '',
+      isDir: true,
+      isLink: true,
+    })
+    expect(entryOf(folder(), 2)).toMatchObject({ name: 'a10.jpg', type: 'image', isDir: false })
+  })
+
+  it('puts folders first even if the server should not', () => {
+    const rows = { ...sent(), names: ['z', 'dir'], sizes: [1, 0], modifieds: [0, 0], types: [text, ROW_FOLDER] }
+    expect(names(listingFrom(rows, HOME))).toEqual(['dir', 'z'])
+  })
+
+  it('adds up files, not folders', () => {
+    expect(sizeOfFiles(folder())).toBe(60)
+    expect(sizeOfFiles(folder(), [0, 2])).toBe(10)
+  })
+
+  it('loses what was deleted and keeps the rest in its order', () => {
+    const left = without(sortListing(folder(), { by: 'size', asc: false }), new Set(['a2.txt', 'none']))
+    expect(names(left)).toEqual(['docs', 'b.txt', 'a10.jpg'])
+    expect([left.numDirs, left.numFiles]).toEqual([1, 2])
+  })
+
+  it('has a renamed entry where the old one was', () => {
+    expect(names(renamed(folder(), 'a2.txt', 'zz.txt'))).toEqual(['docs', 'zz.txt', 'a10.jpg', 'b.txt'])
+  })
+
+  it('knows when the server said the same again', () => {
+    expect(isSamePlace(folder(), folder())).toBe(true)
+    expect(isSamePlace(folder(), renamed(folder(), 'b.txt', 'c.txt'))).toBe(false)
+  })
+})
+
+describe('sorting', () => {
+  it('turns names around, folders staying first', () => {
+    expect(names(sortListing(folder(), { by: 'name', asc: true }))).toEqual(['docs', 'b.txt', 'a10.jpg', 'a2.txt'])
+  })
+
+  it('goes by size and by time, and by name where they are equal', () => {
+    expect(names(sortListing(folder(), { by: 'size', asc: true }))).toEqual(['docs', 'a10.jpg', 'a2.txt', 'b.txt'])
+    expect(names(sortListing(folder(), { by: 'modified', asc: false }))).toEqual(['docs', 'a2.txt', 'b.txt', 'a10.jpg'])
+  })
+
+  it('finds the natural order of names when the server sent another', () => {
+    const bySize = listingFrom({ ...sent(), sorting: { by: 'size', asc: true }, ...column(['docs', 'b.txt', 'a10.jpg', 'a2.txt']) }, HOME)
+    expect(names(sortListing(bySize, { by: 'name', asc: false }))).toEqual(['docs', 'a2.txt', 'a10.jpg', 'b.txt'])
+  })
+
+  it('keeps entries what they are: only the order changes', () => {
+    const sorted = sortListing(folder(), { by: 'name', asc: true })
+    expect(sorted.names).toBe(folder.once.names)
+    expect(sorted.positions[1]).toBe(3)
+  })
+
+  it('says names are ascending where the wire says they are not', () => {
+    expect(isAscending({ by: 'name', asc: false })).toBe(true)
+    expect(isAscending({ by: 'size', asc: false })).toBe(false)
+    expect(nextSorting({ by: 'name', asc: false }, 'name')).toEqual({ by: 'name', asc: true })
+    expect(nextSorting({ by: 'name', asc: true }, 'size')).toEqual({ by: 'size', asc: false })
+  })
+})
+
+const HOME = parseFilePath('/home')
+const text = ROW_TYPES.indexOf('text')
+const image = ROW_TYPES.indexOf('image')
+
+function column(list: string[]) {
+  const types = list.map((name) => (name === 'docs' ? ROW_FOLDER : text))
+  return { names: list, sizes: list.map(() => 1), modifieds: list.map(() => 1), types }
+}
+
+function sent() {
+  return {
+    kind: 'rows' as const,
+    path: '/home',
+    name: 'home',
+    modified: '2026-11-21T00:00:00Z',
+    sorting: { by: 'name' as const, asc: false },
+    numDirs: 1,
+    numFiles: 3,
+    names: ['docs', 'a2.txt', 'a10.jpg', 'b.txt'],
+    sizes: [4096, 20, 10, 30],
+    modifieds: [30, 20, 10, 20],
+    types: [ROW_FOLDER | ROW_LINK, text, image, text],
+  }
+}
+
+function folder() {
+  return folder.once
+}
+folder.once = listingFrom(sent(), HOME)
+
+function names(listing: ReturnType<typeof listingFrom>): string[] {
+  return [...listing.order].map((index) => listing.names[index] ?? '')
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'bun:test'
+import type { Permissions } from '../../../shared/contract/users.ts'
+import { ACTIONS, type ActionName, isOffered, type Situation } from './actions.ts'
+import { shortcutFor } from './shortcuts.ts'
+
+const NONE: Permissions = {
+  admin: false,
+  execute: false,
+  create: false,
+  rename: false,
+  modify: false,
+  delete: false,
+  share: false,
+  download: false,
+}
+
+describe('an action is offered', () => {
+  it('with its right and its number of entries (spec §6)', () => {
+    const offered = (name: ActionName, perm: Partial<Permissions>, selected: number) =>
+      isOffered(name, at({ perm: { ...NONE, ...perm }, selected }))
+    expect([0, 1, 2].map((count) => offered('rename', { rename: true }, count))).toEqual([false, true, false])
+    expect([0, 1, 2].map((count) => offered('move', { rename: true }, count))).toEqual([false, true, true])
+    expect([0, 1, 2].map((count) => offered('copy', { create: true }, count))).toEqual([false, true, true])
+    expect([0, 1, 2].map((count) => offered('delete', { delete: true }, count))).toEqual([false, true, true])
+    expect(offered('upload-files', { create: true }, 0)).toBe(true)
+  })
+
+  it('to nobody without the right', () => {
+    const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, file: true, held: 'copy' })))
+    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'clear', 'parent'])
+  })
+
+  it('to administrators always', () => {
+    expect(isOffered('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
+  })
+
+  it('as a paste when something is held, with the right that it takes', () => {
+    const paste = (perm: Partial<Permissions>, held: Situation['held']) => isOffered('paste', at({ perm: { ...NONE, ...perm }, held }))
+    expect([
+      paste({ create: true }, 'copy'),
+      paste({ create: true }, 'move'),
+      paste({ rename: true }, 'move'),
+      paste({ create: true }, null),
+    ]).toEqual([true, false, true, false])
+  })
+})
+
+describe('a key press', () => {
+  it('means an action', () => {
+    const press = (key: string, held: Partial<KeyboardEvent> = {}) =>
+      shortcutFor({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
+    expect(press('F2')).toBe('rename')
+    expect(press('A', { ctrlKey: true })).toBe('select-all')
+    expect(press('v', { metaKey: true })).toBe('paste')
+    expect(press('v')).toBeNull()
+    expect(press('ArrowUp', { altKey: true })).toBe('parent')
+    expect(press('c', { ctrlKey: true, shiftKey: true })).toBeNull()
+  })
+})
+
+function at(situation: Partial<Situation>): Situation {
+  return { perm: NONE, selected: 0, file: false, held: null, ...situation }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'bun:test'
+import { nameProblem, stemLength } from './names.ts'
+
+describe('a name somebody typed', () => {
+  it('is judged trimmed', () => {
+    expect(nameProblem('  a  ', (name) => name === 'a')).toBe('taken')
+    expect(nameProblem('   ', free)).toBe('empty')
+  })
+
+  it('is refused when it would mean another place', () => {
+    expect(['.', '..', 'a/b', 'a\0b'].map((name) => nameProblem(name, free))).toEqual(['dots', 'dots', 'slash', 'nul'])
+  })
+
+  it('may be odd', () => {
+    for (const name of ['100%', 'a#b?', '...', 'trailing.', '写真', '👩‍👩‍👧', 'a\\b']) expect(nameProblem(name, free)).toBeNull()
+  })
+
+  it('holds 255 bytes, however few letters that is', () => {
+    expect(nameProblem('x'.repeat(255), free)).toBeNull()
+    expect(nameProblem('写'.repeat(86), free)).toBe('long')
+  })
+})
+
+describe('renaming', () => {
+  it('selects the stem', () => {
+    const chosen = (name: string, isDir = false) => name.slice(0, stemLength(name, { isDir }))
+    expect(chosen('photo.jpg')).toBe('photo')
+    expect(chosen('backup.tar.gz')).toBe('backup')
+    expect(chosen('.profile')).toBe('.profile')
+    expect(chosen('v1.2', true)).toBe('v1.2')
+    expect(chosen('README')).toBe('README')
+  })
+})
+
+function free(): boolean {
+  return false
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'bun:test'
+import { Selection } from './selection.ts'
+
+describe('a click', () => {
+  it('selects one, and nothing else stays', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    click(3)
+    expect([...selection.chosen()]).toEqual([3])
+  })
+
+  it('on a selected entry takes it out', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    click(2, { add: true })
+    click(1)
+    expect([...selection.chosen()]).toEqual([2])
+  })
+
+  it('with Ctrl adds', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    click(4, { add: true })
+    expect([...selection.chosen()]).toEqual([1, 4])
+  })
+
+  it('with Shift selects from the entry selected first, not from the last one clicked', () => {
+    const { selection, click } = listing(9)
+    click(2)
+    click(6, { add: true })
+    click(4, { range: true })
+    expect([...selection.chosen()]).toEqual([2, 3, 4])
+    click(0, { range: true })
+    expect([...selection.chosen()]).toEqual([0, 1, 2])
+  })
+
+  it('with Shift on nothing selected selects one', () => {
+    const { selection, click } = listing(5)
+    click(3, { range: true })
+    expect([...selection.chosen()]).toEqual([3])
+  })
+
+  it('with Shift follows the order on show', () => {
+    const { selection } = listing(5)
+    const order = Uint32Array.of(4, 2, 0, 3, 1)
+    selection.click(2, {}, order)
+    selection.click(3, { range: true }, order)
+    expect([...selection.chosen()]).toEqual([0, 2, 3])
+  })
+
+  it('in multiple mode adds and removes', () => {
+    const { selection, click } = listing(5)
+    selection.setMultiple(true)
+    click(1)
+    click(3)
+    click(1)
+    expect([...selection.chosen()]).toEqual([3])
+  })
+})
+
+describe('a selection', () => {
+  it('takes a hundred thousand at once and forgets them at once', () => {
+    const { selection } = listing(100_000)
+    selection.all()
+    expect(selection.count).toBe(100_000)
+    selection.clear()
+    expect([...selection.chosen()]).toEqual([])
+    expect(selection.anchor).toBeNull()
+  })
+
+  it('ends multiple mode when it is cleared', () => {
+    const { selection } = listing(5)
+    selection.setMultiple(true)
+    selection.clear()
+    expect(selection.multiple).toBe(false)
+  })
+
+  it('grows and shrinks with Shift and the arrows around where it began', () => {
+    const { selection, order } = listing(9)
+    selection.only(4)
+    selection.extend(6, order)
+    selection.extend(5, order)
+    expect([...selection.chosen()]).toEqual([4, 5])
+    selection.extend(3, order)
+    expect([...selection.chosen()]).toEqual([3, 4])
+  })
+
+  it('begins a range at the focus when nothing is selected', () => {
+    const { selection, order } = listing(9)
+    selection.focusOn(2)
+    selection.extend(3, order)
+    expect([...selection.chosen()]).toEqual([2, 3])
+  })
+
+  it('follows its entries into a fresh listing and loses those that are gone', () => {
+    const { selection, click } = listing(4)
+    click(1)
+    click(2, { add: true })
+    selection.carryOver(6, (index) => (index === 1 ? null : index + 3))
+    expect([...selection.chosen()]).toEqual([5])
+    expect(selection.count).toBe(1)
+    expect(selection.focus).toBe(5)
+    expect(selection.anchor).toBe(5)
+  })
+
+  it('tells a row only of its own changes', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    const before = [0, 1, 2].map((index) => selection.stateOf(index))
+    click(2)
+    const now = [0, 1, 2].map((index) => selection.stateOf(index))
+    expect(now.map((state, index) => state !== before[index])).toEqual([false, true, true])
+  })
+
+  it('says each change to who listens, until they leave', () => {
+    const { selection, click } = listing(5)
+    let heard = 0
+    const leave = selection.subscribe(() => heard++)
+    click(1)
+    leave()
+    click(2)
+    expect(heard).toBe(1)
+  })
+})
+
+function listing(count: number) {
+  const selection = new Selection(count)
+  const order = Uint32Array.from({ length: count }, (_, index) => index)
+  return { selection, order, click: (index: number, keys = {}) => selection.click(index, keys, order) }
+}
