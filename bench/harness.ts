@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,6 +21,8 @@ export interface Server {
   readonly url: string
   readonly pid: number
   readonly headers: Record<string, string>
+  /** From the start of the process to the answer of `/health`. */
+  readonly startSeconds: number
   stop(): Promise<void>
 }
 
@@ -72,8 +74,11 @@ export async function startServer({ folder, spawn }: Run): Promise<Server> {
   writeFileSync(passwordFile, PASSWORD)
   const places = ['--root', root, '--data', join(folder, 'data')]
   const listening = ['--address', '127.0.0.1', '--port', '0', '--username', 'admin', '--password-file', passwordFile]
+  const start = performance.now()
   const child = spawn([process.execPath, MAIN, ...places, ...listening])
   const url = await urlTold(child.stdout)
+  await fetch(`${url}/health`)
+  const startSeconds = (performance.now() - start) / 1000
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const answer = await fetch(`${url}/api/login`, { method: 'POST', body })
   if (!answer.ok) throw new Error(`the server does not let us in: ${answer.status}`)
@@ -82,7 +87,7 @@ export async function startServer({ folder, spawn }: Run): Promise<Server> {
     child.kill()
     await child.exited
   }
-  return { root, url, pid: child.pid, headers, stop }
+  return { root, url, pid: child.pid, headers, startSeconds, stop }
 }
 
 async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
@@ -98,6 +103,22 @@ async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
 /** A file of random bytes that is on the disk and in memory. */
 export async function makeFile(path: string, bytes: number): Promise<void> {
   await Bun.$`head -c ${bytes} /dev/urandom > ${path} && sync ${path} && cat ${path} > /dev/null`
+}
+
+/** A folder of empty files with names of four alphabets and all sorts of types and times; two in a hundred are folders. */
+export function fillFolder(folder: string, entries: number): void {
+  mkdirSync(folder, { recursive: true })
+  const words = ['report', 'отчёт', '文件', 'résumé']
+  const types = ['txt', 'jpg', 'pdf', 'mp4', 'zip', 'log']
+  for (let i = 0; i < entries; i++) {
+    const name = join(folder, `${words[i % 4]}-${(i * 7919) % entries}${i % 50 === 0 ? '' : `.${types[i % 6]}`}`)
+    if (i % 50 === 0) {
+      mkdirSync(name)
+      continue
+    }
+    closeSync(openSync(name, 'w'))
+    utimesSync(name, 1.7e9 + i, 1.7e9 + i * 13.37)
+  }
 }
 
 export async function costOf(pid: number, work: () => Promise<unknown>): Promise<Cost> {

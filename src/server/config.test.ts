@@ -58,7 +58,8 @@ describe('precedence', () => {
 describe('names', () => {
   it('of the predecessor’s two generations are all understood', () => {
     for (const [flag, key, text, value] of FLAGS) {
-      expect<unknown>([flag, load({ argv: [flag, text] })[key]]).toEqual([flag, value])
+      const found: unknown = load({ argv: [flag, text] })[key]
+      expect([flag, found]).toEqual([flag, value])
     }
   })
 

@@ -64,7 +64,9 @@ async function listenOnSocket(
   // Nobody gets in before the permissions are what they should be.
   const before = process.umask(0o177)
   try {
-    const server = Bun.serve({ ...handling(config, app, log), unix: config.socket })
+    const options: Parameters<typeof Bun.serve<undefined>>[0] = { ...handling(config, app, log), unix: config.socket }
+    // Its types do not know it, but the runtime closes a quiet socket after ten seconds; the proxy in front has limits of its own.
+    const server = Bun.serve(Object.assign(options, { idleTimeout: 0 }))
     chmodSync(config.socket, config.socketPerm)
     return server
   } catch (error) {

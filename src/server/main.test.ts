@@ -170,6 +170,14 @@ describe('where it listens', () => {
     expect(await stat(socket).catch(() => null)).toBe(null)
   })
 
+  it('waits for work that is silent for long, on a port and on a socket', async () => {
+    const socket = join(home, 'my.sock')
+    const [byPort, bySocket] = [await start(), await start(['--socket', socket, '--data', 'other'])]
+    const late = [fetch(`${byPort.url}late`), fetch('http://x/late', { unix: socket })]
+    expect(await Promise.all(late.map(async (one) => (await one).text()))).toEqual(['late', 'late'])
+    await bySocket.end()
+  }, 20_000)
+
   it('is never where another file lies', async () => {
     await writeFile(join(home, 'precious'), 'x')
     expect(await refusal(['--socket', 'precious'])).toContain('is no socket')
@@ -255,6 +263,7 @@ async function compose(config, { password, log }) {
     '/given': () => Response.json(password),
     '/slow': () => stream(8),
     '/endless': () => stream(Infinity),
+    '/late': async () => { await Bun.sleep(11_500); return new Response('late') },
     '/broken': () => { throw new Error('at /home/secret') },
     '/origin': (request, { peer, secure }) => Response.json({ peer, secure }),
     '/count': async (request) => { let size = 0; for await (const chunk of request.body) size += chunk.length; return new Response(String(size)) },

@@ -12,7 +12,7 @@ import { Settings } from '../../src/server/settings/settings.ts'
 const [file = '', password = ''] = process.argv.slice(2)
 const clock = () => new Date()
 const db = await openDatabase({ file }, { clock })
-const users = createUsers({ db, bus: createMemoryBus(), passwords: createPasswords({ cost: { memoryKiB: 1024, passes: 1 } }), clock })
+const users = createUsers({ db, bus: createMemoryBus(), passwords: createPasswords(), clock })
 const { defaults } = Settings.parse({})
 const people = {
   admin: ALL_RIGHTS,

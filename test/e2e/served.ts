@@ -1,74 +1,68 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { makePeople, PASSWORD, type Served, withServer } from './server.ts'
 
-/** A server of its own for one walk: a real process on the built web, over a folder that the walk may fill. */
-export interface Served {
-  readonly url: string
-  readonly root: string
-  /** A file under the served root, with its folders. */
-  write(path: string, content: string | Uint8Array): Promise<string>
+export { expect, PASSWORD, type Served }
+
+/** What a browser complains about; a walk that meets any complaint it did not foresee has failed. */
+export interface Complaints {
+  /** This one belongs to the walk, for example the status of a refused sign-in. */
+  foresee(complaint: RegExp): void
 }
 
-export const PASSWORD = 'correct horse battery'
+interface Fixtures {
+  served: Served
+  complaints: Complaints & { watch(context: BrowserContext): Promise<void> }
+  /** A page in another browser: nothing is shared with the first. */
+  elsewhere: (options?: BrowserContextOptions) => Promise<Page>
+}
 
-export const test = base.extend<{ served: Served }>({
-  served: async ({}, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
-    const root = join(home, 'files')
-    await mkdir(root)
-    await writeFile(join(home, 'password'), PASSWORD)
-    const args = [
-      'src/server/main.ts',
-      '--root',
-      root,
-      '--data',
-      join(home, 'data'),
-      '--port',
-      '0',
-      '--username',
-      'admin',
-      '--password-file',
-      join(home, 'password'),
-    ]
-    const server = spawn('node_modules/.bin/bun', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    try {
-      await use({ url: await addressOf(server), root, write: (path, content) => put(join(root, path), content) })
-    } finally {
-      server.kill('SIGKILL')
-      await rm(home, { recursive: true, force: true })
-    }
+export const test = base.extend<Fixtures, { people: string }>({
+  people: [async ({}, use) => use(await makePeople()), { scope: 'worker' }],
+
+  served: async ({ people }, use) => withServer(people, use),
+
+  complaints: [
+    async ({ context }, use) => {
+      const foreseen: RegExp[] = []
+      const heard: string[] = []
+      const watch = (watched: BrowserContext) => listen(watched, (complaint) => heard.push(complaint))
+      await watch(context)
+      await use({ watch, foresee: (complaint) => void foreseen.push(complaint) })
+      expect(heard.filter((complaint) => !foreseen.some((one) => one.test(complaint)))).toEqual([])
+    },
+    { auto: true },
+  ],
+
+  elsewhere: async ({ browser, contextOptions, complaints }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await browser.newContext({ ...contextOptions, ...options })
+      contexts.push(context)
+      await complaints.watch(context)
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
   },
 })
 
-export { expect }
-
-/** Signs in through the login screen and waits for the listing. */
-export async function signIn(page: Page, { url }: Served, path = '/files/'): Promise<void> {
+/** Signs in through the login screen and waits for the place one wanted to go to. */
+export async function signIn(page: Page, { url }: Served, path = '/files/', username = 'admin'): Promise<void> {
   await page.goto(url + path)
-  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL((address) => address.pathname.startsWith('/files'))
 }
 
-/** The server prints its address once it listens. */
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = ''
-    server.stdout?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-      const address = /http:\/\/[\w.:[\]]+/.exec(printed)?.[0]
-      if (address !== undefined) resolve(address)
-    })
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened:\n${printed}`)))
+/** Errors of scripts and of the console, and everything the page's policy forbade. */
+async function listen(context: BrowserContext, hear: (complaint: string) => void): Promise<void> {
+  context.on('weberror', (error) => hear(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') hear(`${message.text()} (${message.location().url})`)
   })
-}
-
-async function put(path: string, content: string | Uint8Array): Promise<string> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, content)
-  return path
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`The policy forbade ${violatedDirective}: ${blockedURI}`),
+    )
+  })
 }

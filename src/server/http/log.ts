@@ -46,8 +46,8 @@ function plainPath(path: string): string {
   return path.replace(/%(2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, (code) => decodeURIComponent(code))
 }
 
+/** Nothing of this may reach a terminal or start another line. */
 function oneLine(text: string): string {
-  // oxlint-disable-next-line eslint/no-control-regex -- these are what must not reach a terminal or start a line
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) =>
     char === '\n' ? ' | ' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )

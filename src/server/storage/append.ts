@@ -1,25 +1,29 @@
-import { fdatasync, write, writeSync } from 'node:fs'
+import { fdatasync, write, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
 
+/** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
+const BATCH_BYTES = 1024 * 1024
+/** The kernel takes 1024 pieces at a time (IOV_MAX). */
+const BATCH_CHUNKS = 1000
 /** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024
-/** A write that takes longer waits for a disk, and others would wait with it. */
-const SLOW_MS = 5
-/** How much a chunk may be to be written at once: copied within a millisecond. */
-const QUICK_BYTES = 1024 * 1024
 const syncData = promisify(fdatasync)
 const writeBytes = promisify(write)
+const writeMany = promisify(writev)
 
-/** Writes to the end of a file opened for appending. Whatever ends it, all that was received before is written. */
+/**
+ * Writes to the end of a file opened for appending. While one batch is on its way to the disk the next is collected, and no more: a fast
+ * sender waits. Whatever ends it, all that was received before is written.
+ */
 export async function appendTo(
   fd: number,
   bytes: ReadableStream<Uint8Array> | Uint8Array,
   { signal, limit = Number.POSITIVE_INFINITY }: { signal?: AbortSignal; limit?: number },
 ): Promise<void> {
   signal?.throwIfAborted()
-  const writer = chunkWriter(fd)
+  const writer = batchWriter(fd)
   let room = limit
   try {
     for await (const chunk of bytes instanceof Uint8Array ? [bytes] : chunksOf(bytes, signal)) {
@@ -32,41 +36,57 @@ export async function appendTo(
   }
 }
 
-/**
- * Writes here and now, as long as that only means a copy into memory: in the processor's cache it costs half of what it costs in another thread.
- * From the first slow write on, in the background.
- */
-function chunkWriter(fd: number): { add(chunk: Uint8Array): Promise<void> | undefined; finish(): Promise<void> } {
-  let isQuick = true
+function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finish(): Promise<void> } {
+  let batch: Uint8Array[] = []
+  let waiting = 0
+  let running: Promise<void> = Promise.resolve()
   let unsynced = 0
-  let syncing: Promise<void> | null = null
+  let syncing: Promise<void> = Promise.resolve()
+  let isSyncing = false
+
+  async function flush(): Promise<void> {
+    await running
+    running = writeAll(fd, batch, waiting)
+    // Looked at by the next flush; until then a failure is not an unhandled one.
+    running.catch(() => undefined)
+    unsynced += waiting
+    batch = []
+    waiting = 0
+    if (unsynced >= SYNC_EVERY_BYTES && !isSyncing) sync()
+  }
 
   function sync(): void {
     unsynced = 0
-    syncing = syncData(fd).finally(() => (isSyncing = false))
     isSyncing = true
-    // A failed write-back is told once, at the end.
+    syncing = syncData(fd).finally(() => (isSyncing = false))
     syncing.catch(() => undefined)
   }
-  let isSyncing = false
 
   return {
-    add(chunk) {
-      unsynced += chunk.length
-      if (unsynced >= SYNC_EVERY_BYTES && !isSyncing) sync()
-      if (!isQuick || chunk.length > QUICK_BYTES) return writeAll(fd, chunk)
-      const start = performance.now()
-      let done = 0
-      while (done < chunk.length) done += writeSync(fd, chunk, done)
-      isQuick = performance.now() - start < SLOW_MS
+    async add(chunk) {
+      batch.push(chunk)
+      waiting += chunk.length
+      if (waiting >= BATCH_BYTES || batch.length >= BATCH_CHUNKS) await flush()
     },
     async finish() {
-      await syncing
+      try {
+        await flush()
+        await running
+      } finally {
+        // A failed write-back is told once, and to us.
+        await syncing
+      }
     },
   }
 }
 
 /** A full disk takes a part and fails on the rest: what it took stays. */
-async function writeAll(fd: number, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.length;) done += (await writeBytes(fd, chunk, done)).bytesWritten
+async function writeAll(fd: number, batch: Uint8Array[], total: number): Promise<void> {
+  if (total === 0) return
+  let done = batch.length === 1 ? 0 : (await writeMany(fd, batch)).bytesWritten
+  if (done === total) return
+  for (const chunk of batch) {
+    for (let at = Math.min(done, chunk.length); at < chunk.length;) at += (await writeBytes(fd, chunk, at, chunk.length - at)).bytesWritten
+    done = Math.max(0, done - chunk.length)
+  }
 }

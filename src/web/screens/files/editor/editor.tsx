@@ -11,8 +11,9 @@ import { notify } from '../../../data/notices.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { Button, buttonLook } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { IconLink } from '../../../ui/icon-link.tsx'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
 import styles from './editor.module.css'
 
@@ -69,15 +70,12 @@ export function Editor({ file, path, onClose }: { file: File; path: FilePath; on
         />
         <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
         {user.perm.download && (
-          <a
-            className={buttonLook({ variant: 'quiet' })}
+          <IconLink
+            label={t('editor.download')}
+            icon={<Download size={19} strokeWidth={1.75} />}
             href={address(href(api.raw.get, { params: { path } }))}
             download
-            aria-label={t('editor.download')}
-            data-tooltip={t('editor.download')}
-          >
-            <Download size={19} strokeWidth={1.75} />
-          </a>
+          />
         )}
         {!readOnly && (
           <Button

@@ -20,7 +20,7 @@ export interface GridHandle {
   step(index: number, step: Step): number
   /** Brings an entry into sight and gives its element the focus. */
   focusOn(index: number): void
-  /** Gives the focus to the current entry if nothing else has it. */
+  /** Gives the focus to the current entry if nothing has it, or another entry. */
   keepFocus(): void
   elementOf(index: number): HTMLElement | null
   holds(element: Element | null): boolean
@@ -84,8 +84,9 @@ export function Grid(props: GridProps) {
     focusOn,
     keepFocus() {
       const { activeElement } = document
-      if (selection.focus === null || (activeElement !== null && activeElement !== document.body && activeElement.isConnected)) return
-      elementOf(selection.focus)?.focus({ preventScroll: true })
+      const lost = activeElement === null || activeElement === document.body
+      const astray = !lost && scroller.current?.contains(activeElement) === true && indexAt(activeElement) !== selection.focus
+      if (selection.focus !== null && (lost || astray)) elementOf(selection.focus)?.focus({ preventScroll: true })
     },
     elementOf,
     holds: (element) => scroller.current?.contains(element) === true,
@@ -114,7 +115,7 @@ export function Grid(props: GridProps) {
     })
     if (!mosaic) {
       return items.map((index) => (
-        <ListRow key={index} {...common(index)} top={one.top} rowIndex={one.row + (headed ? 2 : 1)} phone={phone} />
+        <ListRow key={listing.names[index]} {...common(index)} top={one.top} rowIndex={one.row + (headed ? 2 : 1)} phone={phone} />
       ))
     }
     const Cell = one.from < listing.numDirs ? Chip : Tile
@@ -133,7 +134,7 @@ export function Grid(props: GridProps) {
         }}
       >
         {items.map((index, at) => (
-          <Cell key={index} {...common(index)} column={at + 1} />
+          <Cell key={listing.names[index]} {...common(index)} column={at + 1} />
         ))}
       </div>
     )

@@ -37,8 +37,12 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
       grid.current?.focusOn(index)
     }
     // A dialog that closes gives the focus back to a row that may be gone.
+    const next = requestAnimationFrame(() => grid.current?.keepFocus())
     const timer = setTimeout(() => grid.current?.keepFocus(), FOCUS_BACK_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      cancelAnimationFrame(next)
+      clearTimeout(timer)
+    }
   }, [listing, selection, grid])
 
   return {

@@ -9,8 +9,8 @@ import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { buttonLook } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { IconLink } from '../../../ui/icon-link.tsx'
 import { useIdle } from './idle.ts'
 import { ImageStage } from './image-stage.tsx'
 import { inlineAddress, MediaStage } from './media-stage.tsx'
@@ -63,7 +63,14 @@ export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDel
         </div>
         {perm.rename && <IconButton label={t('preview.rename')} shortcut="F2" icon={<PencilLine {...ICON} />} onClick={onRename} />}
         {perm.delete && <IconButton label={t('preview.delete')} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
-        {perm.download && <DownloadLink path={path} />}
+        {perm.download && (
+          <IconLink
+            label={t('preview.download')}
+            icon={<Download {...ICON} />}
+            href={address(href(api.raw.get, { params: { path } }))}
+            download
+          />
+        )}
         <IconButton label={t('preview.info')} icon={<Info {...ICON} />} onClick={onInfo} />
       </header>
       <main className={styles.stage}>
@@ -98,20 +105,6 @@ export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDel
 }
 
 const ICON = { size: 20, strokeWidth: 1.75 }
-
-function DownloadLink({ path }: { path: FilePath }) {
-  return (
-    <a
-      className={buttonLook({ variant: 'quiet' })}
-      href={address(href(api.raw.get, { params: { path } }))}
-      download
-      aria-label={t('preview.download')}
-      data-tooltip={t('preview.download')}
-    >
-      <Download {...ICON} />
-    </a>
-  )
-}
 
 /** Left and Right follow the reading direction; Enter is next; a control that has the focus keeps its own Enter. */
 function usePreviewKeys({ previous, next, onClose }: { previous: () => void; next: () => void; onClose: () => void }): void {

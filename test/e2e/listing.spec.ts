@@ -1,0 +1,179 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dialog, answer, choose, expectNames, row, tile } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+const ODD = [
+  `100% a+b?#é'"<b>.txt`,
+  '%2F.txt',
+  '..hidden',
+  'a\\b.txt',
+  'dot.',
+  '🎉 party.txt',
+  'مرحبا.txt',
+  'trailing space ',
+  `${'x'.repeat(251)}.txt`,
+]
+
+test('the three sorts go both ways and are kept for the next browser', async ({ page, served, elsewhere }) => {
+  await served.write('b.txt', 'bb')
+  await served.write('a10.txt', 'a')
+  await served.write('a9.txt', 'aaa')
+  await served.write('zoo/x.txt', '')
+  await signIn(page, served)
+  await expectNames(page, ['zoo', 'a9.txt', 'a10.txt', 'b.txt'])
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expectNames(page, ['zoo', 'b.txt', 'a10.txt', 'a9.txt'])
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Modified' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Modified' })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Size' }).click()
+  await expectNames(page, ['zoo', 'a9.txt', 'b.txt', 'a10.txt'])
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('button', { name: 'Size' }).click()
+  expect((await saved).status()).toBe(200)
+  await expectNames(page, ['zoo', 'a10.txt', 'b.txt', 'a9.txt'])
+  await page.reload()
+  await expectNames(page, ['zoo', 'a10.txt', 'b.txt', 'a9.txt'])
+  const other = await elsewhere()
+  await signIn(other, served)
+  await expectNames(other, ['zoo', 'a10.txt', 'b.txt', 'a9.txt'])
+  await expect(other.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'ascending')
+})
+
+test('list and mosaic switch at once and are kept', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'a')
+  await served.write('photo.png', '')
+  await signIn(page, served)
+  await expect(row(page, 'photo.png')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await expect(tile(page, 'photo.png')).toBeVisible()
+  await saved
+  expect(asked.filter((one) => one.includes('/api/resources'))).toEqual([])
+  await page.reload()
+  await expect(tile(page, 'docs')).toBeVisible()
+  await tile(page, 'docs').dblclick()
+  await expect(tile(page, 'a.txt')).toBeVisible()
+})
+
+test('20,000 entries are there from the first to the last, with at most fifty in the document at first', async ({ page, served }) => {
+  test.slow()
+  await Promise.all(Array.from({ length: 20_000 }, (_, n) => writeFile(join(served.root, `file ${n + 1}.txt`), '')))
+  await signIn(page, served)
+  const rows = page.getByRole('grid').getByRole('row')
+  await expect(row(page, 'file 1.txt')).toBeVisible()
+  expect(await rows.count()).toBeLessThanOrEqual(51)
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '20001')
+  await expect(page.getByText('0 folders, 20,000 files')).toBeVisible()
+  await row(page, 'file 1.txt').focus()
+  await page.keyboard.press('End')
+  await expect(row(page, 'file 20000.txt')).toBeFocused()
+  await expect(row(page, 'file 20000.txt')).toBeInViewport()
+  await page.keyboard.press('Home')
+  await expect(row(page, 'file 1.txt')).toBeFocused()
+  await page.mouse.move(640, 500)
+  await page.mouse.wheel(0, 400_000)
+  await expect(row(page, 'file 10000.txt')).toBeAttached()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('20,000 selected')
+  await expect(rows.nth(70)).toHaveCount(0)
+})
+
+test('breadcrumbs show home and the last three folders, the first of them as dots', async ({ page, served }) => {
+  await served.write('one/two/three/four/five/deep.txt', '')
+  await signIn(page, served, '/files/one/two/three/four/five/')
+  const path = page.getByRole('navigation', { name: 'Path' })
+  await expect(path.getByRole('link')).toHaveText(['', '…', 'four', 'five'])
+  await expect(path.getByRole('link', { name: 'five' })).toHaveAttribute('aria-current', 'page')
+  await expect(page).toHaveTitle('five - Files')
+  await path.getByRole('link', { name: 'one / two / three' }).click()
+  await expect(page).toHaveURL(`${served.url}/files/one/two/three/`)
+  await expect(path.getByRole('link')).toHaveText(['', 'one', 'two', 'three'])
+  await expect(row(page, 'four')).toBeFocused()
+  await path.getByRole('link', { name: 'Home' }).click()
+  await expect(row(page, 'one')).toBeFocused()
+})
+
+test('odd names open, are shown in full and survive a reload', async ({ page, served }) => {
+  for (const name of ODD) await served.write(name, `I am ${name}`)
+  await signIn(page, served)
+  for (const name of ODD) {
+    await row(page, name).dblclick()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
+    await page.reload()
+    const opened = page.getByRole('textbox').or(page.getByText('There is no preview for this file.'))
+    await expect(opened.first()).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
+    await page.getByRole('button', { name: 'Back to the folder' }).click()
+    await expect(row(page, name)).toBeVisible()
+  }
+})
+
+test('odd folders are entered and left by keyboard and survive a reload', async ({ page, served }) => {
+  for (const name of ODD) await served.write(`${name}/inside.txt`, '')
+  await signIn(page, served)
+  for (const name of ODD) {
+    await row(page, name).focus()
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'inside.txt')).toBeVisible()
+    await page.reload()
+    await expect(row(page, 'inside.txt')).toBeVisible()
+    await page.keyboard.press('Backspace')
+    await expect(row(page, name)).toBeFocused()
+  }
+})
+
+test('a name that is not UTF-8 is shown escaped, renamed and deleted', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 40[04]/)
+  await writeFile(Buffer.concat([Buffer.from(`${served.root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'latin')
+  await writeFile(Buffer.concat([Buffer.from(`${served.root}/gone`), Buffer.from([0xff])]), 'latin')
+  await signIn(page, served)
+  await choose(page, row(page, 'caf\\xE9.txt'), 'Rename')
+  const prompt = dialog(page, /^Rename/)
+  await prompt.getByRole('textbox', { name: 'New name' }).fill('café.txt')
+  await answer(prompt, 'Rename')
+  await expect(row(page, 'café.txt')).toBeVisible()
+  await choose(page, row(page, 'gone\\xFF'), 'Delete')
+  await answer(dialog(page, 'Delete “gone\\xFF”?'), 'Delete')
+  await expectNames(page, ['café.txt'])
+})
+
+test('what is not there and what is not allowed have pages of their own, with a way out', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 404/)
+  await signIn(page, served, '/files/nowhere/at all.txt')
+  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await expect(page.getByText('This location can’t be reached.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to my files' }).click()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  for (const [address, title, text] of [
+    ['/403', 'Forbidden', 'You don’t have permissions to access this.'],
+    ['/404', 'Not Found', 'This location can’t be reached.'],
+    ['/500', 'Internal Server Error', 'Something really went wrong.'],
+  ] as const) {
+    await page.goto(served.url + address)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByText(text)).toBeVisible()
+    await expect(page).toHaveTitle(title)
+  }
+})
+
+test('an empty folder offers what can be done in it', async ({ page, served }) => {
+  await signIn(page, served)
+  const sheet = page.getByRole('main')
+  await expect(sheet.getByText('This folder is empty')).toBeVisible()
+  await sheet.getByRole('button', { name: 'New folder' }).click()
+  const prompt = dialog(page, 'New folder')
+  await prompt.getByRole('textbox').fill('first')
+  await answer(prompt, 'Create')
+  await expect(row(page, 'first')).toBeFocused()
+})
+
+test('names are real links for another tab', async ({ page, served }) => {
+  await served.write('a folder with a long name/a.txt', 'a')
+  await signIn(page, served)
+  const link = row(page, 'a folder with a long name').getByRole('link', { name: 'a folder with a long name' })
+  await expect(link).toHaveAttribute('href', '/files/a%20folder%20with%20a%20long%20name/')
+})

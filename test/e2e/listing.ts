@@ -1,0 +1,48 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** An entry of the list. */
+export function row(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
+}
+
+/** An entry of the mosaic. */
+export function tile(page: Page, name: string): Locator {
+  return page.getByRole('gridcell').filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
+}
+
+/** The names of the list in their order, as far as they are in the document. */
+export async function names(page: Page): Promise<string[]> {
+  const labels = await page.getByRole('row').getByRole('checkbox', { name: /^Select (?!all$)/ }).all()
+  return Promise.all(labels.map(async (label) => ((await label.getAttribute('aria-label')) ?? '').replace('Select ', '')))
+}
+
+export async function expectNames(page: Page, expected: string[]): Promise<void> {
+  await expect.poll(() => names(page)).toEqual(expected)
+}
+
+export async function expectSelected(page: Page, expected: string[]): Promise<void> {
+  const chosen = page.getByRole('row', { selected: true }).getByRole('checkbox')
+  await expect(chosen).toHaveCount(expected.length)
+  for (const name of expected) await expect(row(page, name)).toHaveAttribute('aria-selected', 'true')
+}
+
+/** Chooses from the menu of an entry. */
+export async function choose(page: Page, entry: Locator, action: string): Promise<void> {
+  await entry.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+export function dialog(page: Page, title: string | RegExp): Locator {
+  return page.getByRole('dialog', { name: title })
+}
+
+/** Answers a dialog and waits until it is gone. */
+export async function answer(prompt: Locator, button: string): Promise<void> {
+  await prompt.getByRole('button', { name: button, exact: true }).click()
+  await expect(prompt).toHaveCount(0)
+}
+
+/** A notice of success goes after a second; this waits for it wherever it is in its life. */
+export async function expectNotice(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('region', { name: 'Notices' }).getByText(text)).toBeVisible()
+}

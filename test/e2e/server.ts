@@ -1,0 +1,85 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const BUN = 'node_modules/.bin/bun'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A server of its own for one walk: a real process on the built web, over a folder that the walk may fill. */
+export interface Served {
+  readonly url: string
+  readonly root: string
+  /** A file under the served root, with its folders. */
+  write(path: string, content: string | Uint8Array): Promise<string>
+  /** The machine loses power: the process is gone at once. */
+  kill(): Promise<void>
+  /** Once more on the same address, over the same files and database. */
+  start(): Promise<void>
+}
+
+/** A database with the people of the walks (people.ts), to be copied for each server. @returns its file */
+export async function makePeople(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'satchel-people-')), 'satchel.db')
+  execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
+  return file
+}
+
+/** Starts a server over an empty folder, runs the walk with it, and leaves nothing behind. */
+export async function withServer(people: string, walk: (served: Served) => Promise<void>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
+  const root = join(home, 'files')
+  await mkdir(root)
+  await mkdir(join(home, 'data'))
+  await copyFile(people, join(home, 'data', 'satchel.db'))
+  let server = launch({ home, root, port: 0 })
+  try {
+    const url = await addressOf(server)
+    await walk({
+      url,
+      root,
+      write: (path, content) => put(join(root, path), content),
+      kill: () => ended(server),
+      async start() {
+        server = launch({ home, root, port: Number(new URL(url).port) })
+        await addressOf(server)
+      },
+    })
+  } finally {
+    await ended(server)
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+function launch({ home, root, port }: { home: string; root: string; port: number }): ChildProcess {
+  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port)]
+  return spawn(BUN, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** The server prints its address once it listens. */
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    server.stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+      const address = /http:\/\/[\w.:[\]]+/.exec(printed)?.[0]
+      if (address !== undefined) resolve(address)
+    })
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened:\n${printed}`)))
+  })
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  await new Promise((resolve) => {
+    server.once('exit', resolve)
+    server.kill('SIGKILL')
+  })
+}
+
+async function put(path: string, content: string | Uint8Array): Promise<string> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+  return path
+}
