@@ -172,7 +172,7 @@ describe('where it listens', () => {
 
   it('waits for work that is silent for long, on a port and on a socket', async () => {
     const socket = join(home, 'my.sock')
-    const [byPort, bySocket] = [await start(), await start(['--socket', socket, '--data', 'other'])]
+    const [byPort, bySocket] = [await start(), await start(['--socket', socket])]
     const late = [fetch(`${byPort.url}late`), fetch('http://x/late', { unix: socket })]
     expect(await Promise.all(late.map(async (one) => (await one).text()))).toEqual(['late', 'late'])
     await bySocket.end()

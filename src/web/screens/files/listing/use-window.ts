@@ -41,6 +41,7 @@ export function useShownRows(
 ): { rows: ShownRow[]; scrollTo: (top: number) => void } {
   const [top, setTop] = useState(0)
   const [painted, setPainted] = useState(false)
+  const [moved, setMoved] = useState(false)
   const step = Math.min(80, ...bands.map(({ rowHeight }) => rowHeight))
   const stepped = (y: number) => Math.max(0, Math.floor(y / step) * step)
 
@@ -48,7 +49,10 @@ export function useShownRows(
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const onScroll = () => setTop(Math.max(0, Math.floor(element.scrollTop / step) * step))
+    const onScroll = () => {
+      setTop(Math.max(0, Math.floor(element.scrollTop / step) * step))
+      if (element.scrollTop > 0) setMoved(true)
+    }
     onScroll()
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)
@@ -56,7 +60,8 @@ export function useShownRows(
   useEffect(() => setPainted(true), [])
 
   const overscan = Math.max(1, Math.ceil(OVERSCAN_PX / Math.max(1, ...bands.map(({ rowHeight }) => rowHeight))))
-  const rows = rowsBetween(bands, { top, bottom: top + height + step, overscan, atMost: painted ? undefined : FIRST_PAINT })
+  const stretch = { top, bottom: top + height + step }
+  const rows = rowsBetween(bands, { ...stretch, overscan, atMost: moved ? undefined : painted ? needed(bands, height) : FIRST_PAINT })
   return {
     rows,
     scrollTo(y) {
@@ -64,8 +69,18 @@ export function useShownRows(
       scroller.current.scrollTop = y
       // The event comes a frame later; the rows should not.
       setTop(stepped(scroller.current.scrollTop))
+      setMoved(true)
     },
   }
+}
+
+/** Until somebody scrolls, no more than fits a first paint, unless more than that is in sight. */
+function needed(bands: readonly Band[], height: number): number {
+  const inSight = rowsBetween(bands, { top: 0, bottom: height, overscan: 0 })
+  return Math.max(
+    FIRST_PAINT,
+    inSight.reduce((sum, { count }) => sum + count, 0),
+  )
 }
 
 function isSame(a: Frame, b: Frame): boolean {
