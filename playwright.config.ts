@@ -12,6 +12,7 @@ export default defineConfig({
   use: {
     locale: 'en-GB',
     timezoneId: 'UTC',
+    actionTimeout: 10_000,
     launchOptions: {
       executablePath: '/usr/bin/chromium',
       args: [

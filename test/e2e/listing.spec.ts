@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dialog, answer, choose, expectNames, row, tile } from './listing.ts'
@@ -61,7 +62,7 @@ test('list and mosaic switch at once and are kept', async ({ page, served }) => 
 
 test('20,000 entries are there from the first to the last, with at most fifty in the document at first', async ({ page, served }) => {
   test.slow()
-  await Promise.all(Array.from({ length: 20_000 }, (_, n) => writeFile(join(served.root, `file ${n + 1}.txt`), '')))
+  for (let n = 1; n <= 20_000; n++) writeFileSync(join(served.root, `file ${n}.txt`), '')
   await signIn(page, served)
   const rows = page.getByRole('grid').getByRole('row')
   await expect(row(page, 'file 1.txt')).toBeVisible()
@@ -145,12 +146,12 @@ test('what is not there and what is not allowed have pages of their own, with a 
   complaints.foresee(/status of 404/)
   await signIn(page, served, '/files/nowhere/at all.txt')
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
-  await expect(page.getByText('This location can’t be reached.')).toBeVisible()
+  await expect(page.getByText('This route cannot be reached.')).toBeVisible()
   await page.getByRole('link', { name: 'Go to my files' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   for (const [address, title, text] of [
     ['/403', 'Forbidden', 'You don’t have permissions to access this.'],
-    ['/404', 'Not Found', 'This location can’t be reached.'],
+    ['/404', 'Not Found', 'This route cannot be reached.'],
     ['/500', 'Internal Server Error', 'Something really went wrong.'],
   ] as const) {
     await page.goto(served.url + address)

@@ -12,7 +12,10 @@ export function tile(page: Page, name: string): Locator {
 
 /** The names of the list in their order, as far as they are in the document. */
 export async function names(page: Page): Promise<string[]> {
-  const labels = await page.getByRole('row').getByRole('checkbox', { name: /^Select (?!all$)/ }).all()
+  const labels = await page
+    .getByRole('row')
+    .getByRole('checkbox', { name: /^Select (?!all$)/ })
+    .all()
   return Promise.all(labels.map(async (label) => ((await label.getAttribute('aria-label')) ?? '').replace('Select ', '')))
 }
 
@@ -32,6 +35,15 @@ export async function choose(page: Page, entry: Locator, action: string): Promis
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+/** Uploads by the button of the listing. */
+export async function pickFiles(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  await page.getByRole('button', { name: 'Upload', exact: true, expanded: false }).click()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Upload files' }).click()
+  const chooser = await choosing
+  await chooser.setFiles(files)
+}
+
 export function dialog(page: Page, title: string | RegExp): Locator {
   return page.getByRole('dialog', { name: title })
 }
@@ -42,7 +54,7 @@ export async function answer(prompt: Locator, button: string): Promise<void> {
   await expect(prompt).toHaveCount(0)
 }
 
-/** A notice of success goes after a second; this waits for it wherever it is in its life. */
+/** A notice of success lives for one second: looked for more often than `expect` would. */
 export async function expectNotice(page: Page, text: string): Promise<void> {
-  await expect(page.getByRole('region', { name: 'Notices' }).getByText(text)).toBeVisible()
+  await page.getByRole('region', { name: 'Notices' }).getByText(text).waitFor()
 }

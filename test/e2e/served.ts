@@ -22,7 +22,8 @@ export const test = base.extend<Fixtures, { people: string }>({
   served: async ({ people }, use) => withServer(people, use),
 
   complaints: [
-    async ({ context }, use) => {
+    // Ends before the server does: what a page says about a server that is gone is no complaint.
+    async ({ context, served: _ }, use) => {
       const foreseen: RegExp[] = []
       const heard: string[] = []
       const watch = (watched: BrowserContext) => listen(watched, (complaint) => heard.push(complaint))

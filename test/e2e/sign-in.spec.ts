@@ -7,7 +7,7 @@ test('wrong data says so and keeps the user name', async ({ page, served, compla
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill('not it')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Wrong credentials')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Wrong credentials')
   await expect(page.getByLabel('Username')).toHaveValue('admin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')

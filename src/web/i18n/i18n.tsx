@@ -29,7 +29,7 @@ export function currentLanguage(): Language {
 /** A message in the reader's language. */
 export function t(key: MessageKey, values?: MessageValues): string {
   if (values === undefined) return i18n._(key)
-  // The runtime decodes escapes such as `\\x41` in the finished text, values and all; nothing shown holds a NUL, so it stands in for `\\`.
+  // The runtime decodes escapes such as `\x41` in the finished text, values and all; nothing shown holds a NUL, so it stands in for `\`.
   const held = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\\', '\0') : value])
   return i18n._(key, Object.fromEntries(held)).replaceAll('\0', '\\')
 }

@@ -43,7 +43,8 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
   const chosen = (): FilePath[] => [...selection.chosen()].map((index) => entryOf(listing, index).path)
   const one = () => {
     const [index] = selection.chosen()
-    return index === undefined ? null : entryOf(listing, index)
+    // A shorter listing is drawn once before the selection has followed into it.
+    return index === undefined || index >= listing.names.length ? null : entryOf(listing, index)
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
 

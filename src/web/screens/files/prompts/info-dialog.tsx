@@ -6,7 +6,7 @@ import { checksumOf } from '../../../data/files.ts'
 import { sizeOfFiles } from '../../../data/listing.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import { formatBytes, formatBytesExact, formatDateExact, formatNumber } from '../../../i18n/format.ts'
+import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -78,7 +78,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function sizeText(bytes: number): string {
-  return bytes < 1024 ? formatBytesExact(bytes) : `${formatBytes(bytes)} (${formatNumber(bytes)})`
+  return bytes < 1024 ? formatBytesExact(bytes) : `${formatBytes(bytes)} (${formatBytesExact(bytes)})`
 }
 
 function Checksums({ path }: { path: FilePath }) {

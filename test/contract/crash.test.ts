@@ -1,0 +1,255 @@
+import { expect, it } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { openDatabase } from '../../src/server/db/database.ts'
+import { isWhole, sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { createLocalStorage } from '../../src/server/storage/local.ts'
+import { createWorld } from '../../src/server/world.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
+import { HOUR_MS } from './world.ts'
+
+/**
+ * The real program, killed while people upload, save, copy and move. What was acknowledged is there; what was on its way is there whole or not
+ * at all; and an upload that can be resumed is.
+ */
+const KILLS = 20
+const LONGEST_LIFE_MS = 160
+const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const PASSWORD = 'correct horse battery'
+const TUS_BYTES = 600_000
+const TUS = { 'tus-resumable': TUS_VERSION }
+/** How long the lease of a server that was killed keeps others out, and a little more. */
+const LEASE_MS = 8000
+
+it('keeps every file whole and every acknowledged change, whenever the process is killed (I6)', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'satchel-crash-'))
+  mkdirSync(join(home, 'root'))
+  writeFileSync(join(home, 'password'), PASSWORD)
+  const files = new Map<string, Possible>()
+  const uploads: Uint8Array<ArrayBuffer>[] = []
+  const finished = new Set<number>()
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await using server = await startServer(home)
+      uploads.push(sealed(TUS_BYTES + kill))
+      const work = Promise.all([
+        ...['uploaded', 'saved', 'copied'].map((name, turn) => changeAgainAndAgain(server, files, { name, turn: turn + kill })),
+        moveBackAndForth(server, files),
+        uploadSlowly(server, kill, uploads[kill]).then((done) => void (done && finished.add(kill))),
+      ])
+      await Bun.sleep(Math.random() * LONGEST_LIFE_MS)
+      await server.kill()
+      await work
+      checkFiles(join(home, 'root'), files, { finished, uploads })
+    }
+    expect(Math.min(...[...files.values()].map(({ changes }) => changes))).toBeGreaterThan(KILLS / 4)
+    expect(finished.size).toBeLessThan(KILLS)
+
+    const live = await sweepADayLater(home)
+    expect(readdirSync(join(home, 'root/.satchel/staging')).sort()).toEqual(live.staged)
+
+    await using server = await startServer(home)
+    for (const [index, bytes] of uploads.entries()) await resume(server, index, bytes)
+    for (const [index, bytes] of uploads.entries()) expect(readFileSync(join(home, 'root', tusName(index))).equals(bytes)).toBe(true)
+    expect(readdirSync(join(home, 'root/.satchel/staging'))).toEqual([])
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}, 60_000)
+
+/** What may stand under a name: bytes are told apart by their number. Null is no file. */
+interface Possible {
+  acknowledged: number | null
+  onTheWay: number | null
+  changes: number
+}
+
+interface Server extends AsyncDisposable {
+  /** Rejects when the server dies; fails the test when it refuses. */
+  ask(address: string, init: RequestInit): Promise<Response>
+  kill(): Promise<void>
+}
+
+let lastSize = 1000
+
+async function changeAgainAndAgain(server: Server, files: Map<string, Possible>, { name, turn }: { name: string; turn: number }): Promise<void> {
+  const address = `/api/resources/${name}`
+  const put = (bytes: Uint8Array<ArrayBuffer>, method: 'POST' | 'PUT', to = address) =>
+    server.ask(method === 'POST' ? `${to}?override=true` : to, { method, body: turn % 2 === 0 ? bytes : slowly(bytes, 1) })
+  await untilKilled(async () => {
+    const size = ++lastSize * 97
+    if (name === 'uploaded' || !files.has(name)) await change(files, name, size, () => put(sealed(size), 'POST'))
+    else if (name === 'saved') await change(files, name, size, () => put(sealed(size), 'PUT'))
+    else {
+      await change(files, 'source', size, () => put(sealed(size), 'POST', '/api/resources/source'))
+      await change(files, name, size, () =>
+        server.ask('/api/resources/source?action=copy&destination=/copied&override=true', { method: 'PATCH' }),
+      )
+    }
+  })
+}
+
+async function moveBackAndForth(server: Server, files: Map<string, Possible>): Promise<void> {
+  await untilKilled(async () => {
+    const standing = ['ping', 'pong'].find((name) => files.get(name)?.acknowledged)
+    if (standing === undefined) return change(files, 'ping', 5000, () => server.ask('/api/resources/ping', { method: 'POST', body: sealed(5000) }))
+    const other = standing === 'ping' ? 'pong' : 'ping'
+    await change(files, standing, null, () =>
+      change(files, other, 5000, () => server.ask(`/api/resources/${standing}?action=rename&destination=/${other}`, { method: 'PATCH' })),
+    )
+  })
+}
+
+async function change(files: Map<string, Possible>, name: string, size: number | null, deed: () => Promise<unknown>): Promise<void> {
+  const file = files.get(name) ?? { acknowledged: null, onTheWay: null, changes: 0 }
+  files.set(name, file)
+  file.onTheWay = size
+  await deed()
+  file.acknowledged = size
+  file.changes++
+}
+
+/** @returns whether the last byte was acknowledged */
+async function uploadSlowly(server: Server, index: number, bytes: Uint8Array<ArrayBuffer> | undefined): Promise<boolean> {
+  if (bytes === undefined) return false
+  let isDone = false
+  await untilKilled(async () => {
+    if (isDone) return Bun.sleep(5)
+    await server.ask(tusAddress(index), { method: 'POST', headers: { ...TUS, ...announcement(bytes) } })
+    await server.ask(tusAddress(index), patch(0, slowly(bytes, 4)))
+    isDone = true
+  })
+  return isDone
+}
+
+function announcement(bytes: Uint8Array): Record<string, string> {
+  return { 'upload-length': String(bytes.length), 'upload-metadata': `filename ${btoa(String(bytes.length))}` }
+}
+
+function patch(offset: number, body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>): RequestInit {
+  return { method: 'PATCH', headers: { ...TUS, 'upload-offset': String(offset), 'content-type': OFFSET_MEDIA_TYPE }, body }
+}
+
+/** As a tus client does: announces the same file, asks where to go on, and goes on. */
+async function resume(server: Server, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (const end = Date.now() + LEASE_MS; ; await Bun.sleep(200)) {
+    try {
+      const told = await server.ask(tusAddress(index), { method: 'HEAD', headers: TUS }).catch(() =>
+        // Killed before the announcement was noted.
+        server.ask(tusAddress(index), { method: 'POST', headers: { ...TUS, ...announcement(bytes) } }),
+      )
+      const offset = Number(told.headers.get('upload-offset'))
+      if (offset < bytes.length) await server.ask(tusAddress(index), patch(offset, bytes.slice(offset)))
+      return
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
+function tusName(index: number): string {
+  return `resumed-${index}`
+}
+
+function tusAddress(index: number): string {
+  return `/api/tus/${tusName(index)}`
+}
+
+/** Straight from the disk, with no server running. */
+function checkFiles(
+  root: string,
+  files: ReadonlyMap<string, Possible>,
+  { finished, uploads }: { finished: ReadonlySet<number>; uploads: readonly Uint8Array[] },
+): void {
+  for (const [name, file] of files) {
+    const found = existsSync(join(root, name)) ? readFileSync(join(root, name)) : null
+    if (found !== null) expect(isWhole(found)).toBe(true)
+    const size = found === null ? null : found.length - sealed(0).length
+    expect({ name, allowed: [file.acknowledged, file.onTheWay] }).toEqual({ name, allowed: expect.arrayContaining([size]) })
+    Object.assign(file, { acknowledged: size, onTheWay: size })
+  }
+  if (files.has('pong')) expect(existsSync(join(root, 'ping'))).not.toBe(existsSync(join(root, 'pong')))
+  for (const [index, bytes] of uploads.entries()) {
+    const isThere = existsSync(join(root, tusName(index)))
+    if (finished.has(index)) expect(isThere).toBe(true)
+    if (isThere) expect(readFileSync(join(root, tusName(index))).equals(bytes)).toBe(true)
+  }
+  const known = [...files.keys(), ...uploads.keys().map(tusName), '.satchel']
+  expect(readdirSync(root).filter((name) => !known.includes(name))).toEqual([])
+}
+
+/** The program's own tidying, a day later, when only the resumable uploads have shown a sign of life. */
+async function sweepADayLater(home: string): Promise<{ staged: string[] }> {
+  let ahead = 0
+  const clock = (): Date => new Date(Date.now() + ahead)
+  const db = await openDatabase({ file: join(home, 'data/satchel.db') }, { clock })
+  const storage = createLocalStorage(join(home, 'root'))
+  const adapters = { storage, db, bus: createMemoryBus(), clock, log: () => {} }
+  const world = createWorld(adapters, { baseUrl: '', typeDetectionByHeader: true, sessionLifetimeMs: HOUR_MS })
+  await world.tidy()
+  ahead = 25 * HOUR_MS
+  const live = await db.selectFrom('uploads').select('id').where('lease', 'is distinct from', 'finished').execute()
+  for (const { id } of live) await world.uploads.store.touch(id, clock().getTime())
+  await world.tidy()
+  const staged = new Set(await storage.staged())
+  await world.stop()
+  return { staged: live.map(({ id }) => id).filter((id) => staged.has(id)).sort() }
+}
+
+async function untilKilled(step: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await step()
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      return
+    }
+  }
+}
+
+class Refused extends Error {}
+
+function slowly(bytes: Uint8Array<ArrayBuffer>, pauseMs: number): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    async pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      await Bun.sleep(pauseMs)
+      controller.enqueue(bytes.slice(at, (at += 32_768)))
+    },
+  })
+}
+
+async function startServer(home: string): Promise<Server> {
+  const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
+  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], { stdout: 'pipe', stderr: 'inherit' })
+  const url = await urlTold(child.stdout)
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  return {
+    async ask(address, init) {
+      const answer = await fetch(url + address, { ...init, headers: { ...init.headers, 'x-auth': token } })
+      if (!answer.ok) throw new Refused(`${init.method} ${address}: ${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+      return answer
+    },
+    kill,
+    [Symbol.asyncDispose]: kill,
+  }
+}
+
+async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
+  let said = ''
+  for await (const chunk of output.pipeThrough(new TextDecoderStream())) {
+    said += chunk
+    const url = /at (http:\S+)\/\n/.exec(said)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error(`the server did not start: ${said}`)
+}

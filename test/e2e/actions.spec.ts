@@ -1,0 +1,210 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { answer, choose, dialog, expectNames, expectNotice, expectSelected, row } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+test('a new folder trims its name, refuses an empty one and is selected', async ({ page, served }) => {
+  await served.write('taken/a.txt', '')
+  await signIn(page, served)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
+  const prompt = dialog(page, 'New folder')
+  const field = prompt.getByRole('textbox', { name: 'Name of the folder' })
+  await expect(field).toBeFocused()
+  await field.fill('   ')
+  await page.keyboard.press('Enter')
+  await expect(prompt.getByText('Enter a name.')).toBeVisible()
+  await field.fill('taken')
+  await expect(prompt.getByText('“taken” already exists here.')).toBeVisible()
+  await field.fill('a/b')
+  await expect(prompt.getByText('A name cannot hold a slash.')).toBeVisible()
+  await field.fill('  plans  ')
+  await answer(prompt, 'Create')
+  await expect(row(page, 'plans')).toBeFocused()
+  await expectSelected(page, ['plans'])
+  expect(existsSync(join(served.root, 'plans'))).toBe(true)
+})
+
+test('a new file opens in the editor', async ({ page, served }) => {
+  await signIn(page, served)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New file' }).click()
+  const prompt = dialog(page, 'New file')
+  await prompt.getByRole('textbox').fill('todo.md')
+  await answer(prompt, 'Create')
+  await expect(page.getByRole('textbox', { name: 'todo.md' })).toBeFocused()
+  await expect(page).toHaveURL(`${served.url}/files/todo.md`)
+  expect(readFileSync(join(served.root, 'todo.md'), 'utf8')).toBe('')
+})
+
+test('renaming selects the stem, trims, refuses empty and taken names', async ({ page, served }) => {
+  await served.write('report.tar.gz', 'r')
+  await served.write('other.txt', 'o')
+  await signIn(page, served)
+  await choose(page, row(page, 'report.tar.gz'), 'Rename')
+  const prompt = dialog(page, 'Rename “report.tar.gz”')
+  const field = prompt.getByRole('textbox', { name: 'New name' })
+  await expect(field).toBeFocused()
+  expect(await field.evaluate((input: HTMLInputElement) => input.value.slice(0, input.selectionEnd ?? 0))).toBe('report')
+  await field.fill(' ')
+  await page.keyboard.press('Enter')
+  await expect(prompt.getByText('Enter a name.')).toBeVisible()
+  await field.fill('other.txt')
+  await expect(prompt.getByText('“other.txt” already exists here.')).toBeVisible()
+  await field.fill(' final.tar.gz ')
+  await answer(prompt, 'Rename')
+  await expectNames(page, ['final.tar.gz', 'other.txt'])
+  await expectSelected(page, ['final.tar.gz'])
+  expect(readdirSync(served.root).filter((name) => !name.startsWith('.'))).toEqual(['final.tar.gz', 'other.txt'])
+})
+
+test('a rename the server refuses brings the old name back and says why', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 409/)
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Rename')
+  const prompt = dialog(page, 'Rename “a.txt”')
+  await prompt.getByRole('textbox').fill('b.txt')
+  await served.write('b.txt', 'somebody was faster')
+  await answer(prompt, 'Rename')
+  await expectNotice(page, '“/b.txt” already exists.')
+  await expectNames(page, ['a.txt', 'b.txt'])
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).first().click()
+  await expect(page.getByText('“/b.txt” already exists.')).toHaveCount(0)
+})
+
+test('copy and move browse to a folder; moving to where it is cannot be asked', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await served.write('b.txt', 'b')
+  await mkdir(join(served.root, 'docs/old'), { recursive: true })
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Copy to…')
+  const copying = dialog(page, 'Copy “a.txt” to…')
+  await copying.getByRole('button', { name: 'docs' }).click()
+  await copying.getByRole('button', { name: 'old', exact: true }).click()
+  await answer(copying, 'Copy here')
+  await expectNotice(page, '1 item copied')
+  await expect(page).toHaveURL(`${served.url}/files/docs/old/`)
+  await expectNames(page, ['a.txt'])
+  await page.goBack()
+  await choose(page, row(page, 'b.txt'), 'Move to…')
+  const moving = dialog(page, 'Move “b.txt” to…')
+  await expect(moving.getByRole('button', { name: 'Move here' })).toHaveAttribute('aria-disabled', 'true')
+  await moving.getByRole('button', { name: 'docs' }).click()
+  await answer(moving, 'Move here')
+  await expectNames(page, ['old', 'b.txt'])
+  expect(readdirSync(served.root).filter((name) => !name.startsWith('.'))).toEqual(['a.txt', 'docs'])
+})
+
+test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await answer(dialog(page, 'Delete “a.txt”?'), 'Cancel')
+  await expectSelected(page, ['a.txt'])
+  await row(page, 'b.txt').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Delete')
+  await expect(dialog(page, 'Delete 2 items?').getByRole('button', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectNotice(page, '2 items deleted')
+  await expectNames(page, ['c.txt'])
+  await expect(row(page, 'c.txt')).toBeFocused()
+})
+
+test('the only entry, and the last of several, can be deleted', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await served.write('b.txt', 'b')
+  await signIn(page, served)
+  for (const name of ['b.txt', 'a.txt']) {
+    await choose(page, row(page, name), 'Delete')
+    await answer(dialog(page, `Delete “${name}”?`), 'Delete')
+    await expect(row(page, name)).toHaveCount(0)
+  }
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+})
+
+test('a name that is taken is replaced, kept beside or left, as one says', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+    await served.write(name, `new ${name}`)
+    await served.write(`docs/${name}`, `old ${name}`)
+  }
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'c.txt').click({ modifiers: ['Shift'] })
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Copy to…' }).click()
+  const picker = dialog(page, 'Copy 3 items to…')
+  await picker.getByRole('button', { name: 'docs' }).click()
+  await answer(picker, 'Copy here')
+  for (const [name, what] of [
+    ['a.txt', 'Replace'],
+    ['b.txt', 'Keep both'],
+    ['c.txt', 'Skip'],
+  ] as const) {
+    const clash = dialog(page, `“${name}” already exists`)
+    await clash.getByRole('radio', { name: what }).check()
+    if (name !== 'c.txt') await clash.getByRole('checkbox', { name: /Do this for the next/ }).uncheck()
+    await clash.getByRole('button', { name: 'Continue' }).click()
+  }
+  await expectNames(page, ['a.txt', 'b(1).txt', 'b.txt', 'c.txt'])
+  const docs = Object.fromEntries(
+    readdirSync(join(served.root, 'docs')).map((name) => [name, readFileSync(join(served.root, 'docs', name), 'utf8')]),
+  )
+  expect(docs).toEqual({ 'a.txt': 'new a.txt', 'b.txt': 'old b.txt', 'b(1).txt': 'new b.txt', 'c.txt': 'old c.txt' })
+})
+
+test('cutting and pasting moves and empties the clipboard; copying and pasting in place makes a renamed copy', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await served.write('docs/b.txt', 'b')
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('ControlOrMeta+c')
+  await page.keyboard.press('ControlOrMeta+v')
+  await expectNames(page, ['docs', 'a(1).txt', 'a.txt'])
+  await row(page, 'a(1).txt').click()
+  await page.keyboard.press('ControlOrMeta+x')
+  await row(page, 'docs').dblclick()
+  await expect(row(page, 'b.txt')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expectNames(page, ['a(1).txt', 'b.txt'])
+  await page.keyboard.press('ControlOrMeta+v')
+  await page.keyboard.press('Backspace')
+  await expectNames(page, ['docs', 'a.txt'])
+  expect(readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a(1).txt', 'b.txt'])
+})
+
+test('dragging onto a folder moves, onto a selected folder does nothing', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await served.write('b.txt', 'b')
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await row(page, 'a.txt').dragTo(row(page, 'docs'))
+  await expect(row(page, 'a.txt')).toHaveCount(0)
+  await expect.poll(() => readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
+  await page.goto(`${served.url}/files/`)
+  await row(page, 'docs').click()
+  await row(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] })
+  await row(page, 'b.txt').dragTo(row(page, 'docs'))
+  await expectNames(page, ['docs', 'b.txt'])
+  expect(readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
+})
+
+test('a file is downloaded with its own name and bytes', async ({ page, served }) => {
+  const name = `100% a+b #é'.bin`
+  await served.write(name, new Uint8Array([0, 1, 2, 255]))
+  await signIn(page, served)
+  const downloading = page.waitForEvent('download')
+  await choose(page, row(page, name), 'Download')
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(name)
+  expect([...readFileSync(await download.path())]).toEqual([0, 1, 2, 255])
+})
+
+test('information tells the exact facts, and checksums when asked', async ({ page, served }) => {
+  await served.write('hello.txt', 'hello')
+  await signIn(page, served)
+  await choose(page, row(page, 'hello.txt'), 'Information')
+  const info = dialog(page, 'Information')
+  await expect(info).toContainText('5 bytes')
+  await info.getByRole('button', { name: 'Show MD5' }).click()
+  await expect(info).toContainText('5d41402abc4b2a76b9719d911017c592')
+})

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { row, tile } from './listing.ts'
+import { PNG } from './samples.ts'
+import { expect, signIn, test } from './served.ts'
+
+test.describe('in Arabic', () => {
+  test.use({ locale: 'ar' })
+
+  test('the page runs from right to left, and so do the arrows of mosaic and preview', async ({ page, served }) => {
+    for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
+    await page.goto(`${served.url}/login`)
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await signIn(page, served)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
+    const rail = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+    const sheet = await page.getByRole('main').boundingBox()
+    expect(rail?.x).toBeGreaterThan(sheet?.x ?? Infinity)
+    await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+    await tile(page, 'a.png').focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(tile(page, 'b.png')).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(tile(page, 'a.png')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'a.png' })).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByRole('heading', { name: 'b.png' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('heading', { name: 'a.png' })).toBeVisible()
+  })
+})
+
+test('a chosen theme is kept; without a choice the page is light', async ({ page, served }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await signIn(page, served)
+  expect(await brightness(page)).toBeGreaterThan(200)
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
+  await expect.poll(() => brightness(page)).toBeLessThan(60)
+  await page.reload()
+  await expect.poll(() => brightness(page)).toBeLessThan(60)
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Same as the system' }).click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(() => brightness(page)).toBeGreaterThan(200)
+})
+
+test('going offline says so, and the listing stays readable', async ({ page, served, complaints }) => {
+  complaints.foresee(/net::ERR/)
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+})
+
+test('a part of the program that does not arrive is an error page with a way on', async ({ page, served, complaints }) => {
+  complaints.foresee(/net::ERR|Failed to fetch|preload/)
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await page.route(/\/assets\/editor-/i, (route) => route.abort())
+  await row(page, 'a.txt').dblclick()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unroute(/\/assets\/editor-/i)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('a')
+})
+
+/** Of the page's ground, from 0 to 255. */
+function brightness(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g) ?? []).map(Number)
+    return (red + green + blue) / 3
+  })
+}

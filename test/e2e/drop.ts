@@ -1,0 +1,24 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** Drops files and folders of this machine, as from the desktop. */
+export async function dropFiles(page: Page, target: Locator, files: readonly string[]): Promise<void> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('nothing to drop on')
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const browser = await page.context().newCDPSession(page)
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await browser.send('Input.dispatchDragEvent', { type, ...at, data })
+  await browser.detach()
+}
+
+/** Lets this page send so many bytes a second; null for as many as there are. */
+export async function throttle(page: Page, bytesPerSecond: number | null): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond ?? -1,
+  })
+}

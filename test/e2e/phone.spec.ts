@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { answer, dialog, expectNotice, row } from './listing.ts'
+import { PNG } from './samples.ts'
+import { expect, signIn, test } from './served.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ page, served }) => {
+  await served.write('docs/note.txt', 'hello')
+  await signIn(page, served)
+  await twice(page, 'docs')
+  await expect(row(page, 'note.txt')).toBeVisible()
+  await page.getByRole('button', { name: 'New', exact: true }).tap()
+  await page.getByRole('menuitem', { name: 'New folder' }).tap()
+  const naming = dialog(page, 'New folder')
+  await naming.getByRole('textbox').fill('trip')
+  await naming.getByRole('button', { name: 'Create' }).tap()
+  await expect(row(page, 'trip')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).tap()
+  await page.getByRole('button', { name: 'New', exact: true }).tap()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Upload files' }).tap()
+  await (await choosing).setFiles([{ name: 'photo.png', mimeType: 'image/png', buffer: PNG }])
+  await expectNotice(page, '1 file uploaded')
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('button', { name: 'Actions for photo.png' }).tap()
+  await page.getByRole('menuitem', { name: 'Rename' }).tap()
+  const renaming = dialog(page, 'Rename “photo.png”')
+  await renaming.getByRole('textbox').fill('beach.png')
+  await renaming.getByRole('button', { name: 'Rename' }).tap()
+  await expect(row(page, 'beach.png')).toBeVisible()
+  expect(existsSync(join(served.root, 'docs/beach.png'))).toBe(true)
+  await page.getByRole('button', { name: 'Clear selection' }).tap()
+  await twice(page, 'beach.png')
+  await expect(page.getByRole('heading', { name: 'beach.png' })).toBeVisible()
+})
+
+test('a long press selects, further taps add, and the dock deletes', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, '')
+  await signIn(page, served)
+  await longPress(page, 'a.txt')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected')
+  await row(page, 'b.txt').tap()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('2 selected')
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).tap()
+  await answer(dialog(page, 'Delete 2 items?'), 'Delete')
+  await expect(row(page, 'a.txt')).toHaveCount(0)
+  await expect(row(page, 'c.txt')).toBeVisible()
+})
+
+test('the drawer has the navigation, and a choice closes it', async ({ page, served }) => {
+  await served.write('docs/a.txt', '')
+  await signIn(page, served, '/files/docs/')
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  const drawer = page.getByRole('dialog', { name: 'Main' })
+  await expectAccessible(page, 'drawer')
+  await drawer.getByRole('link', { name: 'My files' }).tap()
+  await expect(drawer).toBeHidden()
+  await expect(row(page, 'docs')).toBeVisible()
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await drawer.getByRole('button', { name: 'Logout' }).tap()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+})
+
+test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await served.write(`one/two/three/${'long name '.repeat(12)}.txt`, 'x'.repeat(500))
+  await served.write('photo.png', PNG)
+  await page.goto(`${served.url}/login`)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expectNoSideways(page)
+  await signIn(page, served, '/files/one/two/three/')
+  await expect(page.getByRole('grid')).toBeVisible()
+  await expectNoSideways(page)
+  await expectAccessible(page, 'phone listing')
+  await page.getByRole('button', { name: /^Actions for long name/ }).tap()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectNoSideways(page)
+  await page.getByRole('menuitem', { name: 'Move to…' }).tap()
+  await expect(dialog(page, /^Move/)).toBeVisible()
+  await expectNoSideways(page)
+  await dialog(page, /^Move/).getByRole('button', { name: 'Cancel' }).tap()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await twice(page, `${'long name '.repeat(12)}.txt`)
+  await expect(page.getByRole('textbox')).toBeVisible()
+  await expectNoSideways(page)
+  await page.goto(`${served.url}/files/photo.png`)
+  await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
+  await expectNoSideways(page)
+  await page.goto(`${served.url}/404`)
+  await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
+  await expectNoSideways(page)
+})
+
+/** Opens, as long as nobody chose single taps. */
+async function twice(page: Page, name: string): Promise<void> {
+  const box = await row(page, name).boundingBox()
+  if (box === null) throw new Error(`${name} is not on show`)
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.touchscreen.tap(x, y)
+  await page.touchscreen.tap(x, y)
+}
+
+/** A finger that stays, as the browser reports it. */
+async function longPress(page: Page, name: string): Promise<void> {
+  const box = await row(page, name).boundingBox()
+  if (box === null) throw new Error(`${name} is not on show`)
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Input.dispatchTouchEvent', {
+    type: 'touchStart',
+    touchPoints: [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }],
+  })
+  await expect(row(page, name)).toHaveAttribute('aria-selected', 'true')
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await browser.detach()
+}
+
+async function expectNoSideways(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}

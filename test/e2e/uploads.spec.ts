@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, Route } from '@playwright/test'
+import { dropFiles, throttle } from './drop.ts'
+import { answer, dialog, expectNames, expectNotice, pickFiles, row } from './listing.ts'
+import { expect, signIn, test as base } from './served.ts'
+
+/** A folder of the person at the browser, to drop from. */
+const test = base.extend<{ desktop: string }>({
+  desktop: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'satchel-desktop-'))
+    await use(folder)
+    await rm(folder, { recursive: true })
+  },
+})
+
+const MIB = 1024 * 1024
+
+test('files are uploaded by the button, in their full bytes, and are in the listing', async ({ page, served }) => {
+  await signIn(page, served)
+  const odd = `100% a+b?#é'"<b>.txt`
+  await pickFiles(page, [
+    { name: odd, mimeType: 'text/plain', buffer: Buffer.from('odd') },
+    { name: 'empty', mimeType: '', buffer: Buffer.alloc(0) },
+  ])
+  await expectNotice(page, '2 files uploaded')
+  await expectNames(page, [odd, 'empty'])
+  await expect(tray(page)).toContainText('2 uploads complete')
+  expect(readFileSync(join(served.root, odd), 'utf8')).toBe('odd')
+  expect(statSync(join(served.root, 'empty')).size).toBe(0)
+  await tray(page).getByRole('button', { name: 'Close' }).click()
+  await expect(tray(page)).toHaveCount(0)
+})
+
+test('a dropped tree arrives whole: 130 files in a folder, deep folders and an empty one', async ({ page, served, desktop }) => {
+  await mkdir(join(desktop, 'tree/deep/er/empty'), { recursive: true })
+  for (let n = 0; n < 130; n++) await writeFile(join(desktop, 'tree', `file ${n}.txt`), `content ${n}`)
+  await writeFile(join(desktop, 'tree/deep/er/leaf.txt'), 'leaf')
+  await writeFile(join(desktop, 'loose.txt'), 'loose')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'tree'), join(desktop, 'loose.txt')])
+  await expect(tray(page)).toContainText('132 uploads complete')
+  await expectNames(page, ['tree', 'loose.txt'])
+  expect(readdirSync(join(served.root, 'tree')).length).toBe(131)
+  expect(readFileSync(join(served.root, 'tree', 'file 129.txt'), 'utf8')).toBe('content 129')
+  expect(readFileSync(join(served.root, 'tree/deep/er/leaf.txt'), 'utf8')).toBe('leaf')
+  expect(readdirSync(join(served.root, 'tree/deep/er/empty'))).toEqual([])
+})
+
+test('a file dropped onto a folder of the listing goes into it', async ({ page, served, desktop }) => {
+  await mkdir(join(served.root, 'docs'))
+  await writeFile(join(desktop, 'a.txt'), 'a')
+  await signIn(page, served)
+  await dropFiles(page, row(page, 'docs'), [join(desktop, 'a.txt')])
+  await expect(tray(page)).toContainText('1 upload complete')
+  await expectNames(page, ['docs'])
+  expect(readFileSync(join(served.root, 'docs/a.txt'), 'utf8')).toBe('a')
+})
+
+test('taken names are asked about before any byte travels, and each answer is kept', async ({ page, served, desktop }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+    await writeFile(join(desktop, name), `new ${name}`)
+    await served.write(name, `old ${name}`)
+  }
+  await writeFile(join(desktop, 'd.txt'), 'new d.txt')
+  await utimes(join(served.root, 'a.txt'), 1e9, 1e9)
+  await signIn(page, served)
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  await dropFiles(
+    page,
+    row(page, 'a.txt'),
+    ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => join(desktop, name)),
+  )
+  const first = dialog(page, '“a.txt” already exists')
+  await expect(first).toContainText('Item 1 of 3 in conflict')
+  await first.getByRole('checkbox', { name: /Do this for the next/ }).uncheck()
+  await first.getByRole('radio', { name: 'Replace' }).check()
+  await first.getByRole('button', { name: 'Continue' }).click()
+  const second = dialog(page, '“b.txt” already exists')
+  await second.getByRole('radio', { name: 'Keep both' }).check()
+  await second.getByRole('button', { name: 'Continue' }).click()
+  const third = dialog(page, '“c.txt” already exists')
+  await third.getByRole('radio', { name: 'Skip' }).check()
+  expect(sent).toEqual([])
+  await third.getByRole('button', { name: 'Continue' }).click()
+  await expectNotice(page, '3 files uploaded')
+  await expectNames(page, ['a.txt', 'b(1).txt', 'b.txt', 'c.txt', 'd.txt'])
+  const text = (name: string) => readFileSync(join(served.root, name), 'utf8')
+  expect(['a.txt', 'b.txt', 'b(1).txt', 'c.txt', 'd.txt'].map(text)).toEqual([
+    'new a.txt',
+    'old b.txt',
+    'new b.txt',
+    'old c.txt',
+    'new d.txt',
+  ])
+})
+
+test('closing the conflict prompt uploads nothing at all', async ({ page, served, desktop }) => {
+  await served.write('a.txt', 'old')
+  for (const name of ['a.txt', 'new.txt']) await writeFile(join(desktop, name), 'new')
+  await signIn(page, served)
+  await dropFiles(page, row(page, 'a.txt'), [join(desktop, 'a.txt'), join(desktop, 'new.txt')])
+  await dialog(page, '“a.txt” already exists').press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(tray(page)).toHaveCount(0)
+  expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('old')
+  expect(existsSync(join(served.root, 'new.txt'))).toBe(false)
+})
+
+test('at most five travel at once, the others wait', async ({ page, served, desktop }) => {
+  const files = Array.from({ length: 8 }, (_, n) => join(desktop, `${n}.txt`))
+  for (const file of files) await writeFile(file, 'x')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  const held: Route[] = []
+  let holding = true
+  await page.route(/\/api\/resources\/\d\.txt/, (route) => (holding ? void held.push(route) : route.continue()))
+  await dropFiles(page, page.getByRole('main'), files)
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(5)
+  await expect(tray(page).getByText('Waiting')).toHaveCount(3)
+  expect(held.length).toBe(5)
+  await held.shift()?.continue()
+  await expect.poll(() => held.length).toBe(5)
+  await expect(tray(page).getByText('Waiting')).toHaveCount(2)
+  holding = false
+  for (const route of held) await route.continue()
+  await expectNames(
+    page,
+    files.map((_, n) => `${n}.txt`),
+  )
+})
+
+test('a cancelled upload leaves nothing behind', async ({ page, served, desktop }) => {
+  await writeFile(join(desktop, 'big.bin'), new Uint8Array(20 * MIB))
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 4 * MIB)
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'big.bin')])
+  await expectUnderWay(page)
+  await expect(tray(page)).toContainText('/s')
+  await expect(tray(page)).toContainText('left')
+  await tray(page).getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(tray(page).getByText('Cancelled')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await expect.poll(() => staged(served.root)).toEqual([])
+  expect(existsSync(join(served.root, 'big.bin'))).toBe(false)
+})
+
+test('a large upload goes on where it was after the server was killed and started again', async ({ page, served, desktop, complaints }) => {
+  complaints.foresee(/net::ERR/)
+  complaints.foresee(/status of (409|423)/)
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+  await truncate(big, 20 * MIB)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  const methods: string[] = []
+  page.on('request', (request) => void (request.url().includes('/api/tus/') && methods.push(request.method())))
+  await throttle(page, 6 * MIB)
+  await dropFiles(page, page.getByRole('main'), [big])
+  await expectUnderWay(page)
+  await served.kill()
+  expect(existsSync(join(served.root, 'big.bin'))).toBe(false)
+  await served.start()
+  await throttle(page, null)
+  await expect(tray(page)).toContainText('1 upload complete', { timeout: 20_000 })
+  expect(methods.filter((method) => method === 'POST').length).toBe(1)
+  expect(readFileSync(join(served.root, 'big.bin')).equals(readFileSync(big))).toBe(true)
+  await expectNames(page, ['big.bin'])
+})
+
+test('uploads go on while one walks through folders, and leaving the page would warn', async ({ page, served, desktop }) => {
+  await served.write('docs/inside.txt', '')
+  await writeFile(join(desktop, 'slow.txt'), 'slow')
+  await signIn(page, served)
+  const held: Route[] = []
+  await page.route(/\/api\/resources\/slow\.txt/, (route) => void held.push(route))
+  await dropFiles(page, page.getByRole('navigation', { name: 'Path' }), [join(desktop, 'slow.txt')])
+  await expect(tray(page).getByRole('progressbar')).toBeVisible()
+  await row(page, 'docs').dblclick()
+  await expect(row(page, 'inside.txt')).toBeVisible()
+  await expect(tray(page).getByRole('progressbar')).toBeVisible()
+  const warned = page.waitForEvent('dialog')
+  void page.reload().catch(() => undefined)
+  const warning = await warned
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+  for (const route of held) await route.continue()
+  await expect(tray(page)).toContainText('1 upload complete')
+  expect(readFileSync(join(served.root, 'slow.txt'), 'utf8')).toBe('slow')
+})
+
+function tray(page: Page) {
+  return page.getByRole('region', { name: 'Uploads' })
+}
+
+async function expectUnderWay(page: Page): Promise<void> {
+  const bar = tray(page).getByRole('progressbar', { name: 'Upload of big.bin' })
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
+}
+
+/** What lies in the storage's own folder of staged bytes. */
+function staged(root: string): string[] {
+  const folder = join(root, '.satchel')
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'installed')
+    .map(({ name }) => name)
+}
