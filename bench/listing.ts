@@ -30,7 +30,9 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     waits.push(...waited)
   }
   for (const [name, all] of Object.entries(times)) console.log(`${name.padEnd(6)} ms ${all.map((ms) => ms.toFixed(0)).join(' ')}`)
-  console.log(`others ms p50 ${quantile(waits, 0.5).toFixed(1)}, p95 ${quantile(waits, 0.95).toFixed(1)}, worst ${Math.max(...waits).toFixed(0)}`)
+  console.log(
+    `others ms p50 ${quantile(waits, 0.5).toFixed(1)}, p95 ${quantile(waits, 0.95).toFixed(1)}, worst ${Math.max(...waits).toFixed(0)}`,
+  )
   return [
     holds('compact answer × find', median(times.rows) / median(times.find), { atMost: MOST_ROWS_RATIO }),
     holds('full objects × find', median(times.items) / median(times.find), { atMost: MOST_ITEMS_RATIO }),

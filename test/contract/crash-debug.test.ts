@@ -41,17 +41,23 @@ it('keeps every file whole and every acknowledged change, whenever the process i
       ])
       await Bun.sleep(Math.random() * LONGEST_LIFE_MS)
       await server.kill()
-      console.error(kill,"killed",performance.now()|0); await work; console.error("worked")
+      console.error(kill, 'killed', performance.now() | 0)
+      await work
+      console.error('worked')
       checkFiles(join(home, 'root'), files, { finished, uploads })
     }
     expect(Math.min(...[...files.values()].map(({ changes }) => changes))).toBeGreaterThan(KILLS / 4)
     expect(finished.size).toBeLessThan(KILLS)
 
-    console.error("sweep");const live = await sweepADayLater(home)
+    console.error('sweep')
+    const live = await sweepADayLater(home)
     expect(readdirSync(join(home, 'root/.satchel/staging')).sort()).toEqual(live.staged)
 
     await using server = await startServer(home)
-    for (const [index, bytes] of uploads.entries()) {console.error("resume",index,performance.now()|0);await resume(server, index, bytes)}
+    for (const [index, bytes] of uploads.entries()) {
+      console.error('resume', index, performance.now() | 0)
+      await resume(server, index, bytes)
+    }
     for (const [index, bytes] of uploads.entries()) expect(readFileSync(join(home, 'root', tusName(index))).equals(bytes)).toBe(true)
     expect(readdirSync(join(home, 'root/.satchel/staging'))).toEqual([])
   } finally {
@@ -74,7 +80,11 @@ interface Server extends AsyncDisposable {
 
 let lastSize = 1000
 
-async function changeAgainAndAgain(server: Server, files: Map<string, Possible>, { name, turn }: { name: string; turn: number }): Promise<void> {
+async function changeAgainAndAgain(
+  server: Server,
+  files: Map<string, Possible>,
+  { name, turn }: { name: string; turn: number },
+): Promise<void> {
   const address = `/api/resources/${name}`
   const put = (bytes: Uint8Array<ArrayBuffer>, method: 'POST' | 'PUT', to = address) =>
     server.ask(method === 'POST' ? `${to}?override=true` : to, { method, body: turn % 2 === 0 ? bytes : slowly(bytes, 1) })
@@ -94,7 +104,8 @@ async function changeAgainAndAgain(server: Server, files: Map<string, Possible>,
 async function moveBackAndForth(server: Server, files: Map<string, Possible>): Promise<void> {
   await untilKilled(async () => {
     const standing = ['ping', 'pong'].find((name) => files.get(name)?.acknowledged)
-    if (standing === undefined) return change(files, 'ping', 5000, () => server.ask('/api/resources/ping', { method: 'POST', body: sealed(5000) }))
+    if (standing === undefined)
+      return change(files, 'ping', 5000, () => server.ask('/api/resources/ping', { method: 'POST', body: sealed(5000) }))
     const other = standing === 'ping' ? 'pong' : 'ping'
     await change(files, standing, null, () =>
       change(files, other, 5000, () => server.ask(`/api/resources/${standing}?action=rename&destination=/${other}`, { method: 'PATCH' })),
@@ -195,7 +206,12 @@ async function sweepADayLater(home: string): Promise<{ staged: string[] }> {
   await world.tidy()
   const staged = new Set(await storage.staged())
   await world.stop()
-  return { staged: live.map(({ id }) => id).filter((id) => staged.has(id)).sort() }
+  return {
+    staged: live
+      .map(({ id }) => id)
+      .filter((id) => staged.has(id))
+      .sort(),
+  }
 }
 
 async function untilKilled(step: () => Promise<unknown>): Promise<void> {
@@ -224,7 +240,10 @@ function slowly(bytes: Uint8Array<ArrayBuffer>, pauseMs: number): ReadableStream
 
 async function startServer(home: string): Promise<Server> {
   const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
-  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   const url = await urlTold(child.stdout)
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()

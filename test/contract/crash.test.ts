@@ -74,7 +74,11 @@ interface Server extends AsyncDisposable {
 
 let lastSize = 1000
 
-async function changeAgainAndAgain(server: Server, files: Map<string, Possible>, { name, turn }: { name: string; turn: number }): Promise<void> {
+async function changeAgainAndAgain(
+  server: Server,
+  files: Map<string, Possible>,
+  { name, turn }: { name: string; turn: number },
+): Promise<void> {
   const address = `/api/resources/${name}`
   const put = (bytes: Uint8Array<ArrayBuffer>, method: 'POST' | 'PUT', to = address) =>
     server.ask(method === 'POST' ? `${to}?override=true` : to, { method, body: turn % 2 === 0 ? bytes : slowly(bytes, 1) })
@@ -94,7 +98,8 @@ async function changeAgainAndAgain(server: Server, files: Map<string, Possible>,
 async function moveBackAndForth(server: Server, files: Map<string, Possible>): Promise<void> {
   await untilKilled(async () => {
     const standing = ['ping', 'pong'].find((name) => files.get(name)?.acknowledged)
-    if (standing === undefined) return change(files, 'ping', 5000, () => server.ask('/api/resources/ping', { method: 'POST', body: sealed(5000) }))
+    if (standing === undefined)
+      return change(files, 'ping', 5000, () => server.ask('/api/resources/ping', { method: 'POST', body: sealed(5000) }))
     const other = standing === 'ping' ? 'pong' : 'ping'
     await change(files, standing, null, () =>
       change(files, other, 5000, () => server.ask(`/api/resources/${standing}?action=rename&destination=/${other}`, { method: 'PATCH' })),
@@ -195,7 +200,12 @@ async function sweepADayLater(home: string): Promise<{ staged: string[] }> {
   await world.tidy()
   const staged = new Set(await storage.staged())
   await world.stop()
-  return { staged: live.map(({ id }) => id).filter((id) => staged.has(id)).sort() }
+  return {
+    staged: live
+      .map(({ id }) => id)
+      .filter((id) => staged.has(id))
+      .sort(),
+  }
 }
 
 async function untilKilled(step: () => Promise<unknown>): Promise<void> {
@@ -224,7 +234,10 @@ function slowly(bytes: Uint8Array<ArrayBuffer>, pauseMs: number): ReadableStream
 
 async function startServer(home: string): Promise<Server> {
   const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
-  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   const url = await urlTold(child.stdout)
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
