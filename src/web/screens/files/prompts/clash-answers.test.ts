@@ -2,7 +2,9 @@ import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../../shared/file-path.ts'
 import { answerClash, startRound } from './clash-answers.ts'
 
-const [a, b, c] = ['/a', '/b', '/c'].map(parseFilePath)
+const a = parseFilePath('/a')
+const b = parseFilePath('/b')
+const c = parseFilePath('/c')
 
 describe('a round of questions', () => {
   it('is answered one by one', () => {
@@ -34,5 +36,5 @@ function clashes() {
     isDir: false,
     isLink: false,
   } as const
-  return [a, b, c].flatMap((from) => (from === undefined ? [] : [{ from, name: 'x', existing, incoming: null }]))
+  return [a, b, c].map((from) => ({ from, name: 'x', existing, incoming: null }))
 }
