@@ -90,14 +90,18 @@ export async function startServer({ folder, spawn }: Run): Promise<Server> {
   return { root, url, pid: child.pid, headers, startSeconds, stop }
 }
 
+/** The rest of the output stays unread: to close it would take the program's log away. */
 async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = output.getReader()
+  const decoder = new TextDecoder()
   let said = ''
-  for await (const chunk of output.pipeThrough(new TextDecoderStream())) {
-    said += chunk
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`the server did not start: ${said}`)
+    said += decoder.decode(value, { stream: true })
     const url = /at (http:\S+)\/\n/.exec(said)?.[1]
     if (url !== undefined) return url
   }
-  throw new Error(`the server did not start: ${said}`)
 }
 
 /** A file of random bytes that is on the disk and in memory. */

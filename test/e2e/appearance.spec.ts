@@ -73,7 +73,7 @@ test('a part of the program that does not arrive is an error page with a way on'
 /** Of the page's ground, from 0 to 255. */
 function brightness(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const [red = 0, green = 0, blue = 0] = (getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g) ?? []).map(Number)
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(document.documentElement).backgroundColor.match(/[\d.]+/g) ?? []).map(Number)
     return (red + green + blue) / 3
   })
 }

@@ -12,7 +12,14 @@ interface WithAxe {
 /** No violation of WCAG 2.2 A or AA on what is on show now. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // What fades in has its colours only when it has arrived.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished),
+    ),
+  )
   await page.evaluate(SOURCE)
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as WithAxe

@@ -11,7 +11,7 @@ export interface Complaints {
 
 interface Fixtures {
   served: Served
-  complaints: Complaints & { watch(context: BrowserContext): Promise<void> }
+  complaints: Complaints & { watch(context: BrowserContext): Promise<void>; end(): void }
   /** A page in another browser: nothing is shared with the first. */
   elsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
@@ -19,16 +19,21 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { people: string }>({
   people: [async ({}, use) => use(await makePeople()), { scope: 'worker' }],
 
-  served: async ({ people }, use) => withServer(people, use),
+  served: async ({ people, complaints }, use) =>
+    withServer(people, async (served) => {
+      await use(served)
+      // What a page says about a server that is gone is no complaint.
+      complaints.end()
+    }),
 
   complaints: [
-    // Ends before the server does: what a page says about a server that is gone is no complaint.
-    async ({ context, served: _ }, use) => {
+    async ({ context }, use) => {
       const foreseen: RegExp[] = []
       const heard: string[] = []
-      const watch = (watched: BrowserContext) => listen(watched, (complaint) => heard.push(complaint))
+      let ended = false
+      const watch = (watched: BrowserContext) => listen(watched, (complaint) => !ended && heard.push(complaint))
       await watch(context)
-      await use({ watch, foresee: (complaint) => void foreseen.push(complaint) })
+      await use({ watch, foresee: (complaint) => void foreseen.push(complaint), end: () => (ended = true) })
       expect(heard.filter((complaint) => !foreseen.some((one) => one.test(complaint)))).toEqual([])
     },
     { auto: true },
@@ -62,7 +67,7 @@ async function listen(context: BrowserContext, hear: (complaint: string) => void
     if (message.type() === 'error') hear(`${message.text()} (${message.location().url})`)
   })
   await context.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error(`The policy forbade ${violatedDirective}: ${blockedURI}`),
     )
   })

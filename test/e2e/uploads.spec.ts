@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { dropFiles, throttle } from './drop.ts'
-import { answer, dialog, expectNames, expectNotice, pickFiles, row } from './listing.ts'
+import { dialog, expectNames, expectNotice, pickFiles, row } from './listing.ts'
 import { expect, signIn, test as base } from './served.ts'
 
 /** A folder of the person at the browser, to drop from. */

@@ -1,13 +1,8 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { CHUNK_LOAD_TIMEOUT_MS } from '../../shared/limits.ts'
+import { inTime } from '../data/chunks.ts'
 import { ScreenLoading } from './screen-loading.tsx'
 
-/** Thrown when a part of the program does not arrive. */
-export class ChunkMissing extends Error {
-  override readonly name = 'ChunkMissing'
-}
-
-/** A screen whose code arrives when it is first shown; an import cannot be cancelled, so it races a clock (spec §9). */
+/** A screen whose code arrives when it is first shown. */
 export function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
   return function LazyScreen() {
     // Kept above the suspense boundary: a new one on each attempt, or a failure would be remembered.
@@ -30,18 +25,4 @@ export function reloadOnceAfterUpgrade(): void {
     event.preventDefault()
     location.reload()
   })
-}
-
-async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChunkMissing('timed out')), CHUNK_LOAD_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } catch (cause) {
-    throw cause instanceof ChunkMissing ? cause : new ChunkMissing('failed', { cause })
-  } finally {
-    clearTimeout(timer)
-  }
 }

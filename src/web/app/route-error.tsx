@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
+import { ChunkMissing } from '../data/chunks.ts'
 import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
 import { Failure, failureKind } from '../widgets/failure.tsx'
-import { ChunkMissing } from './lazy-screen.tsx'
 
 /** What a screen threw, as the specification's pages: not found, forbidden, and everything else. */
 export function RouteError() {

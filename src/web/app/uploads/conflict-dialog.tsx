@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import type { PromptProps } from '../../data/prompts.ts'
+import { useUser } from '../../data/session.ts'
 import type { Conflict } from '../../data/uploads/conflicts.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { formatBytes, formatDateTime } from '../../i18n/format.ts'
@@ -11,19 +12,22 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './conflict-dialog.module.css'
+import { displayName } from '../../widgets/display-name.ts'
 import { canReplace, decide, isDecided, startDeciding, suggestion } from './decide.ts'
 
 /** Asks about each taken name, or about all at once, before the first byte travels. Closing it uploads nothing. */
 export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'upload-conflict'>) {
+  const { perm } = useUser()
   const [state, setState] = useState(() => startDeciding(conflicts))
   const [chosen, setChosen] = useState<ConflictAnswer | null>(null)
   const [forRest, setForRest] = useState(conflicts.length > 1)
   const conflict = state.conflicts[state.at]
   if (conflict === undefined) return null
 
-  const name = nameOf(conflict.path)
+  const name = displayName(nameOf(conflict.path))
   const left = state.conflicts.length - state.at - 1
-  const answer = chosen ?? suggestion(conflict)
+  const mayReplace = perm.admin || perm.modify
+  const answer = chosen ?? (mayReplace ? suggestion(conflict) : 'keep-both')
   const next = () => {
     const decided = decide(state, answer, { forRest: forRest && left > 0 })
     if (isDecided(decided)) return onAnswer(decided.answers)
@@ -49,7 +53,7 @@ export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'
     >
       <Sides conflict={conflict} />
       <div className={styles.choices} role="radiogroup" aria-label={t('upload.conflict.title', { name })}>
-        {CHOICES.filter((one) => one !== 'replace' || canReplace(conflict)).map((one) => (
+        {CHOICES.filter((one) => one !== 'replace' || (mayReplace && canReplace(conflict))).map((one) => (
           <label key={one} className={styles.choice}>
             <input
               type="radio"
@@ -61,7 +65,9 @@ export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'
             />
             <span>
               <span className={styles.label}>{t(`upload.conflict.${one}`)}</span>
-              <span className={styles.text}>{t(`upload.conflict.${one}.text`, { name: numbered(name, 1) })}</span>
+              <span className={styles.text}>
+                {t(`upload.conflict.${one}.text`, { name: displayName(numbered(nameOf(conflict.path), 1)) })}
+              </span>
             </span>
           </label>
         ))}

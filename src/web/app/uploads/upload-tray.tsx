@@ -8,6 +8,7 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { displayName } from '../../widgets/display-name.ts'
 import { summarise, toShow } from './tray.ts'
 import styles from './upload-tray.module.css'
 
@@ -68,7 +69,7 @@ function Pace() {
 
 function UploadRow({ upload }: { upload: Upload }) {
   const { id, path, size, sent, state } = upload
-  const name = nameOf(path)
+  const name = displayName(nameOf(path))
   return (
     <li className={styles.row} data-state={state}>
       <StateIcon state={state} />

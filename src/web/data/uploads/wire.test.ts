@@ -30,6 +30,14 @@ describe('the wire of an upload', () => {
     expect(server.seen.filter((line) => line.startsWith('HEAD'))).toHaveLength(2)
   })
 
+  it('throws away what was sent when it is cancelled', async () => {
+    const server = fakeServer()
+    const control = new AbortController()
+    const options = { ...server.options(), signal: control.signal, onProgress: () => control.abort() }
+    await expect(transfer(job(SINGLE_POST_BYTES + 5), { override: false }, options)).rejects.toThrow('aborted')
+    expect(server.seen).toEqual(['HEAD /base/api/tus/a%20b.bin', 'DELETE /base/api/tus/a%20b.bin'])
+  })
+
   it('gives up when the line stays dead', async () => {
     const server = fakeServer({ dead: true })
     expect(transfer(job(SINGLE_POST_BYTES + 5), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
@@ -45,8 +53,9 @@ function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string
   let offset = 0
   let patches = 0
   const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
-  async function request({ method, address, body }: Outgoing): Promise<Incoming> {
+  async function request({ method, address, body, signal }: Outgoing): Promise<Incoming> {
     if (dead) fail('offline', {})
+    if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
     seen.push(`${method} ${address}`)
     if (method !== 'PATCH') return answer()
     patches += 1

@@ -35,6 +35,16 @@ export async function begin({ path, file }: Job, { override }: { override: boole
 export async function transfer(job: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
   if (job.file.size <= SINGLE_POST_BYTES) return post(job, override, options)
   const address = options.base + href(api.tus.append, { params: { path: job.path } })
+  try {
+    await appendAll(address, job, options)
+  } catch (error) {
+    if (options.signal.aborted) void giveUp(address, options)
+    throw error
+  }
+  options.onProgress(job.file.size)
+}
+
+async function appendAll(address: string, job: Job, options: WireOptions): Promise<void> {
   await retrying(options, async (progressed) => {
     for (let offset = await offsetOf(address, options); offset < job.file.size; progressed()) {
       options.onProgress(offset)
@@ -49,7 +59,13 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
       offset = Number(answer.header('upload-offset'))
     }
   })
-  options.onProgress(job.file.size)
+}
+
+/** What was sent of a cancelled upload is thrown away; should the word not arrive, the server's own sweep does it. */
+async function giveUp(address: string, options: WireOptions): Promise<void> {
+  const unbound = { ...options, signal: new AbortController().signal }
+  const headers = { 'tus-resumable': TUS_VERSION }
+  await retrying(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
 }
 
 async function post({ path, file }: Job, override: boolean, options: WireOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { inTime } from '../../data/chunks.ts'
 import { useFolder } from '../../data/folders.ts'
 import { entryAt, type Listing, type OpenedFile } from '../../data/listing.ts'
 import { urlFromPath } from '../../data/paths.ts'
@@ -9,8 +10,8 @@ import { ask } from '../../data/prompts.ts'
 import { askDelete, askRename } from './deeds.ts'
 import { neighboursOf } from './preview/neighbours.ts'
 
-const Editor = lazy(async () => ({ default: (await import('./editor/editor.tsx')).Editor }))
-const Preview = lazy(async () => ({ default: (await import('./preview/preview.tsx')).Preview }))
+const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
+const Preview = lazy(async () => ({ default: (await inTime(import('./preview/preview.tsx'))).Preview }))
 
 /** One opened file: text in the editor, anything else on the stage. */
 export function FileView({ place: { file, path } }: { place: OpenedFile }) {

@@ -14,6 +14,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
 import styles from './editor.module.css'
 
@@ -58,7 +59,7 @@ export function Editor({ file, path, onClose }: { file: File; path: FilePath; on
       <header className={styles.bar}>
         <IconButton label={t('editor.close')} icon={<ArrowLeft size={19} strokeWidth={1.75} className="mirror" />} onClick={onClose} />
         <h1 className={styles.name}>
-          <bdi>{file.name}</bdi>
+          <bdi>{displayName(file.name)}</bdi>
           {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
         </h1>
         {readOnly && <span className={styles.chip}>{t('editor.read-only')}</span>}

@@ -48,6 +48,7 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
+  const early = useRef<{ top?: number; position?: number }>({})
   const frame = useFrame(scroller, content, phone)
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
@@ -64,6 +65,7 @@ export function Grid(props: GridProps) {
 
   const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
   const reveal = (position: number) => {
+    if (frame === null) early.current.position = position
     const row = rowAt(bands, position)
     const element = scroller.current
     if (row === null || element === null) return
@@ -91,8 +93,20 @@ export function Grid(props: GridProps) {
     elementOf,
     holds: (element) => scroller.current?.contains(element) === true,
     scrollTop: () => scroller.current?.scrollTop ?? 0,
-    scrollTo,
+    scrollTo(top) {
+      if (frame === null) early.current.top = top
+      else scrollTo(top)
+    },
   }))
+
+  // Before it is measured a grid has no height to scroll in: what was asked of it then is done now.
+  useLayoutEffect(() => {
+    if (frame === null) return
+    const { top, position } = early.current
+    early.current = {}
+    if (top !== undefined) scrollTo(top)
+    if (position !== undefined) reveal(position)
+  })
 
   // The row asked for may only now be in the document.
   useLayoutEffect(() => {

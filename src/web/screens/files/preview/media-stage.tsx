@@ -7,6 +7,7 @@ import { address } from '../../../data/client.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { buttonLook } from '../../../ui/button.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import styles from './media-stage.module.css'
 
@@ -52,7 +53,7 @@ function Unknown({ file, path, mayDownload }: { file: File; path: FilePath; mayD
     <div className={styles.unknown}>
       <EntryIcon name={file.name} type={file.type} isDir={false} size={96} />
       <p className={styles.name}>
-        <bdi>{file.name}</bdi>
+        <bdi>{displayName(file.name)}</bdi>
       </p>
       <p className={styles.meta}>
         <bdi>{formatBytes(file.size)}</bdi> · {mayDownload ? t('preview.none') : t('preview.no-download')}

@@ -11,6 +11,7 @@ import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
 import { useIdle } from './idle.ts'
 import { ImageStage } from './image-stage.tsx'
 import { inlineAddress, MediaStage } from './media-stage.tsx'
@@ -51,8 +52,8 @@ export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDel
           onClick={onClose}
         />
         <div className={styles.words}>
-          <h1 className={styles.name} title={file.name}>
-            <bdi>{file.name}</bdi>
+          <h1 className={styles.name} title={displayName(file.name)}>
+            <bdi>{displayName(file.name)}</bdi>
           </h1>
           <p className={styles.meta}>
             {neighbours.at > 0 && (
