@@ -76,9 +76,8 @@ async function picture(name: string, { width, dark = false }: Look, act: (page: 
     await page.evaluate(() => document.documentElement.classList.remove('theme-light'))
     await page.evaluate(() => document.documentElement.classList.add('theme-dark'))
   }
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(() => document.fonts.ready)
-  await page.waitForTimeout(400)
+  // For fonts, thumbnails and the ends of movements; a picture is no test.
+  await page.waitForTimeout(1500)
   await page.screenshot({ path: join(PICTURES, `${name}.png`) })
   await context.close()
 }

@@ -60,9 +60,18 @@ function stamp(now: Date): string {
   return `${day} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
 }
 
+/** When nobody reads any more, the line is lost and the request is not. */
+function writeTo(stream: NodeJS.WriteStream, text: string): void {
+  try {
+    stream.write(text)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
+  }
+}
+
 function sinkOf(target: string, clock: () => Date): { write(text: string): void; close(): void } {
   if (target === '') return { write: () => {}, close: () => {} }
-  if (target === 'stdout') return { write: (text) => void process.stdout.write(text), close: () => {} }
-  if (target === 'stderr') return { write: (text) => void process.stderr.write(text), close: () => {} }
+  if (target === 'stdout') return { write: (text) => writeTo(process.stdout, text), close: () => {} }
+  if (target === 'stderr') return { write: (text) => writeTo(process.stderr, text), close: () => {} }
   return openLogFile(target, { clock })
 }
