@@ -14,6 +14,8 @@ import { ensureAdmin } from './users/first-admin.ts'
 import { createWorld } from './world.ts'
 
 const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
+/** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
+const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000
 
 /** From a configuration to the running product: the only place that names an adapter. */
@@ -39,7 +41,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
     },
   })
-  const tidying = setInterval(() => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`)), TIDY_EVERY_MS)
+  const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
+  const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 
   async function pageOf() {
     const folder = await branding()
@@ -60,7 +63,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     app,
     firstPassword,
     async stop() {
-      clearInterval(tidying)
+      for (const timer of tidying) clearInterval(timer)
       await world.stop()
     },
   }

@@ -238,6 +238,36 @@ describe('the protocol', () => {
     expect((await app.patch('a', 617, Buffer.alloc(383))).status).toBe(204)
   })
 
+  it('tells at once how far a living upload is, and does not disturb it', async () => {
+    await app.create('a', 1000)
+    using line = await app.openLine('a', 1000)
+    for (const at of [1, 400, 999]) {
+      await line.send(Buffer.alloc(at - Number((await app.head('a')).headers.get('upload-offset'))))
+      const before = performance.now()
+      const answer = await app.head('a')
+      expect([answer.status, answer.headers.get('upload-offset')]).toEqual([200, String(at)])
+      expect(performance.now() - before).toBeLessThan(1000)
+    }
+    await line.send(Buffer.alloc(1))
+    expect((await line.answer()).split(' ')[1]).toBe('204')
+    expect((await app.content('a')).length).toBe(1000)
+  })
+
+  it('says at once that an upload is being published', async () => {
+    const slow = Promise.withResolvers<void>()
+    app.beforePut = () => slow.promise
+    await app.create('a', 3)
+    const last = app.patch('a', 0, 'abc')
+    // Longer than a silent holder may have the lease.
+    await Bun.sleep(400)
+    expect((await app.head('a')).status).toBe(423)
+    expect((await app.patch('a', 3, '')).status).toBe(423)
+    expect((await app.ask('DELETE', 'a')).status).toBe(423)
+    slow.resolve()
+    expect((await last).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('abc')
+  })
+
   it('GHSA-79pf: somebody without delete may cancel an upload of their own, and nothing else', async () => {
     app.may = { ...EVERYTHING, delete: false }
     await app.plant('done', 'x')

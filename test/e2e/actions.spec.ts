@@ -22,7 +22,7 @@ test('a new folder trims its name, refuses an empty one and is selected', async 
   await answer(prompt, 'Create')
   await expect(row(page, 'plans')).toBeFocused()
   await expectSelected(page, ['plans'])
-  expect(existsSync(join(served.root, 'plans'))).toBe(true)
+  await expect.poll(() => existsSync(join(served.root, 'plans'))).toBe(true)
 })
 
 test('a new file opens in the editor', async ({ page, served }) => {
@@ -54,7 +54,7 @@ test('renaming selects the stem, trims, refuses empty and taken names', async ({
   await answer(prompt, 'Rename')
   await expectNames(page, ['final.tar.gz', 'other.txt'])
   await expectSelected(page, ['final.tar.gz'])
-  expect(readdirSync(served.root).filter((name) => !name.startsWith('.'))).toEqual(['final.tar.gz', 'other.txt'])
+  await expect.poll(() => onDisk(served.root)).toEqual(['final.tar.gz', 'other.txt'])
 })
 
 test('a rename the server refuses brings the old name back and says why', async ({ page, served, complaints }) => {
@@ -92,7 +92,7 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await moving.getByRole('button', { name: 'docs' }).click()
   await answer(moving, 'Move here')
   await expectNames(page, ['old', 'b.txt'])
-  expect(readdirSync(served.root).filter((name) => !name.startsWith('.'))).toEqual(['a.txt', 'docs'])
+  await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs'])
 })
 
 test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {
@@ -169,7 +169,7 @@ test('cutting and pasting moves and empties the clipboard; copying and pasting i
   await page.keyboard.press('ControlOrMeta+v')
   await page.keyboard.press('Backspace')
   await expectNames(page, ['docs', 'a.txt'])
-  expect(readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a(1).txt', 'b.txt'])
+  await expect.poll(() => onDisk(join(served.root, 'docs'))).toEqual(['a(1).txt', 'b.txt'])
 })
 
 test('dragging onto a folder moves, onto a selected folder does nothing', async ({ page, served }) => {
@@ -208,3 +208,10 @@ test('information tells the exact facts, and checksums when asked', async ({ pag
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await expect(info).toContainText('5d41402abc4b2a76b9719d911017c592')
 })
+
+/** What a person would find in the folder; the listing may be ahead of it for a moment. */
+function onDisk(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .toSorted()
+}

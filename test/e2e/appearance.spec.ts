@@ -58,7 +58,7 @@ test('going offline says so, and the listing stays readable', async ({ page, ser
 })
 
 test('a part of the program that does not arrive is an error page with a way on', async ({ page, served, complaints }) => {
-  complaints.foresee(/net::ERR|Failed to fetch|preload/)
+  complaints.foresee(/net::ERR|Failed to fetch|preload|ChunkMissing/)
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()

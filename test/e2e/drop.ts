@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test'
 
 /** Drops files and folders of this machine, as from the desktop. */
 export async function dropFiles(page: Page, target: Locator, files: readonly string[]): Promise<void> {
+  // Hovering waits until the target is there and holds still.
+  await target.hover()
   const box = await target.boundingBox()
   if (box === null) throw new Error('nothing to drop on')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }

@@ -32,7 +32,7 @@ test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ 
   await renaming.getByRole('textbox').fill('beach.png')
   await renaming.getByRole('button', { name: 'Rename' }).tap()
   await expect(row(page, 'beach.png')).toBeVisible()
-  expect(existsSync(join(served.root, 'docs/beach.png'))).toBe(true)
+  await expect.poll(() => existsSync(join(served.root, 'docs/beach.png'))).toBe(true)
   await page.getByRole('button', { name: 'Clear selection' }).tap()
   await twice(page, 'beach.png')
   await expect(page.getByRole('heading', { name: 'beach.png' })).toBeVisible()

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { test as base, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { makePeople, PASSWORD, type Served, withServer } from './server.ts'
 
@@ -17,7 +19,14 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, { people: string }>({
-  people: [async ({}, use) => use(await makePeople()), { scope: 'worker' }],
+  people: [
+    async ({}, use) => {
+      const people = await makePeople()
+      await use(people)
+      await rm(dirname(people), { recursive: true })
+    },
+    { scope: 'worker' },
+  ],
 
   served: async ({ people, complaints }, use) =>
     withServer(people, async (served) => {

@@ -50,6 +50,21 @@ test('a dropped tree arrives whole: 130 files in a folder, deep folders and an e
   expect(readdirSync(join(served.root, 'tree/deep/er/empty'))).toEqual([])
 })
 
+test('a folder is uploaded by the button, with its folders', async ({ page, served, desktop }) => {
+  await mkdir(join(desktop, 'trip/day 1'), { recursive: true })
+  await writeFile(join(desktop, 'trip/day 1/a.txt'), 'a')
+  await writeFile(join(desktop, 'trip/b.txt'), 'b')
+  await signIn(page, served)
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Upload folder' }).click()
+  const chooser = await choosing
+  await chooser.setFiles(join(desktop, 'trip'))
+  await expect(tray(page)).toContainText('2 uploads complete')
+  await expectNames(page, ['trip'])
+  expect(readFileSync(join(served.root, 'trip/day 1/a.txt'), 'utf8')).toBe('a')
+})
+
 test('a file dropped onto a folder of the listing goes into it', async ({ page, served, desktop }) => {
   await mkdir(join(served.root, 'docs'))
   await writeFile(join(desktop, 'a.txt'), 'a')
@@ -167,7 +182,7 @@ test('a large upload goes on where it was after the server was killed and starte
   expect(existsSync(join(served.root, 'big.bin'))).toBe(false)
   await served.start()
   await throttle(page, null)
-  await expect(tray(page)).toContainText('1 upload complete', { timeout: 20_000 })
+  await expect(tray(page)).toContainText('1 upload complete', { timeout: 40_000 })
   expect(methods.filter((method) => method === 'POST').length).toBe(1)
   expect(readFileSync(join(served.root, 'big.bin')).equals(readFileSync(big))).toBe(true)
   await expectNames(page, ['big.bin'])
@@ -177,6 +192,7 @@ test('uploads go on while one walks through folders, and leaving the page would 
   await served.write('docs/inside.txt', '')
   await writeFile(join(desktop, 'slow.txt'), 'slow')
   await signIn(page, served)
+  await expect(row(page, 'docs')).toBeVisible()
   const held: Route[] = []
   await page.route(/\/api\/resources\/slow\.txt/, (route) => void held.push(route))
   await dropFiles(page, page.getByRole('navigation', { name: 'Path' }), [join(desktop, 'slow.txt')])

@@ -8,6 +8,7 @@ import { inTurns } from './pause.ts'
 import { below, type Ground, type Place, seenAs, unless } from './place.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Steps } from './remove.ts'
+import type { Made } from './take-back.ts'
 import { settle } from './settle.ts'
 import { makeFolders } from './spot.ts'
 import { type Child, childrenIn } from './walk.ts'
@@ -20,6 +21,8 @@ export interface Copying extends Steps {
   /** Whether dotfiles that the viewer does not see come along. */
   readonly hidden: 'leave' | 'take'
   readonly onProgress?: (bytes: number) => void
+  /** Called for all that stands where nothing was before. */
+  readonly onMade?: (made: Made) => void
   readonly done: { bytes: number }
   /** Where the whole copy goes. */
   readonly goal: Place
@@ -87,11 +90,14 @@ export async function copyNode(copying: Copying, child: Child, to: Place): Promi
   if (child.kind === 'link') await copyLink(copying, child, to)
 }
 
-async function copyFile({ ground, replace, signal, onProgress, done }: Copying, { place, stat }: Child, to: Place): Promise<void> {
+async function copyFile(copying: Copying, { place, stat }: Child, to: Place): Promise<void> {
+  const { ground, replace, signal, onProgress, onMade, done } = copying
   const staged = ground.storage.stage(randomUUID(), { near: to.node })
   try {
     await seenAs(place.path, staged.copyFrom(place.node, { signal }))
-    await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    const isNew = onMade !== undefined && (!replace || (await ground.storage.stat(to.node)) === null)
+    const made = await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    if (isNew) onMade?.({ place: to, stat: made, source: place })
   } catch (error) {
     // The failure that counts has happened; what cannot be discarded now is swept later.
     await staged.discard().catch(() => undefined)
@@ -108,7 +114,9 @@ async function copyFolder(copying: Copying, { place }: Child, to: Place): Promis
     'already-exists',
     seenAs(to.path, storage.makeFolder(to.node)).then(() => true),
   )
-  if (made === null && !(copying.replace && (await storage.stat(to.node))?.kind === 'folder')) fail('already-exists', { path: to.path })
+  const stat = await storage.stat(to.node)
+  if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
+  if (made === true) copying.onMade?.({ place: to, stat, source: place })
   for (const child of childrenIn(place, columns)) await copyNode(copying, child, below(to, child.name))
 }
 

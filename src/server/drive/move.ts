@@ -9,6 +9,7 @@ import { below, type Ground, type Place, seenAs, unless } from './place.ts'
 import { refuseDenied } from './remove.ts'
 import { settle } from './settle.ts'
 import { makeFolders, type Spot } from './spot.ts'
+import { type Made, takeBack } from './take-back.ts'
 import { type Child, childrenIn } from './walk.ts'
 
 export async function moveTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
@@ -33,7 +34,7 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
         if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
         await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
         await ready(goal.path)
-        await makeFolders(ground, missing)
+        const made: Made[] = []
         const moving: Copying = {
           ...steps,
           ground,
@@ -41,11 +42,18 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
           right: 'rename',
           hidden: 'take',
           onProgress,
+          onMade: (one) => void made.push(one),
           done: { bytes: 0 },
           goal,
           behindLink: false,
         }
-        await moveNode(moving, child, goal)
+        try {
+          await makeFolders(ground, missing, { onMade: (place, madeStat) => void made.push({ place, stat: madeStat, source: null }) })
+          await moveNode(moving, child, goal)
+        } catch (error) {
+          await takeBack(ground, made)
+          throw error
+        }
       },
     },
     options,
@@ -92,10 +100,14 @@ async function mergeInto(moving: Copying, { place }: Child, to: Place): Promise<
   await storage.remove(place.node)
 }
 
-/** To another file system: everything is copied before anything is removed, so that a failure leaves the source whole. */
+/**
+ * To another file system: everything is copied before anything is removed, and it is seen to that all can be removed before anything is. A
+ * failure leaves the source whole; should it come in the middle of the removal after all, each file is still there once.
+ */
 async function moveAcross(moving: Copying, child: Child, to: Place): Promise<void> {
   await refuseUncopied(moving, child)
   await copyNode(moving, child, to)
+  await refuseUnremovable(moving, child, to)
   await removeCopied(moving, child, to)
 }
 
@@ -112,6 +124,31 @@ async function refuseUncopied(moving: Copying, { place, kind }: Child): Promise<
 /** Some file systems keep times in steps of two seconds. */
 const TIME_STEP_MS = 2000
 
+/** Fails where `removeCopied` would, as far as that can be known before. */
+async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: Place): Promise<void> {
+  await moving.turn()
+  if (kind !== 'folder') return refuseChanged(moving, place, to)
+  const columns = await unless('not-found', moving.ground.storage.list(place.node))
+  if (columns === null || columns.names.length === 0) return
+  await refuseLocked(moving, place)
+  for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
+}
+
+/** A folder that is not empty is never removed; who may not remove it at all is told that instead. */
+async function refuseLocked({ ground }: Copying, { node }: Place): Promise<void> {
+  try {
+    await ground.storage.remove(node)
+  } catch (error) {
+    if (isAppError(error, 'forbidden')) throw error
+  }
+}
+
+async function refuseChanged({ ground: { storage } }: Copying, place: Place, to: Place): Promise<void> {
+  const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
+  if (now === null) return
+  if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
+}
+
 /** Removes what was copied; `busy` where something came or changed since, which then stays. */
 async function removeCopied(moving: Copying, { place, kind }: Child, to: Place): Promise<void> {
   const { storage } = moving.ground
@@ -120,10 +157,6 @@ async function removeCopied(moving: Copying, { place, kind }: Child, to: Place):
     const columns = await unless('not-found', storage.list(place.node))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
-  } else {
-    const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
-    if (now === null) return
-    if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
-  }
+  } else await refuseChanged(moving, place, to)
   await unless('not-found', storage.remove(place.node))
 }

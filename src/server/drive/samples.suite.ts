@@ -1,5 +1,6 @@
 import type { Permissions, Rule } from '../../shared/contract/users.ts'
 import { type FilePath, joinPath, parentOf, parseFilePath as at, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
@@ -93,6 +94,12 @@ export function withMount(storage: MemoryStorage, mount: FilePath): Storage {
     ...storage,
     move: async (from, to, options) => isMounted(from) === isMounted(to) && storage.move(from, to, options),
   }
+}
+
+/** A storage that does not let go of `path`. */
+export function locking(storage: MemoryStorage, path: string): MemoryStorage {
+  const isLocked = (asked: FilePath): boolean => asked === path
+  return { ...storage, remove: async (asked) => (isLocked(asked) ? fail('forbidden', { right: 'file-system' }) : storage.remove(asked)) }
 }
 
 /** A storage whose names differ by more than their case, and that tells the true one. */

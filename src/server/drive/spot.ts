@@ -30,14 +30,21 @@ export async function findSpot(ground: Ground, path: FilePath, leaf: 'follow' | 
   return { place: target, stat: targetStat, missing: [], nearest: target.node }
 }
 
-/** Makes each folder in turn; one that somebody else made meanwhile will do. */
-export async function makeFolders({ storage }: Ground, places: readonly Place[]): Promise<void> {
-  for (const { node, path } of places) {
+/** Makes each folder in turn; one that somebody else made meanwhile will do. @param options.onMade called for those that are ours */
+export async function makeFolders(
+  { storage }: Ground,
+  places: readonly Place[],
+  { onMade }: { onMade?: (place: Place, stat: Stat) => void } = {},
+): Promise<void> {
+  for (const place of places) {
+    const { node, path } = place
     const made = await unless(
       'already-exists',
       storage.makeFolder(node).then(() => true),
     )
-    if (made === null && (await storage.stat(node))?.kind !== 'folder') fail('already-exists', { path })
+    const stat = await storage.stat(node)
+    if (stat?.kind !== 'folder') fail('already-exists', { path })
+    if (made === true) onMade?.(place, stat)
   }
 }
 

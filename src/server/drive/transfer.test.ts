@@ -3,7 +3,7 @@ import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { failure } from '../storage/samples.ts'
 import { numbered } from '../../shared/numbering.ts'
 import { openDrive } from './drive.ts'
-import { accessOf, caseBlind, deny, driveOn, manifest, plant, PLAIN, put, RENAME, REPLACE, withMount } from './samples.suite.ts'
+import { accessOf, caseBlind, deny, driveOn, locking, manifest, plant, PLAIN, put, RENAME, REPLACE, withMount } from './samples.suite.ts'
 
 const TREE = { '/a/x': 'ax', '/a/in/y': 'ay', '/b/x': 'bx', '/b/only': 'bo', '/f': 'f' }
 const BOTH = ['copy', 'move'] as const
@@ -89,7 +89,7 @@ describe.each([...BOTH])('%s', (verb) => {
     const after = await manifest(storage)
     expect(after).toMatchObject({ '/a/1': '1', '/a/2': '2', '/a/3': '3' })
     const copied = Object.entries(after).filter(([path]) => path.startsWith('/disk/a/') && !path.endsWith('/'))
-    expect(copied.length).toBe(2)
+    expect(copied.length).toBe(verb === 'copy' ? 2 : 0)
     for (const [path, content] of copied) expect(path).toBe(`/disk/a/${content}`)
     expect(await storage.staged()).toEqual([])
   })
@@ -208,6 +208,48 @@ describe('moving', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
+  it('to another file system changes nothing where the source cannot be removed', async () => {
+    for (const [from, locked] of [
+      ['/a', '/a'],
+      ['/a', '/a/in'],
+      ['/a', '/a/x'],
+      ['/f', '/f'],
+    ] as const) {
+      const storage = await plant({ ...TREE, '/disk/old/x': 'x' })
+      const before = await manifest(storage)
+      const drive = driveOn(withMount(locking(storage, locked), at('/disk')))
+      expect(await failure(drive.move(at(from), at('/disk/new/parent/a'), PLAIN))).toBe('forbidden')
+      expect(await manifest(storage)).toEqual(before)
+    }
+  })
+
+  it('to another file system that fails in the middle of the removal leaves each file there once', async () => {
+    const storage = await plant({ '/a/1': '1', '/a/2': '2', '/a/3': '3', '/disk/': '' })
+    const drive = driveOn(withMount(locking(storage, '/a/2'), at('/disk')))
+    expect(await failure(drive.move(at('/a'), at('/disk/a'), PLAIN))).toBe('forbidden')
+    expect(await manifest(storage)).toEqual({ '/a/': '', '/a/2': '2', '/a/3': '3', '/disk/': '', '/disk/a/': '', '/disk/a/1': '1' })
+  })
+
+  it('to another file system that fails leaves alone what was there, and what somebody else put in', async () => {
+    const storage = await plant({ '/a/x': 'new', '/a/y': 'y', '/disk/a/x': 'old', '/disk/a/z': 'z' })
+    let planted: Promise<void> | null = null
+    const onProgress = (): void => void (planted ??= put(driveOn(storage), '/disk/a/sub/late', 'late'))
+    const drive = driveOn(withMount(locking(storage, '/a'), at('/disk')))
+    expect(await failure(drive.move(at('/a'), at('/disk/a'), { ...REPLACE, onProgress }))).toBe('forbidden')
+    await planted
+    expect(await manifest(storage)).toEqual({
+      '/a/': '',
+      '/a/x': 'new',
+      '/a/y': 'y',
+      '/disk/': '',
+      '/disk/a/': '',
+      '/disk/a/sub/': '',
+      '/disk/a/sub/late': 'late',
+      '/disk/a/x': 'new',
+      '/disk/a/z': 'z',
+    })
+  })
+
   it('to another file system removes nothing that came or changed after it was copied', async () => {
     const storage = await plant({ '/a/x': 'x', '/a/y': 'y', '/disk/': '' })
     let done = 0
@@ -221,7 +263,7 @@ describe('moving', () => {
       return slow.list(path, options)
     }
     expect(await failure(driveOn({ ...slow, list }).move(at('/a'), at('/disk/a'), { ...PLAIN, onProgress }))).toBe('busy')
-    expect(await manifest(storage)).toMatchObject({ '/a/new': 'late', '/disk/a/x': 'x', '/disk/a/y': 'y' })
+    expect(await manifest(storage)).toEqual({ '/a/': '', '/a/new': 'late', '/a/x': 'x', '/a/y': 'y', '/disk/': '' })
   })
 })
 

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
+import { createLocalStorage } from '../storage/local.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { takeIn } from './intake.ts'
 import { respondTree } from './recursive.ts'
@@ -19,6 +23,20 @@ describe('the body of an upload', () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
     await takeIn(staged, { ...posted(), body: slow(6, 20), stallMs: 60 })
     expect(await staged.size()).toBe(6)
+  })
+
+  it('may be slow also where the disk gets the bytes in batches', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'intake-'))
+    try {
+      const staged = createLocalStorage(root).stage('one', { near: ROOT })
+      await takeIn(staged, { ...posted(), body: slow(12, 25), stallMs: 150 })
+      expect(await staged.size()).toBe(12)
+      const { body } = endless()
+      expect(await takeIn(staged, { ...posted(), body, stallMs: 20 }).catch((error: Error) => error.name)).toBe('TimeoutError')
+      expect(await staged.size()).toBe(13)
+    } finally {
+      await rm(root, { recursive: true })
+    }
   })
 
   it('is refused when it is shorter than it said', async () => {

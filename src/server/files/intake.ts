@@ -19,19 +19,15 @@ export interface IntakeOptions {
 export async function takeIn(staged: StagedFile, { request, body, stallMs = STALL_MS }: IntakeOptions): Promise<void> {
   if (body === null) return void (await staged.append(new Uint8Array()))
   const stalled = new AbortController()
-  let before = -1
-  const look = async () => {
-    const now = await staged.size().catch(() => before)
-    if (now === before) stalled.abort(new DOMException('the upload brings no more bytes', 'TimeoutError'))
-    before = now
-  }
-  const watch = setInterval(() => void look(), stallMs)
+  const stop = () => stalled.abort(new DOMException('the upload brings no more bytes', 'TimeoutError'))
+  const limit = setTimeout(stop, stallMs)
   try {
-    const size = await staged.append(body, { signal: AbortSignal.any([request.signal, stalled.signal]) })
+    const signal = AbortSignal.any([request.signal, stalled.signal])
+    const size = await staged.append(body, { signal, onBytes: () => void limit.refresh() })
     const announced = request.headers.get('content-length')
     if (announced !== null && size !== Number(announced)) fail('invalid-input', { issues: ['body: shorter than announced'] })
     request.signal.throwIfAborted()
   } finally {
-    clearInterval(watch)
+    clearTimeout(limit)
   }
 }

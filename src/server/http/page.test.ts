@@ -148,6 +148,20 @@ describe('static files', () => {
     expect(policy).toContain("default-src 'none'")
   })
 
+  it('that went away after the start are not found', async () => {
+    const webDir = join(home, 'later')
+    for (const method of ['GET', 'HEAD']) {
+      for (const accepted of ['identity', 'br']) {
+        await mkdir(join(webDir, 'assets'), { recursive: true })
+        for (const suffix of ['', '.br']) await writeFile(join(webDir, `assets/app-2b.js${suffix}`), 'let built')
+        const app = appOver(webDir, '/static/assets/app-2b.js')
+        await rm(webDir, { recursive: true })
+        const request = new Request('http://x/', { method, headers: { 'accept-encoding': accepted } })
+        expect((await app.fetch(request, { peer: null })).status).toBe(404)
+      }
+    }
+  })
+
   it('cannot be climbed out of, and show no folder, page or copy', async () => {
     for (const name of [
       '',
@@ -220,6 +234,11 @@ function blockOf(html: string): string {
 
 /** Like a client that sends a path as it is, without tidying it up. */
 async function get(path: string, config: Partial<PageConfig> = {}, init: RequestInit = {}, webDir = join(home, 'web')): Promise<Response> {
+  const app = appOver(webDir, path, config)
+  return app.fetch(new Request(`http://x${rawPath('http://x/')}`, init), { peer: null })
+}
+
+function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}): Hono<Env> {
   const app = new Hono<Env>({ getPath: () => path })
   app.use(async (c, next) => {
     c.set('path', path)
@@ -228,5 +247,5 @@ async function get(path: string, config: Partial<PageConfig> = {}, init: Request
   app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
   mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
   mountPage(app, { webDir, pageConfig: async () => ({ ...CONFIG, ...config }) })
-  return app.fetch(new Request(`http://x${rawPath('http://x/')}`, init), { peer: null })
+  return app
 }

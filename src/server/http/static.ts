@@ -77,7 +77,7 @@ function nameOf(path: string): string {
   }
 }
 
-function send(request: Request, { path, size, modified, type, cacheControl, encodings }: StaticFile): Response {
+async function send(request: Request, { path, size, modified, type, cacheControl, encodings }: StaticFile): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const encoding = encodings.find((one) => new RegExp(`(^|[\\s,])${one}(?![\\w-]|\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)) ?? null
   const etag = `"${size.toString(36)}-${Math.floor(modified).toString(36)}${encoding === null ? '' : `-${encoding}`}"`
@@ -92,6 +92,8 @@ function send(request: Request, { path, size, modified, type, cacheControl, enco
   if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
   if (encoding !== null) headers.set('content-encoding', encoding)
   const bytes = Bun.file(encoding === null ? path : path + SUFFIX[encoding])
+  // A new version may be put in place under a running program.
+  if (!(await bytes.exists())) fail('not-found', {})
   if (request.method !== 'HEAD') return new Response(bytes, { headers })
   headers.set('content-length', String(bytes.size))
   return new Response(null, { headers })

@@ -2,6 +2,7 @@ import { fdatasync, write, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
+import type { AppendOptions } from './storage.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
@@ -20,13 +21,15 @@ const writeMany = promisify(writev)
 export async function appendTo(
   fd: number,
   bytes: ReadableStream<Uint8Array> | Uint8Array,
-  { signal, limit = Number.POSITIVE_INFINITY }: { signal?: AbortSignal; limit?: number },
+  { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart }: AppendOptions & { onStart?: (writer: Pick<Writer, 'settle'>) => void },
 ): Promise<void> {
   signal?.throwIfAborted()
   const writer = batchWriter(fd)
+  onStart?.(writer)
   let room = limit
   try {
     for await (const chunk of bytes instanceof Uint8Array ? [bytes] : chunksOf(bytes, signal)) {
+      onBytes?.()
       await writer.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
       if (chunk.length > room) fail('too-large', { limit })
       room -= chunk.length
@@ -36,7 +39,14 @@ export async function appendTo(
   }
 }
 
-function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finish(): Promise<void> } {
+interface Writer {
+  add(chunk: Uint8Array): Promise<void>
+  /** Writes what was held back; when it returns, all that was added before is in the file. */
+  settle(): Promise<void>
+  finish(): Promise<void>
+}
+
+function batchWriter(fd: number): Writer {
   let batch: Uint8Array[] = []
   let waiting = 0
   let running: Promise<void> = Promise.resolve()
@@ -44,15 +54,22 @@ function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finis
   let syncing: Promise<void> = Promise.resolve()
   let isSyncing = false
 
-  async function flush(): Promise<void> {
-    await running
-    running = writeAll(fd, batch, waiting)
-    // Looked at by the next flush; until then a failure is not an unhandled one.
-    running.catch(() => undefined)
-    unsynced += waiting
+  /** @returns when the batch before is written, and so there is room for another */
+  function flush(): Promise<void> {
+    const [before, chunks, total] = [running, batch, waiting]
     batch = []
     waiting = 0
+    running = before.then(() => writeAll(fd, chunks, total))
+    // Looked at by the next flush; until then a failure is not an unhandled one.
+    running.catch(() => undefined)
+    unsynced += total
     if (unsynced >= SYNC_EVERY_BYTES && !isSyncing) sync()
+    return before
+  }
+
+  function settle(): Promise<void> {
+    void flush()
+    return running
   }
 
   function sync(): void {
@@ -68,10 +85,10 @@ function batchWriter(fd: number): { add(chunk: Uint8Array): Promise<void>; finis
       waiting += chunk.length
       if (waiting >= BATCH_BYTES || batch.length >= BATCH_CHUNKS) await flush()
     },
+    settle,
     async finish() {
       try {
-        await flush()
-        await running
+        await settle()
       } finally {
         // A failed write-back is told once, and to us.
         await syncing

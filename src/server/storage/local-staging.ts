@@ -21,6 +21,8 @@ const sync = promisify(fsync)
 /** The part of a local storage that takes bytes in. @param options.fileMode permission bits of new files */
 export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMode: number }): Pick<Storage, 'stage' | 'staged'> {
   const volumes = volumesOf(root)
+  /** Appends at work, by id: they hold bytes back. */
+  const writers = new Map<string, { settle(): Promise<void> }>()
 
   /** The volume that has bytes of this id; the one of `near` when none has. */
   function volumeOf(id: string, near: FilePath): FilePath {
@@ -72,7 +74,7 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
     giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
     fchmodSync(file.fd, options.mode ?? (old?.isFile() ? old.mode & PERMISSIONS : fileMode))
-    if (options.modified !== undefined) futimesSync(file.fd, new Date(), new Date(options.modified))
+    if (options.modified !== undefined) futimesSync(file.fd, new Date(), fileTime(options.modified))
     await sync(file.fd)
     const outcome = options.replace ? placeOver(from, to) : placeNew(from, to)
     if (outcome === 'taken') fail('already-exists', { path })
@@ -91,14 +93,23 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
       return {
         id,
         size: () =>
-          translated(near, () => {
+          translated(near, async () => {
+            // Should that fail, the append tells.
+            await writers
+              .get(id)
+              ?.settle()
+              .catch(() => undefined)
             using staging = volumes.findStaging(volumeOf(id, near))
             return staging === null ? 0 : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.size ?? 0)
           }),
         append: (bytes, options = {}) =>
           translated(near, async () => {
             using file = openStaged(volumeOf(id, near), id, constants.O_WRONLY | constants.O_APPEND)
-            await appendTo(file.fd, bytes, options)
+            try {
+              await appendTo(file.fd, bytes, { ...options, onStart: (writer) => writers.set(id, writer) })
+            } finally {
+              writers.delete(id)
+            }
             return fstatSync(file.fd).size
           }),
         copyFrom: (path, options) =>
@@ -127,6 +138,11 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
         }),
       ),
   }
+}
+
+/** Seconds keep the fractions of a millisecond; before 1970 the runtime takes them for now. */
+function fileTime(modified: number): number | Date {
+  return modified < 0 ? new Date(modified) : modified / 1000
 }
 
 /** In a folder with the setgid bit new files belong to its group; staging is elsewhere, so that is ours to do. */

@@ -31,10 +31,11 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
     return {
       id,
       size: async () => sizeNow(),
-      async append(bytes, { signal, limit = Number.POSITIVE_INFINITY } = {}) {
+      async append(bytes, { signal, limit = Number.POSITIVE_INFINITY, onBytes } = {}) {
         signal?.throwIfAborted()
         const end = sizeNow() + limit
         for await (const chunk of bytes instanceof Uint8Array ? [bytes] : chunksOf(bytes, signal)) {
+          onBytes?.()
           const space = end - sizeNow()
           grow(id, chunk.subarray(0, Math.min(chunk.length, space)))
           if (chunk.length > space) fail('too-large', { limit })

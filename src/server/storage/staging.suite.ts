@@ -86,6 +86,9 @@ export function describeStaging(make: MakeSample): void {
     await staged.append(text('one'))
     const made = await staged.commit(at('/a'), { replace: false, modified: 1_600_000_000_500, mode: 0o604 })
     expect(made.modified).toBe(1_600_000_000_500)
+    for (const modified of [1_600_000_000_123.25, 0.25, -86_400_000]) {
+      expect((await storage.stage('upload-3', { near: at('/b') }).commit(at('/b'), { replace: true, modified })).modified).toBe(modified)
+    }
     expect(made.mode & 0o777).toBe(0o604)
     const saved = await storage.stage('upload-2', { near: at('/a') }).commit(at('/a'), { replace: true })
     expect(saved.mode & 0o777).toBe(0o604)
@@ -114,6 +117,36 @@ export function describeStaging(make: MakeSample): void {
     expect(await failure(staged.append(endless, { signal: stopped.signal }))).toContain('gone')
     expect(cancelled).toBe(true)
     expect(await staged.size()).toBe(7)
+  })
+
+  it('tells of every byte that came, and knows their number while more are coming', async () => {
+    let came = 0
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const appended = staged.append(readable, { onBytes: () => void came++ })
+    for (const [index, crumb] of ['a', 'bc', 'def'].entries()) {
+      await writer.write(text(crumb))
+      await Bun.sleep(1)
+      expect(came).toBe(index + 1)
+      expect(await staged.size()).toBe([1, 3, 6][index] ?? 0)
+    }
+    await writer.close()
+    expect(await appended).toBe(6)
+    expect(came).toBe(3)
+    await staged.commit(at('/a'), { replace: false })
+    expect(await read(storage, at('/a'))).toBe('abcdef')
+  })
+
+  it('mixes nothing up when it is asked for the size again and again', async () => {
+    const pieces = Array.from({ length: 600 }, (_, i) => new Uint8Array(10_000).fill(i % 256))
+    const appended = staged.append(streamOf(...pieces))
+    const ask = async (): Promise<void> => {
+      while ((await staged.size()) < 6_000_000) await Bun.sleep(0)
+    }
+    await Promise.all([appended, ask(), ask(), ask()])
+    await staged.commit(at('/a'), { replace: false })
+    await using file = await storage.open(at('/a'))
+    expect(Bun.hash(await file.peek(0, 6_000_000))).toBe(Bun.hash(await new Blob(pieces).arrayBuffer()))
   })
 
   it('keeps what arrived before the sender failed', async () => {

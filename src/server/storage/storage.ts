@@ -35,17 +35,24 @@ export interface OpenFile extends AsyncDisposable {
   close(): Promise<void>
 }
 
+export interface AppendOptions {
+  readonly signal?: AbortSignal
+  /** Bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits. */
+  readonly limit?: number
+  /** Called when bytes came, before they are anywhere: a sign of life of the sender. */
+  readonly onBytes?: () => void
+}
+
 /** Bytes on their way in: private until commit, then there in one step (invariant I6). */
 export interface StagedFile {
   readonly id: string
-  /** Bytes so far; 0 when nothing was staged yet. Exact, also after a crash. */
+  /** Bytes so far; 0 when nothing was staged yet. Exact, also after a crash, and while an append of this process goes on. */
   size(): Promise<number>
   /**
    * Adds to the end. On failure, what arrived before it stays; `storage-full` when the disk is.
-   * @param options.limit bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits
    * @returns the size afterwards
    */
-  append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: { signal?: AbortSignal; limit?: number }): Promise<number>
+  append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: AppendOptions): Promise<number>
   /** Fills it with the content of a file of the same storage, by reflink where the file system can. */
   copyFrom(path: FilePath, options?: { signal?: AbortSignal }): Promise<void>
   /**

@@ -44,6 +44,37 @@ describe('the lease of an upload', () => {
     await work.end()
   })
 
+  it('passes on at once when the client of its holder has gone, and after a while when that is silent', async () => {
+    const { one } = await twoMachines({ silentMs: 100 })
+    const client = new AbortController()
+    const left = begun(one, { client: client.signal, stops: true })
+    await left.held
+    await expect(one.hold('u', { evict: 'silent' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    client.abort()
+    expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+    const silent = begun(one, { stops: true })
+    const { noteBytes } = await silent.held
+    await Bun.sleep(70)
+    noteBytes()
+    await Bun.sleep(70)
+    await expect(one.hold('u', { evict: 'silent' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    await Bun.sleep(70)
+    expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+    await Promise.all([left.end(), silent.end()])
+  })
+
+  it('stays with a holder at its last step, and nobody waits for that', async () => {
+    const { one } = await twoMachines({ silentMs: 0 })
+    const work = begun(one, { client: AbortSignal.abort() })
+    await (await work.held).confirm()
+    for (const evict of ['silent', 'any'] as const) {
+      await expect(one.hold('u', { evict }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
+    }
+    expect((await work.held).signal.aborted).toBe(false)
+    await work.end()
+    expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
+  })
+
   it('is given back when the work fails', async () => {
     const { one, other } = await twoMachines()
     await expect(one.hold('u', { evict: 'silent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -57,21 +88,23 @@ describe('the lease of an upload', () => {
   })
 })
 
-async function twoMachines() {
+async function twoMachines(more: Partial<LeaseLimits> = {}) {
+  const limits = { ...QUICK, ...more }
   const clock = (): Date => new Date()
   const db = await openDatabase('memory', { clock })
   const store = createUploadStore(db)
   await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, touchedAt: Date.now(), finished: false })
   const holder = async () => (await db.selectFrom('uploads').select('lease').executeTakeFirstOrThrow()).lease ?? ''
-  return { clock, store, holder, one: createLeases({ store, clock, limits: QUICK }), other: createLeases({ store, clock, limits: QUICK }) }
+  return { clock, store, holder, one: createLeases({ store, clock, limits }), other: createLeases({ store, clock, limits }) }
 }
 
-/** Work under the lease that lasts until it is told to end. */
-function begun(leases: Leases) {
+/** Work under the lease that lasts until it is told to end, or, where it `stops`, to stop. */
+function begun(leases: Leases, { client, stops = false }: { client?: AbortSignal; stops?: boolean } = {}) {
   const held = Promise.withResolvers<Held>()
   const told = Promise.withResolvers<void>()
-  const work = leases.hold('u', { evict: 'silent' }, (mine) => {
+  const work = leases.hold('u', { evict: 'silent', client }, (mine) => {
     held.resolve(mine)
+    if (stops) mine.signal.addEventListener('abort', () => told.resolve())
     return told.promise
   })
   return {

@@ -17,22 +17,28 @@ export const LEASE_LIMITS: LeaseLimits = { leaseMs: 6_000, stallMs: 60_000, sile
 export interface Held {
   /** Aborted when the holder must stop: stalled, asked to give way, or its lease lost to another machine. */
   readonly signal: AbortSignal
-  /** Passes bytes on, notes that they came, and ends with an error when the holder must stop. */
-  watch(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. */
+  /** To be called whenever bytes came. */
+  noteBytes(): void
+  /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us. */
   confirm(): Promise<void>
 }
 
+export interface HoldOptions {
+  /** Whose work on this machine is stopped for ours: that of a holder who is `silent` or whose client has gone, or of `any`. */
+  readonly evict: 'silent' | 'any'
+  /** Aborted when the client that the work is for has gone. */
+  readonly client?: AbortSignal
+}
+
 export interface Leases {
-  /**
-   * Runs `work` as the only one who touches this upload, on all machines; fails with `busy` when another does.
-   * @param options.evict whose work on this machine is stopped for ours: the `silent` holder's only, or `any`
-   */
-  hold<T>(id: string, options: { evict: 'silent' | 'any' }, work: (held: Held) => Promise<T>): Promise<T>
+  /** Runs `work` as the only one who touches this upload, on all machines; fails with `busy` at once when another does and may go on. */
+  hold<T>(id: string, options: HoldOptions, work: (held: Held) => Promise<T>): Promise<T>
 }
 
 interface Holder {
   lastByteAt: number
+  isFinal: boolean
+  readonly client: AbortSignal | undefined
   readonly stop: AbortController
   readonly done: Promise<void>
 }
@@ -46,12 +52,17 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
     return store.lease(id, name, { now: now(), until: now() + limits.leaseMs })
   }
 
+  function givesWay({ isFinal, client, lastByteAt }: Holder, whom: HoldOptions['evict']): boolean {
+    if (isFinal) return false
+    return whom === 'any' || client?.aborted === true || now() - lastByteAt >= limits.silentMs
+  }
+
   /** Gets the lease, and this machine's former holder out of the way: a silent one, or one whose lease ran out unnoticed. */
-  async function enter(id: string, name: string, whom: 'silent' | 'any'): Promise<boolean> {
+  async function enter(id: string, name: string, whom: HoldOptions['evict']): Promise<boolean> {
     const won = await acquire(id, name)
     const former = holders.get(id)
     if (former === undefined) return won
-    if (!won && whom === 'silent' && now() - former.lastByteAt < limits.silentMs) return false
+    if (!won && !givesWay(former, whom)) return false
     former.stop.abort(new AppError('busy', {}))
     await former.done
     return acquire(id, name)
@@ -62,18 +73,23 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
       const name = randomUUID()
       if (!(await enter(id, name, options.evict))) fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
-      const holder: Holder = { lastByteAt: now(), stop: new AbortController(), done }
+      const holder: Holder = { lastByteAt: now(), isFinal: false, client: options.client, stop: new AbortController(), done }
       holders.set(id, holder)
-      const confirm = async (): Promise<void> => {
+      const renew = async (): Promise<void> => {
         if (holder.stop.signal.aborted || !(await acquire(id, name))) fail('busy', {})
       }
-      const stopIfLost = (): void => void confirm().catch((cause: unknown) => holder.stop.abort(cause))
+      const confirm = (): Promise<void> => {
+        holder.isFinal = true
+        return renew()
+      }
+      const noteBytes = (): void => void (holder.lastByteAt = now())
+      const stopIfLost = (): void => void renew().catch((cause: unknown) => holder.stop.abort(cause))
       const renewal = setInterval(stopIfLost, limits.leaseMs / 3)
       const stall = setInterval(() => {
         if (now() - holder.lastByteAt >= limits.stallMs) holder.stop.abort(new AppError('busy', {}))
       }, limits.stallMs / 10)
       try {
-        return await work({ signal: holder.stop.signal, confirm, watch: (body) => watched(body, holder, now) })
+        return await work({ signal: holder.stop.signal, noteBytes, confirm })
       } finally {
         clearInterval(renewal)
         clearInterval(stall)
@@ -82,30 +98,4 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
       }
     },
   }
-}
-
-function watched(body: ReadableStream<Uint8Array>, holder: Holder, now: () => number): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  const { signal } = holder.stop
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const stop = (): void => {
-        controller.error(signal.reason)
-        void reader.cancel(signal.reason).catch(() => undefined)
-      }
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read().catch(
-        // A line that drops is no fault of ours.
-        (cause: unknown) => fail('offline', {}, { cause }),
-      )
-      holder.lastByteAt = now()
-      if (signal.aborted) return
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
 }

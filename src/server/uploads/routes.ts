@@ -44,7 +44,10 @@ function create(deps: UploadRoutesDeps): Handler<typeof tus.create> {
     const stamp = headers['upload-metadata'] ?? ''
     const begun = await begin(deps, drive, { ...place, length: headers['upload-length'], stamp, replace: query.override === 'true' })
     const bytes = begun.offset === 0 && begun.length > 0 && isOffsetBytes(request) ? request.body : null
-    const now = bytes === null ? begun : await proceed(deps, drive, { ...place, offset: 0, size: declaredSize(request), body: bytes })
+    const now =
+      bytes === null
+        ? begun
+        : await proceed(deps, drive, { ...place, offset: 0, size: declaredSize(request), body: bytes, client: request.signal })
     const location = deps.baseUrl + href(tus.offset, { params: { path } })
     return statusResponse(201, { location, ...progressHeaders(now) })
   }
@@ -68,7 +71,8 @@ function append(deps: UploadRoutesDeps): Handler<typeof tus.append> {
     if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
     const at = readOffset(headers['upload-offset'])
     const place = { userId: viewer.userId, path }
-    const now = await proceed(deps, deps.driveFor(viewer.access), { ...place, offset: at, size: declaredSize(request), body })
+    const drive = deps.driveFor(viewer.access)
+    const now = await proceed(deps, drive, { ...place, offset: at, size: declaredSize(request), body, client: request.signal })
     return new Response(null, { status: 204, headers: progressHeaders(now) })
   }
 }

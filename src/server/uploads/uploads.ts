@@ -59,26 +59,27 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
 
 /**
  * Takes in bytes at `offset`, and with the last one publishes the file, judged by today's Access. When the line drops, what came stays.
+ * @param options.client aborted when the line drops: then somebody else may go on at once
  * @param options.size the bytes that the client says are coming, so that too many are refused before the first is read; null when unsaid
  */
 export async function proceed(
   deps: UploadsDeps,
   drive: Drive,
-  options: Place & { offset: number; size: number | null; body: ReadableStream<Uint8Array> | null },
+  options: Place & { offset: number; size: number | null; body: ReadableStream<Uint8Array> | null; client?: AbortSignal },
 ): Promise<Progress> {
   const upload = await current(deps, options)
-  const { size, body } = options
+  const { size, body, client } = options
   if (options.offset > upload.length) fail('invalid-input', { issues: ['upload-offset: beyond upload-length'] })
   if (upload.finished && options.offset !== upload.length) fail('wrong-offset', { offset: upload.length })
   if (upload.finished) return progress(deps, upload, upload.length)
-  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+  return deps.leases.hold(upload.id, { evict: 'silent', client }, async (held) => {
     const staged = await drive.stage(upload.id, upload.path)
     const before = await staged.size()
     if (before !== options.offset) fail('wrong-offset', { offset: before })
     const limit = upload.length - before
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
-      const after = body === null ? before : await staged.append(held.watch(body), { limit, signal: held.signal })
+      const after = body === null ? before : await staged.append(body, { limit, signal: held.signal, onBytes: held.noteBytes })
       return after === upload.length ? await publish(deps, drive, upload, held) : progress(deps, upload, after)
     } catch (error) {
       // More came than was announced: whatever was staged is not the file that the client means, and must not be published later.
@@ -88,7 +89,10 @@ export async function proceed(
   })
 }
 
-/** Where to go on. An upload that has all its bytes is published first, so that no client takes "all here" for "done" when it is not. */
+/**
+ * Where to go on: all that came so far, also while more is coming; nobody is stopped for the question, and it waits for nobody. An upload that
+ * has all its bytes is published first, so that no client takes "all here" for "done" when it is not; `busy` while somebody else does that.
+ */
 export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Promise<Progress> {
   const upload = await current(deps, place)
   if (upload.finished) return progress(deps, upload, upload.length)

@@ -1,19 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { notify } from '../data/notices.ts'
-import { bindUploads, cancelUploads, type RoundListener } from '../data/uploads/uploads.ts'
+import { useSession } from '../data/session.ts'
+import { bindUploads, dropUploads, holdUploads, type RoundListener } from '../data/uploads/uploads.ts'
 import { t, useLanguage } from '../i18n/i18n.tsx'
 import { UploadTray } from './uploads/upload-tray.tsx'
 
-/** Uploads outlive the screen that started them, not the session: their corner, and the word when all are done. */
+/** Uploads outlive the screen that started them, and wait where the session ends by itself: their corner, and the word when all are done. */
 export function UploadsFrame() {
   const queries = useQueryClient()
   const language = useLanguage()
+  const owner = useSession((state) => state.user?.id ?? null)
+  const token = useSession((state) => state.token)
   // Talks to the queue, which lives outside React.
   useEffect(() => {
-    bindUploads({ queries, onRound: tellRound })
-    return cancelUploads
-  }, [queries])
+    if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
+  }, [owner, token, queries])
+  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
   return <UploadTray key={language.code} />
 }
 

@@ -3,16 +3,14 @@ import { nameOf } from '../../../shared/file-path.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import type { PromptProps } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import type { Conflict } from '../../data/uploads/conflicts.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
-import { formatBytes, formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './conflict-dialog.module.css'
 import { displayName } from '../../widgets/display-name.ts'
+import { Versions } from '../../widgets/versions.tsx'
 import { canReplace, decide, isDecided, startDeciding, suggestion } from './decide.ts'
 
 /** Asks about each taken name, or about all at once, before the first byte travels. Closing it uploads nothing. */
@@ -51,7 +49,10 @@ export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'
         </>
       }
     >
-      <Sides conflict={conflict} />
+      <Versions
+        existing={{ size: conflict.existing.isFolder ? null : conflict.existing.size, modified: conflict.existing.modified }}
+        incoming={{ size: conflict.file.size, modified: conflict.file.lastModified }}
+      />
       <div className={styles.choices} role="radiogroup" aria-label={t('upload.conflict.title', { name })}>
         {CHOICES.filter((one) => one !== 'replace' || (mayReplace && canReplace(conflict))).map((one) => (
           <label key={one} className={styles.choice}>
@@ -78,30 +79,3 @@ export function ConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'
 }
 
 const CHOICES = ['keep-both', 'replace', 'skip'] as const satisfies ConflictAnswer[]
-
-function Sides({ conflict: { file, existing } }: { conflict: Conflict }) {
-  const incomingNewer = file.lastModified > existing.modified
-  return (
-    <div className={styles.sides}>
-      <Side
-        label={t('upload.conflict.existing')}
-        size={existing.isFolder ? null : existing.size}
-        modified={existing.modified}
-        newer={!incomingNewer}
-      />
-      <Side label={t('upload.conflict.incoming')} size={file.size} modified={file.lastModified} newer={incomingNewer} />
-    </div>
-  )
-}
-
-function Side({ label, size, modified, newer }: { label: string; size: number | null; modified: number; newer: boolean }) {
-  return (
-    <div className={classes(styles.side, newer && styles.newer)}>
-      <p className={styles.label}>{label}</p>
-      <p className={styles.text}>
-        <bdi>{size === null ? t('upload.conflict.folder') : formatBytes(size)}</bdi> · <bdi>{formatDateTime(new Date(modified))}</bdi>
-        {newer && ` · ${t('upload.conflict.newer')}`}
-      </p>
-    </div>
-  )
-}

@@ -14,7 +14,7 @@ describe('the upload tray', () => {
 
   it('counts bytes of what is done and under way, not of what was given up', () => {
     const summary = summarise([upload(1, 'done', 100), upload(2, 'active', 40), upload(3, 'cancelled', 10), upload(4, 'failed', 10)])
-    expect(summary).toEqual({ count: 4, done: 1, failed: 1, open: 1, bytes: 200, sent: 140 })
+    expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, open: 1, bytes: 200, sent: 140 })
   })
 })
 

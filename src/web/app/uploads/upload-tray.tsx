@@ -1,26 +1,35 @@
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, CircleSlash, RotateCw, X } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
-import { isOpen, type Upload } from '../../data/uploads/queue.ts'
-import { cancelUpload, cancelUploads, clearUploads, retryUpload, useUploads } from '../../data/uploads/uploads.ts'
+import { hasStopped, isOpen, type Upload } from '../../data/uploads/queue.ts'
+import { cancelUpload, cancelUploads, clearUploads, retryUpload, retryUploads, useUploads } from '../../data/uploads/uploads.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { summarise, toShow } from './tray.ts'
 import styles from './upload-tray.module.css'
 
 /** The corner where uploads live while people go on working: each with its progress, all of them with speed and time left. */
 export function UploadTray() {
+  const some = useUploads((state) => state.uploads.length > 0)
+  return some && <Tray />
+}
+
+function Tray() {
   const uploads = useUploads((state) => state.uploads)
-  const [open, setOpen] = useState(true)
-  if (uploads.length === 0) return null
+  const phone = usePhone()
+  // A phone has room for one line; the rest is a tap away.
+  const [open, setOpen] = useState(!phone)
+  const tray = useRef<HTMLElement>(null)
+  useRoomForTray(tray)
   const summary = summarise(uploads)
   const { shown, more } = toShow(uploads)
   return (
-    <section className={styles.tray} aria-label={t('upload.region')} data-part="tray">
+    <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
       <header className={styles.head}>
         <h2 className={styles.title}>{titleOf(summary)}</h2>
         <Pace />
@@ -33,7 +42,7 @@ export function UploadTray() {
         />
         {summary.open === 0 && <IconButton size="small" label={t('upload.hide')} icon={<X size={18} />} onClick={clearUploads} />}
       </header>
-      {!open && summary.open > 0 && (
+      {summary.open > 0 && (!open || summary.count > 1) && (
         <Progress label={t('upload.progress-all')} value={summary.bytes === 0 ? null : summary.sent / summary.bytes} />
       )}
       {open && (
@@ -44,15 +53,37 @@ export function UploadTray() {
           {more > 0 && <li className={styles.more}>{t('upload.more', { count: more })}</li>}
         </ul>
       )}
-      {open && summary.open > 1 && (
+      {open && (summary.open > 1 || summary.stopped > 1) && (
         <footer className={styles.foot}>
-          <Button size="small" variant="quiet" onClick={cancelUploads}>
-            {t('upload.cancel-all')}
-          </Button>
+          {summary.stopped > 1 && (
+            <Button size="small" variant="quiet" onClick={retryUploads}>
+              {t('upload.retry-all')}
+            </Button>
+          )}
+          {summary.open > 1 && (
+            <Button size="small" variant="quiet" onClick={cancelUploads}>
+              {t('upload.cancel-all')}
+            </Button>
+          )}
         </footer>
       )}
     </section>
   )
+}
+
+/** Dock, New button and notices make room: the tray's height is theirs to know as `--tray`. */
+function useRoomForTray(tray: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const element = tray.current
+    if (element === null) return
+    const root = document.documentElement
+    const observer = new ResizeObserver(() => root.style.setProperty('--tray', `${element.offsetHeight + 12}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      root.style.removeProperty('--tray')
+    }
+  }, [tray])
 }
 
 function Pace() {
@@ -67,7 +98,7 @@ function Pace() {
   )
 }
 
-function UploadRow({ upload }: { upload: Upload }) {
+const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, path, size, sent, state } = upload
   const name = displayName(nameOf(path))
   return (
@@ -81,12 +112,12 @@ function UploadRow({ upload }: { upload: Upload }) {
         {state === 'active' && <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} />}
       </div>
       {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
-      {(state === 'failed' || state === 'cancelled') && (
+      {hasStopped(state) && (
         <IconButton size="small" label={t('upload.retry')} icon={<RotateCw size={16} />} onClick={() => retryUpload(id)} />
       )}
     </li>
   )
-}
+})
 
 function StateIcon({ state }: { state: Upload['state'] }) {
   const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }

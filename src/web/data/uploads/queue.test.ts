@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
+import { PROGRESS_EVERY_MS } from '../../../shared/limits.ts'
 import { createUploadQueue, type Run, type Upload } from './queue.ts'
 
 describe('the upload queue', () => {
@@ -40,6 +41,31 @@ describe('the upload queue', () => {
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['cancelled']))
     expect(desk.started).toBe(5)
+  })
+
+  it('holds still while the session is away, and goes on with the same files', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(7))
+    desk.queue.pause()
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['waiting']))
+    desk.queue.resume()
+    await tick()
+    expect(desk.states().filter((state) => state === 'active')).toHaveLength(5)
+    expect(desk.rounds).toHaveLength(0)
+  })
+
+  it('waits for a new session when the old one ends in the middle', async () => {
+    let signedIn = false
+    const desk = controlled(async () => (signedIn ? 'sent' : fail('sign-in-needed', {})))
+    desk.queue.enqueue(jobs(6))
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['waiting']))
+    signedIn = true
+    desk.queue.resume()
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['done']))
+    expect(desk.rounds).toHaveLength(1)
   })
 
   it('tells progress at most every 100 ms, with speed and what is left', async () => {
@@ -103,6 +129,7 @@ function jobs(count: number): { job: { path: ReturnType<typeof parseFilePath>; f
   }))
 }
 
+/** Until the queue has told what changed. */
 function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  return new Promise((resolve) => setTimeout(resolve, PROGRESS_EVERY_MS + 10))
 }

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { AppError } from '../../../shared/errors.ts'
+import { AppError, isAppError } from '../../../shared/errors.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS, UPLOAD_SLOTS } from '../../../shared/limits.ts'
 import type { ConflictAnswer, Job } from './send.ts'
 import { createSpeed } from './speed.ts'
-import { isAbort } from './xhr.ts'
+import { isAbort, PAUSED } from './xhr.ts'
 
 export type UploadState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed' | 'cancelled'
 
@@ -34,7 +34,7 @@ export type Run = (
 
 export interface QueueOptions {
   readonly run: Run
-  /** Called when nothing waits or runs any more, with what became of this round. */
+  /** Called when nothing waits or runs any more, with what became of all that has run since the last time. */
   readonly onIdle: (uploads: readonly Upload[]) => void
   readonly now?: () => number
 }
@@ -45,106 +45,184 @@ export interface UploadQueue {
   cancel(id: number): void
   cancelAll(): void
   retry(id: number): void
+  /** What failed or was cancelled, once more. */
+  retryAll(): void
+  /** Starts nothing and puts what runs back into line, to go on where the server has got to; so does an upload that finds the session ended. */
+  pause(): void
+  resume(): void
   /** Takes what has ended out of the list. */
   clear(): void
 }
 
-/** Uploads of this tab: five at a time, the rest in line; progress is told at most every 100 ms (specification §9). */
+interface Work {
+  readonly job: Job
+  readonly decided: ConflictAnswer | null
+  readonly control: AbortController
+}
+
+/** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
 export function createUploadQueue({ run, onIdle, now = () => performance.now() }: QueueOptions): UploadQueue {
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
-  const work = new Map<number, { job: Job; decided: ConflictAnswer | null; control: AbortController }>()
+  // In the order they came; a change of one costs nothing for the ten thousand others.
+  const uploads = new Map<number, Upload>()
+  const work = new Map<number, Work>()
   const speed = createSpeed(now)
-  const progress = new Map<number, number>()
+  const round = new Set<number>()
+  let line: number[] = []
+  let active = 0
+  let paused = false
   let nextId = 1
   let toldAt = -Infinity
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function change(id: number, fields: Partial<Upload>): void {
-    store.setState(({ uploads }) => ({ uploads: uploads.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)) }))
+    const upload = uploads.get(id)
+    if (upload !== undefined) uploads.set(id, { ...upload, ...fields })
+    tellSoon()
+  }
+
+  function tellSoon(): void {
+    if (now() - toldAt >= PROGRESS_EVERY_MS) return tell()
+    timer ??= setTimeout(tell, PROGRESS_EVERY_MS)
+  }
+
+  function tell(): void {
+    clearTimeout(timer)
+    timer = undefined
+    toldAt = now()
+    const all = [...uploads.values()]
+    const left = all.reduce((sum, { state, size, sent }) => (isOpen(state) ? sum + size - sent : sum), 0)
+    const rate = active === 0 ? 0 : speed.perSecond()
+    store.setState({ uploads: all, speed: rate, remaining: rate > 0 ? left / rate : null })
   }
 
   function fill(): void {
-    const { uploads } = store.getState()
-    const free = UPLOAD_SLOTS - uploads.filter(({ state }) => state === 'active').length
-    for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void carry(upload.id)
+    if (paused) return
+    while (active < UPLOAD_SLOTS) {
+      const id = line.shift()
+      if (id === undefined) return
+      void carry(id)
+    }
   }
 
   async function carry(id: number): Promise<void> {
     const item = work.get(id)
     if (item === undefined) return
+    active += 1
+    round.add(id)
     change(id, { state: 'active', error: null })
-    try {
-      const outcome = await run(item.job, { decided: item.decided, signal: item.control.signal, onProgress: (sent) => note(id, sent) })
-      change(id, outcome === 'sent' ? { state: 'done', sent: item.job.file.size } : { state: 'skipped' })
-    } catch (error) {
-      change(id, isAbort(error) ? { state: 'cancelled' } : { state: 'failed', error: asAppError(error) })
-    }
-    progress.delete(id)
+    const after = await outcomeOf(id, item)
+    active -= 1
+    if (after.state === 'waiting') wait([id, ...line])
+    change(id, after)
     fill()
     settle()
   }
 
+  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work): Promise<Partial<Upload>> {
+    try {
+      const outcome = await run(job, { decided, signal, onProgress: (sent) => note(id, sent) })
+      return outcome === 'sent' ? { state: 'done', sent: job.file.size } : { state: 'skipped' }
+    } catch (error) {
+      if (isAppError(error, 'sign-in-needed')) paused = true
+      else if (!isAbort(error)) return { state: 'failed', error: asAppError(error) }
+      else if (signal.reason !== PAUSED) return { state: 'cancelled' }
+      work.set(id, { job, decided, control: new AbortController() })
+      return { state: 'waiting' }
+    }
+  }
+
   function note(id: number, sent: number): void {
-    speed.moved(Math.max(0, sent - (progress.get(id) ?? sent)))
-    progress.set(id, sent)
-    if (now() - toldAt < PROGRESS_EVERY_MS) return
-    toldAt = now()
-    store.setState(({ uploads }) => {
-      const told = uploads.map((upload) => ({ ...upload, sent: progress.get(upload.id) ?? upload.sent }))
-      const left = told.reduce((sum, { state, size, sent: done }) => (isOpen(state) ? sum + size - done : sum), 0)
-      const rate = speed.perSecond()
-      return { uploads: told, speed: rate, remaining: rate > 0 ? left / rate : null }
-    })
+    const before = uploads.get(id)
+    if (before === undefined) return
+    speed.moved(Math.max(0, sent - before.sent))
+    change(id, { sent })
+  }
+
+  function wait(ids: number[]): void {
+    line = ids.toSorted((a, b) => a - b)
   }
 
   function settle(): void {
-    const { uploads } = store.getState()
-    if (uploads.some(({ state }) => isOpen(state))) return
+    if (active > 0 || line.length > 0) return
     speed.reset()
-    store.setState({ speed: 0, remaining: null })
-    onIdle(uploads)
+    tell()
+    const ended = [...uploads.values()].filter(({ id }) => round.has(id))
+    round.clear()
+    if (ended.length > 0) onIdle(ended)
   }
 
   function cancel(id: number): void {
-    const upload = store.getState().uploads.find((one) => one.id === id)
+    const upload = uploads.get(id)
     if (upload === undefined || !isOpen(upload.state)) return
     work.get(id)?.control.abort()
     if (upload.state !== 'waiting') return
+    line = line.filter((one) => one !== id)
     change(id, { state: 'cancelled' })
     settle()
+  }
+
+  function retry(ids: readonly number[]): void {
+    for (const id of ids) {
+      const item = work.get(id)
+      if (item === undefined) continue
+      work.set(id, { ...item, control: new AbortController() })
+      change(id, { state: 'waiting', error: null, sent: 0 })
+    }
+    wait([...line, ...ids])
+    fill()
+    tell()
+  }
+
+  function idsOf(wanted: (state: UploadState) => boolean): number[] {
+    return [...uploads.values()].filter(({ state }) => wanted(state)).map(({ id }) => id)
   }
 
   return {
     store,
     enqueue(jobs) {
-      const added = jobs.map(({ job, decided }) => {
+      for (const { job, decided } of jobs) {
         const id = nextId++
         work.set(id, { job, decided, control: new AbortController() })
-        return { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting' as const, error: null }
-      })
-      store.setState(({ uploads }) => ({ uploads: [...uploads, ...added] }))
+        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null })
+        line.push(id)
+      }
       fill()
+      tell()
     },
     cancel,
     cancelAll() {
       // Those in line first, so that no slot that comes free is filled again.
-      const open = store.getState().uploads.filter(({ state }) => isOpen(state))
-      for (const { id } of [...open.filter(({ state }) => state === 'waiting'), ...open.filter(({ state }) => state === 'active')])
-        cancel(id)
+      const waiting = line
+      line = []
+      for (const id of waiting) change(id, { state: 'cancelled' })
+      for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort()
+      tell()
+      if (waiting.length > 0) settle()
     },
-    retry(id) {
-      const item = work.get(id)
-      const upload = store.getState().uploads.find((one) => one.id === id)
-      if (item === undefined || upload === undefined || isOpen(upload.state)) return
-      work.set(id, { ...item, control: new AbortController() })
-      change(id, { state: 'waiting', error: null })
+    retry: (id) => retry(idsOf(hasStopped).filter((one) => one === id)),
+    retryAll: () => retry(idsOf(hasStopped)),
+    pause() {
+      paused = true
+      for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort(PAUSED)
+    },
+    resume() {
+      paused = false
       fill()
     },
     clear() {
-      store.setState(({ uploads }) => ({ uploads: uploads.filter(({ state }) => isOpen(state)) }))
-      const kept = new Set(store.getState().uploads.map(({ id }) => id))
-      for (const id of work.keys()) if (!kept.has(id)) work.delete(id)
+      for (const id of idsOf((state) => !isOpen(state))) {
+        uploads.delete(id)
+        work.delete(id)
+      }
+      tell()
     },
   }
+}
+
+/** Ended without having arrived, and may be tried again. */
+export function hasStopped(state: UploadState): boolean {
+  return state === 'failed' || state === 'cancelled'
 }
 
 export function isOpen(state: UploadState): boolean {

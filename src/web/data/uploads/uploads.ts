@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
 import { numbered } from '../../../shared/numbering.ts'
-import { authHeaders, client } from '../client.ts'
+import { authHeaders, client, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { ask } from '../prompts.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
@@ -10,6 +10,7 @@ import { type Dropped, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, send } from './send.ts'
 import { begin, transfer, type WireOptions } from './wire.ts'
+import { sendXhr } from './xhr.ts'
 
 declare module '../prompts.ts' {
   interface PromptKinds {
@@ -26,6 +27,7 @@ const readFolder = readFolderWith(client)
 let queries: QueryClient | null = null
 let onRound: RoundListener = () => undefined
 let refreshedAt = 0
+let owner: number | null = null
 
 const queue = createUploadQueue({
   run: carryOut,
@@ -35,15 +37,33 @@ const queue = createUploadQueue({
   },
 })
 
-export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, clear: clearUploads } = queue
+export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, retryAll: retryUploads, clear: clearUploads } = queue
 
-/** The app says whose listings a finished upload makes stale, and who tells people about it. */
-export function bindUploads(options: { queries: QueryClient; onRound: RoundListener }): void {
+/** Closing the tab with uploads under way asks first. */
+addEventListener('beforeunload', (event) => {
+  if (queue.store.getState().uploads.some(({ state }) => isOpen(state))) event.preventDefault()
+})
+
+/**
+ * A person is signed in: whose listings a finished upload makes stale, and who tells people about it. Uploads that the end of this person's last
+ * session held up go on; anybody else's are forgotten.
+ */
+export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
+  if (owner !== options.owner) dropUploads()
+  owner = options.owner
   queries = options.queries
   onRound = options.onRound
-  addEventListener('beforeunload', (event) => {
-    if (queue.store.getState().uploads.some(({ state }) => isOpen(state))) event.preventDefault()
-  })
+  queue.resume()
+}
+
+/** The session has ended by itself: what is under way waits for the person to come back. */
+export const holdUploads = queue.pause
+
+/** The person has left. */
+export function dropUploads(): void {
+  onRound = () => undefined
+  queue.cancelAll()
+  queue.clear()
 }
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
@@ -87,6 +107,11 @@ async function carryOut(...[job, { decided, signal, onProgress }]: Parameters<Ru
     retries: retryCount,
     signal,
     onProgress,
+    request: (outgoing) =>
+      sendXhr({
+        ...outgoing,
+        onAnswer: ({ status, header }) => heed(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
+      }),
   }
   const outcome = await send(
     job,

@@ -4,7 +4,7 @@ import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
 import { isAppError } from '../../../shared/errors.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import type { Job } from './send.ts'
-import { type Incoming, type Outgoing, sendXhr } from './xhr.ts'
+import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
 
 export interface WireOptions {
   /** The base URL, without trailing slash. */
@@ -38,7 +38,7 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
   try {
     await appendAll(address, job, options)
   } catch (error) {
-    if (options.signal.aborted) void giveUp(address, options)
+    if (options.signal.aborted && options.signal.reason !== PAUSED) void giveUp(address, options)
     throw error
   }
   options.onProgress(job.file.size)
@@ -70,7 +70,10 @@ async function giveUp(address: string, options: WireOptions): Promise<void> {
 
 async function post({ path, file }: Job, override: boolean, options: WireOptions): Promise<void> {
   const address = options.base + href(api.resources.upload, { params: { path }, query: { override: String(override) } })
-  await retrying(options, () => ask(options, { method: 'POST', address, headers: {}, body: file, onProgress: options.onProgress }))
+  await retrying(options, () => {
+    options.onProgress(0)
+    return ask(options, { method: 'POST', address, headers: {}, body: file, onProgress: options.onProgress })
+  })
 }
 
 async function offsetOf(address: string, options: WireOptions): Promise<number> {
@@ -78,9 +81,20 @@ async function offsetOf(address: string, options: WireOptions): Promise<number> 
   return Number(answer.header('upload-offset'))
 }
 
-function ask(options: WireOptions, outgoing: Omit<Outgoing, 'signal'>): Promise<Incoming> {
+async function ask(options: WireOptions, outgoing: Omit<Outgoing, 'signal'>): Promise<Incoming> {
   const request = options.request ?? sendXhr
-  return request({ ...outgoing, headers: { ...options.headers(), ...outgoing.headers }, signal: options.signal })
+  const attempt = (auth: Record<string, string>) =>
+    request({ ...outgoing, headers: { ...auth, ...outgoing.headers }, signal: options.signal })
+  const auth = options.headers()
+  try {
+    return await attempt(auth)
+  } catch (error) {
+    const fresh = options.headers()
+    // The token may have been renewed while this was on its way.
+    const renewed = isAppError(error, 'sign-in-needed') && fresh['x-auth'] !== undefined && fresh['x-auth'] !== auth['x-auth']
+    if (!renewed) throw error
+    return attempt(fresh)
+  }
 }
 
 /** A dropped line, a busy upload or a stale offset is taken up again; any progress makes the count start anew. */

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly signal?: AbortSignal
   /** Bytes of this body that have left so far. */
   readonly onProgress?: (sent: number) => void
+  /** Hears every answer, also one that becomes a failure. */
+  readonly onAnswer?: (answer: Incoming) => void
 }
 
 export interface Incoming {
@@ -19,7 +21,7 @@ export interface Incoming {
  * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, and with
  * an AbortError when the signal said so.
  */
-export function sendXhr({ method, address, headers, body, signal, onProgress }: Outgoing): Promise<Incoming> {
+export function sendXhr({ method, address, headers, body, signal, onProgress, onAnswer }: Outgoing): Promise<Incoming> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted())
     const xhr = new XMLHttpRequest()
@@ -29,8 +31,10 @@ export function sendXhr({ method, address, headers, body, signal, onProgress }: 
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.upload.addEventListener('progress', (event) => onProgress?.(event.loaded))
     xhr.addEventListener('load', () => {
+      const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name) }
+      onAnswer?.(answer)
       if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr))
-      else resolve({ status: xhr.status, header: (name) => xhr.getResponseHeader(name) })
+      else resolve(answer)
     })
     xhr.addEventListener('error', () => reject(new AppError('offline', {})))
     xhr.addEventListener('abort', () => reject(aborted()))
@@ -39,6 +43,9 @@ export function sendXhr({ method, address, headers, body, signal, onProgress }: 
     xhr.send(body ?? null)
   })
 }
+
+/** The reason of a signal that stops an upload to go on later; what the server has of it is kept. */
+export const PAUSED = 'paused'
 
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'

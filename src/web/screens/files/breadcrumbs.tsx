@@ -1,17 +1,19 @@
-import { ChevronRight, House } from 'lucide-react'
+import { ChevronRight, Folder, House } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
-import { crumbsOf } from './crumbs.ts'
+import { type Crumb, crumbsOf } from './crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
 /** Home and the last three folders on the way (spec §2); each but the last leads there and takes drops. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
-  const before = hidden.at(-1)
   return (
     <nav className={styles.crumbs} aria-label={t('files.breadcrumbs')} data-part="breadcrumbs">
       <ol className={styles.list}>
@@ -21,12 +23,10 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
             {path === ROOT && <span className={styles.root}>{t('files.root')}</span>}
           </CrumbLink>
         </li>
-        {before && (
+        {hidden.length > 0 && (
           <li className={styles.crumb}>
             <Chevron />
-            <CrumbLink to={before.path} from={path} label={hidden.map(({ name }) => name).join(' / ')}>
-              …
-            </CrumbLink>
+            <HiddenCrumbs crumbs={hidden} from={path} />
           </li>
         )}
         {shown.map((crumb) => (
@@ -42,12 +42,43 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
   )
 }
 
+/** The folders that have no room, as a menu; a drop goes to the nearest of them. */
+function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePath }) {
+  const navigate = useNavigate()
+  const label = crumbs.map(({ name }) => displayName(name)).join(' / ')
+  const entries = crumbs.map((crumb): MenuEntry => ({
+    kind: 'action',
+    id: crumb.path,
+    label: displayName(crumb.name),
+    icon: <Folder size={17} strokeWidth={1.75} />,
+    onSelect: () => void navigate(urlFromPath(crumb.path, { folder: true }), { state: { focus: childTowards(crumb.path, from) } }),
+  }))
+  return (
+    <Menu
+      label={t('files.breadcrumbs.hidden')}
+      entries={entries}
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          className={styles.link}
+          aria-label={`${t('files.breadcrumbs.hidden')}: ${label}`}
+          data-tooltip={label}
+          data-drop={crumbs.at(-1)?.path}
+        >
+          …
+        </button>
+      )}
+    />
+  )
+}
+
 function Chevron() {
   return <ChevronRight className={styles.chevron} size={18} strokeWidth={1.75} aria-hidden />
 }
 
 /** Going up, the folder one comes from has the focus there. */
-function CrumbLink({ to, from, label, children }: { to: FilePath; from: FilePath; label?: string; children: ReactNode }) {
+function CrumbLink({ to, from, children }: { to: FilePath; from: FilePath; children: ReactNode }) {
   const here = to === from
   return (
     <Link
@@ -55,8 +86,6 @@ function CrumbLink({ to, from, label, children }: { to: FilePath; from: FilePath
       state={here ? undefined : { focus: childTowards(to, from) }}
       className={styles.link}
       aria-current={here ? 'page' : undefined}
-      aria-label={label}
-      data-tooltip={label}
       data-drop={to}
       draggable={false}
     >

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, useMemo } from 'react'
+import { lazy, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { type FilePath, joinPath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
-import { useFolder } from '../../data/folders.ts'
-import { entryAt, type Listing, type OpenedFile } from '../../data/listing.ts'
+import { placeQuery, useFolder } from '../../data/folders.ts'
+import type { OpenedFile } from '../../data/listing.ts'
+import { sortListing } from '../../data/listing-order.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
+import { useUser } from '../../data/session.ts'
 import { askDelete, askRename } from './deeds.ts'
 import { neighboursOf } from './preview/neighbours.ts'
 
@@ -18,8 +20,9 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const cameFromListing = useCameFromListing()
-  const { folder } = useFolder(parentOf(path))
-  const siblings = useMemo(() => filesOf(folder), [folder])
+  const { by, asc } = useUser().sorting
+  const { folder: served } = useFolder(parentOf(path))
+  const folder = useMemo(() => served && sortListing(served, { by, asc }), [served, by, asc])
 
   const close = () => {
     if (cameFromListing) void navigate(-1)
@@ -29,18 +32,27 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
   const open = (to: FilePath) =>
     void navigate(urlFromPath(to, { folder: false }), { replace: true, state: cameFromListing ? { from: 'listing' } : null })
 
-  if (file.type === 'text' || file.type === 'textImmutable') return <Editor key={path} file={file} path={path} onClose={close} />
+  const [reading, setReading] = useState(0)
+  const reload = async () => {
+    await queries.refetchQueries({ ...placeQuery(path), exact: true })
+    setReading(reading + 1)
+  }
+  // Opened again, a file is read again: what was remembered of it may be yesterday's.
+  useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
+
+  if (file.type === 'text' || file.type === 'textImmutable')
+    return <Editor key={`${reading} ${path}`} file={file} path={path} onClose={close} onReload={() => void reload()} />
 
   const rename = async () => {
     const to = await askRename(queries, { path, isDir: false })
     if (to !== null) open(to)
   }
   const remove = async () => {
-    const { previous, next } = neighboursOf(siblings, file.name)
+    const { previous, next } = neighboursOf(folder, file.name)
     if (!(await askDelete(queries, [path]))) return
     const neighbour = next ?? previous
     if (neighbour === null) close()
-    else open(joinPath(parentOf(path), neighbour))
+    else open(neighbour.path)
   }
   const modified = Date.parse(file.modified)
   const entry = { path, name: file.name, size: file.size, modified, type: file.type, isDir: false, isLink: file.isSymlink }
@@ -48,7 +60,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
     <Preview
       file={file}
       path={path}
-      siblings={siblings}
+      folder={folder}
       onOpen={open}
       onClose={close}
       onRename={() => void rename()}
@@ -61,12 +73,4 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
 function useCameFromListing(): boolean {
   const state: unknown = useLocation().state
   return typeof state === 'object' && state !== null && 'from' in state && state.from === 'listing'
-}
-
-function filesOf(folder: Listing | null) {
-  if (folder === null) return []
-  return Array.from({ length: folder.numFiles }, (_, at) => {
-    const { name, type } = entryAt(folder, folder.numDirs + at)
-    return { name, type }
-  })
 }

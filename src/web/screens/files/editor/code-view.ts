@@ -53,6 +53,8 @@ export interface CodeViewOptions {
   readonly label: string
   readonly readOnly: boolean
   readonly wrap: boolean
+  /** CodeMirror's own words, in the reader's language. */
+  readonly phrases: Record<string, string>
   readonly onChange: () => void
   readonly onCursor: (place: CursorPlace) => void
 }
@@ -73,7 +75,7 @@ export function isColourable(text: string): boolean {
 }
 
 /** CodeMirror with our theme and keys, behind the handful of verbs that the editor needs. */
-export function createCodeView({ parent, text, label, readOnly, wrap, onChange, onCursor }: CodeViewOptions): CodeView {
+export function createCodeView({ parent, text, label, readOnly, wrap, phrases, onChange, onCursor }: CodeViewOptions): CodeView {
   const language = new Compartment()
   const wrapping = new Compartment()
   const locked = new Compartment()
@@ -85,6 +87,7 @@ export function createCodeView({ parent, text, label, readOnly, wrap, onChange, 
       EditorView.cspNonce.of(nonce),
       EditorState.lineSeparator.of(lineEndOf(text)),
       ...basics(),
+      EditorState.phrases.of(phrases),
       language.of([]),
       wrapping.of(wrap ? EditorView.lineWrapping : []),
       locked.of(lock(readOnly)),

@@ -1,34 +1,37 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download, Save, Search, WrapText } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { address, client } from '../../../data/client.ts'
-import { notify } from '../../../data/notices.ts'
-import { ask, isAsking } from '../../../data/prompts.ts'
+import { address } from '../../../data/client.ts'
+import { ask, isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
 import styles from './editor.module.css'
+import { findPhrases } from './phrases.ts'
+import { useSave } from './use-save.ts'
+
+registerPrompts({ 'changed-file': lazy(async () => ({ default: (await import('./changed-dialog.tsx')).ChangedDialog })) })
 
 const WRAP_KEY = 'satchel-editor-wrap'
 
 /** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
-export function Editor({ file, path, onClose }: { file: File; path: FilePath; onClose: () => void }) {
+export function Editor({ file, path, onClose, onReload }: { file: File; path: FilePath; onClose: () => void; onReload: () => void }) {
   const user = useUser()
   const readOnly = file.type === 'textImmutable' || !user.perm.modify
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
   const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
-  const { save, saving } = useSave({ path, view, readOnly, checkDirty })
+  const mayDownload = user.perm.download
+  const { save, saving } = useSave({ file, path, view, readOnly, mayDownload, onSettled: checkDirty, onReload })
   const language = languageOf(file.name)
 
   useUnsavedGuard(dirty)
@@ -70,7 +73,7 @@ export function Editor({ file, path, onClose }: { file: File; path: FilePath; on
           onClick={() => view.current?.find()}
         />
         <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
-        {user.perm.download && (
+        {mayDownload && (
           <IconLink
             label={t('editor.download')}
             icon={<Download size={19} strokeWidth={1.75} />}
@@ -127,6 +130,7 @@ function useCodeView({
       parent: parent.current,
       label: file.name,
       ...first.current,
+      phrases: findPhrases(),
       onChange: () => setDirty(code.isChanged()),
       onCursor,
     })
@@ -137,38 +141,6 @@ function useCodeView({
   useEffect(() => view.current?.setReadOnly(readOnly), [readOnly])
   const checkDirty = () => setDirty(view.current?.isChanged() ?? false)
   return { parent, view, dirty, checkDirty }
-}
-
-function useSave({
-  path,
-  view,
-  readOnly,
-  checkDirty,
-}: {
-  path: FilePath
-  view: { current: CodeView | null }
-  readOnly: boolean
-  checkDirty: () => void
-}) {
-  const queries = useQueryClient()
-  const [saving, setSaving] = useState(false)
-  const save = async () => {
-    const captured = view.current?.capture()
-    if (readOnly || saving || captured === undefined) return
-    setSaving(true)
-    try {
-      await client.resources.save({ params: { path }, body: captured.text })
-      captured.markSaved()
-      checkDirty()
-      notify({ tone: 'success', text: t('editor.saved') })
-      void queries.invalidateQueries({ queryKey: ['folder'] })
-    } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
-    } finally {
-      setSaving(false)
-    }
-  }
-  return { save, saving }
 }
 
 /** Leaving with unsaved words asks: within the app, with Back, and by closing the tab. */

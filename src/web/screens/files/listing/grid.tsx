@@ -70,7 +70,7 @@ export function Grid(props: GridProps) {
     const element = scroller.current
     if (row === null || element === null) return
     const top = row.top <= HEADING ? 0 : row.top - 4
-    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + (docked ? DOCK_PX : 4)
+    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + (docked ? DOCK_PX : 4) + trayOver(element)
     if (top < element.scrollTop) scrollTo(top)
     else if (bottom > element.scrollTop + element.clientHeight) scrollTo(bottom - element.clientHeight)
   }
@@ -186,6 +186,11 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   )
+}
+
+/** Pixels at the end of the scroller that the upload tray may cover. */
+function trayOver(scroller: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(scroller).paddingBlockEnd) || 0
 }
 
 /** Seen, not read aloud: chips say that they are folders. */

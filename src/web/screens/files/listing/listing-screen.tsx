@@ -1,5 +1,5 @@
 import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, type MouseEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -18,7 +18,7 @@ import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
 import { startDrag } from '../drag.ts'
-import { type ActionPort, ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
+import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import type { Selection } from '../selection.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
@@ -38,6 +38,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const mouse = useMedia('(pointer: fine)')
   const held = useClipboard((state) => state.held)
   const [menuAt, setMenuAt] = useState<MenuAnchor | null>(null)
+  const [folderMenuAt, setFolderMenuAt] = useState<MenuAnchor | null>(null)
   const screen = useRef<HTMLElement>(null)
   const grid = useRef<GridHandle>(null)
   const pickers = { files: useRef<HTMLInputElement>(null), folder: useRef<HTMLInputElement>(null) }
@@ -71,6 +72,13 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         : t('files.selected', { count: sources.length, number: sources.length })
     startDrag(event.dataTransfer, sources, label)
   }
+  const openFolderMenu = (event: MouseEvent) => {
+    // An entry has taken it, or it is the browser's.
+    if (event.defaultPrevented || !mouse || !isEmptySpace(event.target)) return
+    event.preventDefault()
+    selection.clear()
+    setFolderMenuAt({ x: event.clientX, y: event.clientY })
+  }
   const sort = (column: Sorting['by']) => void save({ sorting: nextSorting(user.sorting, column) })
   const port = { offered: actions.offered, onAction: actions.run }
   const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
@@ -81,9 +89,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       className={styles.screen}
       aria-label={folderName}
       data-drop={listing.path}
-      data-dropping={uploadTo === null ? undefined : ''}
+      data-dropping={uploadTo === listing.path ? '' : undefined}
       data-part="listing"
       onPointerMove={prepareOnce}
+      onContextMenu={openFolderMenu}
     >
       <ListingHeader
         {...port}
@@ -124,6 +133,12 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           if (selection.focus !== null) grid.current?.focusOn(selection.focus)
         }}
       />
+      <ContextMenu
+        at={folderMenuAt}
+        label={t('files.menu')}
+        entries={folderMenuAt === null ? [] : menuEntries(FOLDER_MENU, port)}
+        onClose={() => setFolderMenuAt(null)}
+      />
       {uploadTo !== null && (
         <p className={styles.pill} aria-hidden>
           <Upload size={18} strokeWidth={1.75} />
@@ -133,6 +148,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       <UploadInputs pickers={pickers} target={listing.path} />
     </section>
   )
+}
+
+function isEmptySpace(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, label, [data-part=dock], [data-item]') === null
 }
 
 /** Phones have no rail: what is new starts from the corner. */

@@ -6,6 +6,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
 import styles from './mosaic-row.module.css'
+import { Picture } from './picture.tsx'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
 
@@ -37,9 +38,7 @@ export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
   return (
     <div role="gridcell" className={styles.tile} aria-colindex={column} data-part="tile" {...attributes}>
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
-      <span className={styles.picture}>
-        <EntryIcon name={entry.name} type={entry.type} isDir={false} isLink={entry.isLink} size={56} />
-      </span>
+      <Picture key={entry.modified} entry={entry} />
       <span className={styles.caption}>
         <EntryName entry={entry} href={href} />
         <span className={styles.size}>

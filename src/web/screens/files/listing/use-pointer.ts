@@ -18,7 +18,7 @@ export interface PointerOptions {
 
 /** What clicks, taps, long presses and right clicks mean; one handler each for the whole grid. */
 export function usePointer({ listing, selection, singleClick, onOpen, onMenu }: PointerOptions) {
-  const last = useRef({ index: -1, at: -Infinity })
+  const last = useRef<{ name: string | undefined; at: number }>({ name: undefined, at: -Infinity })
   const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: false })
   const callOff = () => clearTimeout(press.current.timer)
 
@@ -38,8 +38,10 @@ export function usePointer({ listing, selection, singleClick, onOpen, onMenu }: 
       if (!selection.has(index)) selection.only(index)
       return onMenu(more)
     }
-    const twice = last.current.index === index && event.timeStamp - last.current.at < DOUBLE_TAP_MS
-    last.current = { index, at: twice ? -Infinity : event.timeStamp }
+    // By name: between two clicks the listing may have got another entry in this place.
+    const name = listing.names[index]
+    const twice = last.current.name === name && event.timeStamp - last.current.at < DOUBLE_TAP_MS
+    last.current = { name, at: twice ? -Infinity : event.timeStamp }
     const keys = { add: event.ctrlKey || event.metaKey, range: event.shiftKey }
     if (twice && !keys.add && !keys.range) return onOpen(index)
     if (singleClick && !keys.add && !keys.range && !selection.multiple) return onOpen(index)

@@ -4,6 +4,7 @@ import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
+import { inlineAddress } from '../../../data/inline.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { buttonLook } from '../../../ui/button.tsx'
@@ -11,16 +12,10 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import styles from './media-stage.module.css'
 
-/** Where a file's bytes are shown in place; the cookie says who asks, so no credential is in the address (decision 1). */
-export function inlineAddress(path: FilePath, file: File | null): string {
-  const k = file === null ? undefined : String(Date.parse(file.modified))
-  return address(href(api.raw.get, { params: { path }, query: { inline: 'true', k } }))
-}
-
 /** Film, sound and PDF in the browser's own players; everything else as what it is, with a way to take it home. */
 export function MediaStage({ file, path, mayDownload }: { file: File; path: FilePath; mayDownload: boolean }) {
   if (!mayDownload) return <Unknown file={file} path={path} mayDownload={false} />
-  const src = inlineAddress(path, file)
+  const src = inlineAddress(path, Date.parse(file.modified))
   if (file.type === 'video') {
     return (
       <video className={styles.video} src={src} controls autoPlay playsInline aria-label={file.name}>

@@ -1,21 +1,46 @@
 import { describe, expect, it } from 'bun:test'
+import { type FileType, ROW_FOLDER, ROW_TYPES } from '../../../../shared/contract/resources.ts'
+import { parseFilePath } from '../../../../shared/file-path.ts'
+import { createListing, type Listing } from '../../../data/listing.ts'
 import { neighboursOf } from './neighbours.ts'
-
-const files = [
-  { name: 'a.jpg', type: 'image' },
-  { name: 'b.txt', type: 'text' },
-  { name: 'c.mp4', type: 'video' },
-  { name: 'd.zip', type: 'blob' },
-] as const
 
 describe('the neighbours of a preview', () => {
   it('skip what is no media', () => {
-    expect(neighboursOf(files, 'a.jpg')).toEqual({ previous: null, next: 'c.mp4', at: 1, count: 2 })
-    expect(neighboursOf(files, 'c.mp4')).toEqual({ previous: 'a.jpg', next: null, at: 2, count: 2 })
+    expect(named('a.jpg')).toEqual({ previous: undefined, next: 'c.mp4', at: 1, count: 2 })
+    expect(named('c.mp4')).toEqual({ previous: 'a.jpg', next: undefined, at: 2, count: 2 })
   })
 
   it('exist for a file that is no media itself, and not for one that is gone', () => {
-    expect(neighboursOf(files, 'd.zip')).toEqual({ previous: 'c.mp4', next: null, at: 0, count: 2 })
-    expect(neighboursOf(files, 'gone')).toEqual({ previous: null, next: null, at: 0, count: 2 })
+    expect(named('d.zip')).toEqual({ previous: 'c.mp4', next: undefined, at: 0, count: 2 })
+    expect(named('gone')).toEqual({ previous: undefined, next: undefined, at: 0, count: 0 })
+  })
+
+  it('come in the order on show', () => {
+    const turned = folder([0, 4, 3, 2, 1])
+    expect(neighboursOf(turned, 'c.mp4').next?.name).toBe('a.jpg')
   })
 })
+
+function named(current: string) {
+  const { previous, next, at, count } = neighboursOf(folder([0, 1, 2, 3, 4]), current)
+  return { previous: previous?.name, next: next?.name, at, count }
+}
+
+function folder(order: number[]): Listing {
+  const files: [string, FileType][] = [
+    ['a.jpg', 'image'],
+    ['b.txt', 'text'],
+    ['c.mp4', 'video'],
+    ['d.zip', 'blob'],
+  ]
+  const content = {
+    path: parseFilePath('/x'),
+    modified: 0,
+    sorting: { by: 'name', asc: false } as const,
+    names: ['sub', ...files.map(([name]) => name)],
+    sizes: [0, 1, 1, 1, 1],
+    modifieds: [0, 0, 0, 0, 0],
+    types: [ROW_FOLDER, ...files.map(([, type]) => ROW_TYPES.findIndex((one) => one === type))],
+  }
+  return createListing(content, Uint32Array.from(order))
+}

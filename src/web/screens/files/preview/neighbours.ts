@@ -1,33 +1,36 @@
-import type { FileType } from '../../../../shared/contract/resources.ts'
+import { ROW_FOLDER, ROW_TYPES } from '../../../../shared/contract/resources.ts'
+import { entryAt, indexOfName, type ListedEntry, type Listing } from '../../../data/listing.ts'
 
 /** Where a file stands among the media of its folder. */
 export interface Neighbours {
-  readonly previous: string | null
-  readonly next: string | null
+  readonly previous: ListedEntry | null
+  readonly next: ListedEntry | null
   /** From 1; 0 when the file itself is no media. */
   readonly at: number
   readonly count: number
 }
 
-const MEDIA: readonly FileType[] = ['image', 'video', 'audio', 'pdf']
+const NONE: Neighbours = { previous: null, next: null, at: 0, count: 0 }
+const MEDIA = new Set(['image', 'video', 'audio', 'pdf'].map((type) => ROW_TYPES.findIndex((one) => one === type)))
 
-export function isMedia(type: FileType): boolean {
-  return MEDIA.includes(type)
+/** The media before and after a file, in the order of the listing; what is no media is skipped (specification §2). */
+export function neighboursOf(folder: Listing | null, current: string): Neighbours {
+  const index = folder === null ? null : indexOfName(folder, current)
+  if (folder === null || index === null) return NONE
+  const here = folder.positions[index] ?? 0
+  const found = { previous: -1, next: -1, at: 0, count: 0 }
+  // Through the columns alone: a folder may hold a hundred thousand.
+  for (let position = folder.numDirs; position < folder.order.length; position++) {
+    if (!isMediaAt(folder, position)) continue
+    found.count += 1
+    if (position < here) found.previous = position
+    else if (position === here) found.at = found.count
+    else if (found.next < 0) found.next = position
+  }
+  const entry = (position: number) => (position < 0 ? null : entryAt(folder, position))
+  return { previous: entry(found.previous), next: entry(found.next), at: found.at, count: found.count }
 }
 
-/**
- * The media before and after a file, in the order of the listing; what is no media is skipped (specification §2).
- * @param files the folder's files in the order on show
- */
-export function neighboursOf(files: readonly { name: string; type: FileType }[], current: string): Neighbours {
-  const here = files.findIndex(({ name }) => name === current)
-  const media = files.filter(({ type }) => isMedia(type))
-  const previous = files.slice(0, Math.max(0, here)).findLast(({ type }) => isMedia(type))
-  const next = here < 0 ? undefined : files.slice(here + 1).find(({ type }) => isMedia(type))
-  return {
-    previous: previous?.name ?? null,
-    next: next?.name ?? null,
-    at: media.findIndex(({ name }) => name === current) + 1,
-    count: media.length,
-  }
+function isMediaAt({ order, types }: Listing, position: number): boolean {
+  return MEDIA.has((types[order[position] ?? -1] ?? 0) & (ROW_FOLDER - 1))
 }

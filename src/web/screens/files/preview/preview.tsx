@@ -1,10 +1,12 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, PencilLine, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
-import type { File, FileType } from '../../../../shared/contract/resources.ts'
-import { type FilePath, joinPath, parentOf } from '../../../../shared/file-path.ts'
+import type { File } from '../../../../shared/contract/resources.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
+import { inlineAddress } from '../../../data/inline.ts'
+import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
@@ -14,15 +16,15 @@ import { IconLink } from '../../../ui/icon-link.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { useIdle } from './idle.ts'
 import { ImageStage } from './image-stage.tsx'
-import { inlineAddress, MediaStage } from './media-stage.tsx'
-import { neighboursOf } from './neighbours.ts'
+import { MediaStage } from './media-stage.tsx'
+import { type Neighbours, neighboursOf } from './neighbours.ts'
 import styles from './preview.module.css'
 
 export interface PreviewProps {
   file: File
   path: FilePath
-  /** The files of the same folder in the order on show. */
-  siblings: readonly { name: string; type: FileType }[]
+  /** The folder it is in, in the order on show; null while nobody knows. */
+  folder: Listing | null
   onOpen: (path: FilePath) => void
   onClose: () => void
   onRename: () => void
@@ -31,16 +33,16 @@ export interface PreviewProps {
 }
 
 /** One file on a dark stage; arrows and Enter walk through the media of the folder, Escape goes back to it. */
-export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDelete, onInfo }: PreviewProps) {
+export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelete, onInfo }: PreviewProps) {
   const { perm } = useUser()
   const stage = useRef<HTMLDivElement>(null)
   const idle = useIdle(stage)
-  const neighbours = neighboursOf(siblings, file.name)
-  const go = (name: string | null) => name !== null && onOpen(joinPath(parentOf(path), name))
+  const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
+  const go = (to: ListedEntry | null) => to !== null && onOpen(to.path)
   const previous = () => go(neighbours.previous)
   const next = () => go(neighbours.next)
   usePreviewKeys({ previous, next, onClose })
-  usePreload([neighbours.previous, neighbours.next], siblings, path)
+  usePreload(neighbours)
 
   return (
     <div ref={stage} className={styles.preview} data-idle={idle || undefined} data-part="preview" data-theme-fixed="dark">
@@ -76,7 +78,12 @@ export function Preview({ file, path, siblings, onOpen, onClose, onRename, onDel
       </header>
       <main className={styles.stage}>
         {file.type === 'image' && perm.download ? (
-          <ImageStage key={path} src={inlineAddress(path, file)} name={file.name} onSwipe={(to) => (to === 'next' ? next() : previous())} />
+          <ImageStage
+            key={path}
+            src={inlineAddress(path, Date.parse(file.modified))}
+            name={file.name}
+            onSwipe={(to) => (to === 'next' ? next() : previous())}
+          />
         ) : (
           <MediaStage key={path} file={file} path={path} mayDownload={perm.download} />
         )}
@@ -127,9 +134,9 @@ function usePreviewKeys({ previous, next, onClose }: { previous: () => void; nex
 }
 
 /** The images on both sides, so that the next one is there when it is asked for. */
-function usePreload(names: readonly (string | null)[], siblings: PreviewProps['siblings'], path: FilePath): void {
-  const wanted = names.filter((name) => name !== null && siblings.some((one) => one.name === name && one.type === 'image')).join('\0')
+function usePreload({ previous, next }: Neighbours): void {
+  // Talks to the browser's cache.
   useEffect(() => {
-    for (const name of wanted === '' ? [] : wanted.split('\0')) new Image().src = inlineAddress(joinPath(parentOf(path), name), null)
-  }, [wanted, path])
+    for (const one of [next, previous]) if (one?.type === 'image') new Image().src = inlineAddress(one.path, one.modified)
+  }, [previous, next])
 }

@@ -3,14 +3,13 @@ import { numbered } from '../../../../shared/numbering.ts'
 import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
 import type { ListedEntry } from '../../../data/listing.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
-import { formatBytes, formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { classes } from '../../../ui/classes.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { answerClash, startRound } from './clash-answers.ts'
+import { type Version, Versions } from '../../../widgets/versions.tsx'
 import styles from './clash-dialog.module.css'
 
 /** Replace, or keep both under another name, or leave it: for each taken name, or once for all. Closing it does nothing to any. */
@@ -45,7 +44,7 @@ export function ClashDialog({ clashes, mayReplace, onAnswer, onDismiss }: Prompt
         </>
       }
     >
-      <Sides clash={clash} />
+      {clash.incoming !== null && <Versions existing={versionOf(clash.existing)} incoming={versionOf(clash.incoming)} />}
       <div className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>
         {CHOICES.filter((one) => one !== 'overwrite' || mayReplace).map((one) => (
           <label key={one} className={styles.choice}>
@@ -76,28 +75,6 @@ function textOf(answer: ClashAnswer, { existing, incoming }: Clash) {
   return merges ? 'files.clash.merge.text' : (`files.clash.${answer}.text` as const)
 }
 
-function Sides({ clash: { existing, incoming } }: { clash: Clash }) {
-  if (incoming === null) return null
-  return (
-    <div className={styles.sides}>
-      <Side label={t('files.clash.existing')} entry={existing} other={incoming} />
-      <Side label={t('files.clash.incoming')} entry={incoming} other={existing} />
-    </div>
-  )
-}
-
-/** Newer and larger are said in bold, so that the choice can be made at a glance. */
-function Side({ label, entry, other }: { label: string; entry: ListedEntry; other: ListedEntry }) {
-  const newer = entry.modified > other.modified
-  const larger = !entry.isDir && !other.isDir && entry.size > other.size
-  return (
-    <div className={classes(styles.side, newer && styles.newer)}>
-      <p className={styles.label}>{label}</p>
-      <p className={styles.text}>
-        <bdi className={larger ? styles.more : undefined}>{entry.isDir ? t('files.kind.folder') : formatBytes(entry.size)}</bdi> ·{' '}
-        <bdi className={newer ? styles.more : undefined}>{formatDateTime(new Date(entry.modified))}</bdi>
-        {newer && ` · ${t('files.clash.newer')}`}
-      </p>
-    </div>
-  )
+function versionOf({ isDir, size, modified }: ListedEntry): Version {
+  return { size: isDir ? null : size, modified }
 }

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { WEB } from './lib/web.mjs'
+
+/** The JavaScript that the first visit to a folder waits for, compressed, stays within its budget (ux §5). */
+const BUDGET_BYTES = 170 * 1024
+const MANIFEST = join(WEB, '.vite/manifest.json')
+const FIRST = ['index.html', 'screens/files/files-screen.tsx']
+
+const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'))
+const files = new Set()
+for (const key of FIRST) reach(key)
+const sizes = [...files].map((file) => ({ file, bytes: gzipSync(readFileSync(join(WEB, file)), { level: 9 }).length }))
+const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+
+for (const { file, bytes } of sizes.toSorted((a, b) => b.bytes - a.bytes)) console.log(`${kib(bytes).padStart(8)}  ${file}`)
+console.log(`${kib(total)} of ${kib(BUDGET_BYTES)} KiB of initial JavaScript, gzip`)
+process.exitCode = total <= BUDGET_BYTES ? 0 : 1
+
+/** A module and what it imports at once; what it imports later is not waited for. */
+function reach(key) {
+  const chunk = manifest[key]
+  if (chunk === undefined) throw new Error(`${key} is not in ${MANIFEST}`)
+  if (files.has(chunk.file)) return
+  if (chunk.file.endsWith('.js')) files.add(chunk.file)
+  for (const imported of chunk.imports ?? []) reach(imported)
+}
+
+function kib(bytes) {
+  return (bytes / 1024).toFixed(1)
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'bun:test'
+import { parseFilePath as at } from '../../shared/file-path.ts'
+import { openDatabase } from '../db/database.ts'
+import { driveOn, manifest, plant, put, type Who } from '../drive/samples.suite.ts'
+import { failure, streamOf } from '../storage/samples.ts'
+import { createLeases, LEASE_LIMITS } from './leases.ts'
+import { createUploadStore } from './store.ts'
+import { type Announced, begin, cancel, isFinished, offset, proceed } from './uploads.ts'
+
+const HOUR = 3_600_000
+const PLACE = { userId: 1, path: at('/d/film') }
+const FILE: Announced = { ...PLACE, length: 6, stamp: 'of yesterday', replace: false }
+
+describe('an upload that begins', () => {
+  it('is at 0 and ends a day after its last sign of life', async () => {
+    const { start, store, ask, wait } = await world()
+    const begun = await start(FILE)
+    expect(begun).toMatchObject({ offset: 0, length: 6, stamp: 'of yesterday' })
+    expect(begun.expires.getTime() - Date.now()).toBeGreaterThan(23 * HOUR)
+    wait(23 * HOUR)
+    await ask()
+    wait(23 * HOUR)
+    expect((await ask()).offset).toBe(0)
+    wait(25 * HOUR)
+    expect(await failure(ask())).toBe('not-found')
+    expect(await store.find(1, PLACE.path)).not.toBeNull()
+  })
+
+  it('is asked about before any byte: rights, a taken name, a folder, the room there is', async () => {
+    const { start, storage, store } = await world({ '/d/film': 'old', '/d/folder/': '' })
+    expect(await failure(start(FILE))).toBe('already-exists')
+    expect(await failure(start({ ...FILE, replace: true }, { may: { modify: false } }))).toBe('forbidden')
+    expect(await failure(start({ ...FILE, path: at('/d/new') }, { may: { create: false } }))).toBe('forbidden')
+    expect(await failure(start({ ...FILE, path: at('/d/folder'), replace: true }))).toBe('already-exists')
+    expect(await failure(start({ ...FILE, path: at('/d/new'), length: Number.MAX_SAFE_INTEGER }))).toBe('storage-full')
+    for (const path of ['/d/film', '/d/new', '/d/folder']) expect(await store.find(1, at(path))).toBeNull()
+    expect(await storage.staged()).toEqual([])
+  })
+
+  it('is complete at once when the file is empty', async () => {
+    const { start, storage, finished } = await world()
+    expect(await start({ ...FILE, length: 0 })).toMatchObject({ offset: 0, length: 0 })
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': '' })
+    expect(await finished()).toBe(true)
+  })
+
+  it('goes on with the same file, whichever answer about replacing is the last', async () => {
+    const { start, send, storage } = await world()
+    await start(FILE)
+    await send(0, 'abc')
+    await plantAt(storage, '/d/film', 'somebody else')
+    expect(await failure(start(FILE))).toBe('already-exists')
+    expect((await start({ ...FILE, replace: true })).offset).toBe(3)
+    expect((await send(3, 'def')).offset).toBe(6)
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+  })
+
+  it('is anew for a file of another length, another stamp, none, or one that came too late', async () => {
+    for (const other of [{ length: 7 }, { stamp: 'of today' }, { stamp: '' }]) {
+      const { start, send, storage } = await world()
+      await start(FILE)
+      await send(0, 'abc')
+      expect((await start({ ...FILE, ...other })).offset).toBe(0)
+      expect(await storage.staged()).toEqual([])
+    }
+    const { start, send, storage, wait } = await world()
+    await start({ ...FILE, stamp: '' })
+    await send(0, 'abc')
+    expect((await start({ ...FILE, stamp: '' })).offset).toBe(0)
+    await start(FILE)
+    await send(0, 'abc')
+    wait(25 * HOUR)
+    expect((await start(FILE)).offset).toBe(0)
+    expect(await storage.staged()).toEqual([])
+  })
+
+  it('begins anew after it was finished, and the file that is there is a taken name', async () => {
+    const { start, send, storage } = await world()
+    await start(FILE)
+    await send(0, 'abcdef')
+    expect(await failure(start(FILE))).toBe('already-exists')
+    expect((await start({ ...FILE, replace: true })).offset).toBe(0)
+    await send(0, 'ABCDEF')
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'ABCDEF' })
+  })
+
+  it('is one for each person and path', async () => {
+    const { start, send, store, storage } = await world()
+    await start(FILE)
+    await start({ ...FILE, userId: 2 })
+    await start({ ...FILE, path: at('/d/other') })
+    await send(0, 'abc')
+    expect(await storage.staged()).toHaveLength(1)
+    const ids = await Promise.all([store.find(1, PLACE.path), store.find(2, PLACE.path), store.find(1, at('/d/other'))])
+    expect(new Set(ids.map((one) => one?.id)).size).toBe(3)
+  })
+})
+
+describe('an upload that goes on', () => {
+  it('takes bytes where it stands, in as many pieces as they come, and is published with the last', async () => {
+    const { start, send, storage, finished, ask } = await world()
+    await start(FILE)
+    expect((await send(0, 'a', 'b')).offset).toBe(2)
+    expect((await send(2)).offset).toBe(2)
+    expect(await manifest(storage)).toEqual({ '/d/': '' })
+    expect((await send(2, 'cdef')).offset).toBe(6)
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+    expect(await finished()).toBe(true)
+    expect((await ask()).offset).toBe(6)
+  })
+
+  it('refuses another place than where it stands, and what nobody announced', async () => {
+    const { start, send, ask } = await world()
+    expect(await failure(send(0, 'a'))).toBe('not-found')
+    await start(FILE)
+    await send(0, 'abc')
+    expect(await failure(send(0, 'abc'))).toBe('wrong-offset')
+    expect(await failure(send(4, 'e'))).toBe('wrong-offset')
+    expect(await failure(send(7, 'g'))).toBe('invalid-input')
+    expect((await ask()).offset).toBe(3)
+    await send(3, 'def')
+    expect(await failure(send(3, 'def'))).toBe('wrong-offset')
+    expect((await send(6)).offset).toBe(6)
+  })
+
+  it('refuses too many bytes: unread when their number is said, and with all there was when it is not', async () => {
+    const { start, send, deps, drive, ask } = await world()
+    await start(FILE)
+    await send(0, 'abc')
+    let asked = 0
+    const body = new ReadableStream<Uint8Array>({ pull: () => void asked++ }, { highWaterMark: 0 })
+    expect(await failure(proceed(deps, drive(), { ...PLACE, offset: 3, size: 4, body }))).toBe('too-large')
+    expect([asked, (await ask()).offset]).toEqual([0, 3])
+    expect(await failure(send(3, 'defg'))).toBe('too-large')
+    expect((await ask()).offset).toBe(0)
+  })
+
+  it('keeps what came when the line drops', async () => {
+    const { start, deps, drive, ask, send, storage } = await world()
+    await start(FILE)
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const dropped = failure(proceed(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
+    const writer = writable.getWriter()
+    await writer.write(new TextEncoder().encode('abcd'))
+    await writer.abort(new Error('reset'))
+    expect(await dropped).toContain('reset')
+    expect((await ask()).offset).toBe(4)
+    await send(4, 'ef')
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+  })
+
+  it('keeps all bytes when the name was taken meanwhile, and is published as soon as that is settled', async () => {
+    const { start, send, storage, ask } = await world()
+    await start(FILE)
+    await plantAt(storage, '/d/film', 'somebody else')
+    expect(await failure(send(0, 'abcdef'))).toBe('already-exists')
+    expect(await failure(ask())).toBe('already-exists')
+    await storage.remove(at('/d/film'))
+    expect((await ask()).offset).toBe(6)
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+  })
+
+  it('is judged by the rights of the day it is published', async () => {
+    const { start, deps, drive, storage } = await world()
+    await start(FILE)
+    const body = streamOf(new Uint8Array(6))
+    expect(await failure(proceed(deps, drive({ may: { create: false, modify: false } }), { ...PLACE, offset: 0, size: 6, body }))).toBe(
+      'forbidden',
+    )
+    expect(await manifest(storage)).toEqual({ '/d/': '' })
+  })
+})
+
+describe('an upload that is cancelled', () => {
+  it('is forgotten with its bytes, and the file at its path is not touched', async () => {
+    const { start, send, stop, ask, storage } = await world({ '/d/film': 'old' })
+    await start({ ...FILE, replace: true })
+    await send(0, 'abc')
+    await stop()
+    expect(await failure(ask())).toBe('not-found')
+    expect(await storage.staged()).toEqual([])
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'old' })
+    expect(await failure(stop())).toBe('not-found')
+  })
+
+  it('can no longer be when it is finished, and is nobody else’s to cancel', async () => {
+    const { start, send, stop, deps, drive, storage } = await world()
+    await start(FILE)
+    expect(await failure(cancel(deps, drive(), { ...PLACE, userId: 2 }))).toBe('not-found')
+    await send(0, 'abcdef')
+    expect(await failure(stop())).toBe('not-found')
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+  })
+
+  it('stops the bytes that are still coming', async () => {
+    const { start, stop, deps, drive, storage } = await world()
+    await start(FILE)
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const stopped = failure(proceed(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
+    await writable.getWriter().write(new TextEncoder().encode('abc'))
+    await stop()
+    expect(await stopped).toBe('busy')
+    expect(await storage.staged()).toEqual([])
+  })
+})
+
+/** Uploads of user 1 to `PLACE`, unless said otherwise. */
+async function world(tree: Record<string, string> = { '/d/': '' }) {
+  let ahead = 0
+  const clock = (): Date => new Date(Date.now() + ahead)
+  const storage = await plant(tree)
+  const db = await openDatabase('memory', { clock })
+  const store = createUploadStore(db)
+  const deps = { store, clock, expiryMs: 24 * HOUR, leases: createLeases({ store, clock, limits: LEASE_LIMITS }) }
+  const drive = (who?: Who) => driveOn(storage, who)
+  return {
+    storage,
+    store,
+    deps,
+    drive,
+    wait: (ms: number) => void (ahead += ms),
+    start: (file: Announced, who?: Who) => begin(deps, drive(who), file),
+    send: (from: number, ...pieces: string[]) => {
+      const body = streamOf(...pieces.map((piece) => new TextEncoder().encode(piece)))
+      return proceed(deps, drive(), { ...PLACE, offset: from, size: null, body })
+    },
+    ask: () => offset(deps, drive(), PLACE),
+    stop: () => cancel(deps, drive(), PLACE),
+    finished: () => isFinished(deps, PLACE),
+  }
+}
+
+async function plantAt(storage: Awaited<ReturnType<typeof plant>>, path: string, text: string): Promise<void> {
+  await put(driveOn(storage), path, text)
+}

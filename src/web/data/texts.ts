@@ -1,0 +1,36 @@
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import type { File } from '../../shared/contract/resources.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { client, send } from './client.ts'
+
+/** Names no version: what is there is not what was read. */
+const ANOTHER = '"another"'
+
+/**
+ * The version of a file that has just been read, for `saveText`; null where the server does not say.
+ * @param read as it was read: should it have changed in between, the answer names no version, and saving over it fails
+ */
+export async function readVersion(path: FilePath, read: File, { signal }: { signal: AbortSignal }): Promise<string | null> {
+  const { ok, status, headers } = await send(href(api.raw.get, { params: { path } }), { method: 'HEAD', signal })
+  // 202: no right to download (decision 9).
+  if (!ok || status === 202) return null
+  return isSame(read, headers) ? headers.get('etag') : ANOTHER
+}
+
+/**
+ * Saves a text over a file that is there.
+ * @param over the version it may take the place of; null for any. Over another one it fails with `precondition-failed`
+ * @returns the version that is there now
+ */
+export async function saveText(path: FilePath, text: string, { over }: { over: string | null }): Promise<string | null> {
+  const { headers } = await client.resources.save({ params: { path }, headers: { 'if-match': over ?? undefined }, body: text })
+  return headers.get('etag')
+}
+
+/** To the second, which is all that HTTP's dates can tell. */
+export function isSame({ modified, size }: Pick<File, 'modified' | 'size'>, headers: Headers): boolean {
+  const date = Date.parse(headers.get('last-modified') ?? '')
+  const length = headers.get('content-length')
+  return (Number.isNaN(date) || date === Math.floor(Date.parse(modified) / 1000) * 1000) && (length === null || Number(length) === size)
+}

@@ -1,0 +1,27 @@
+import type { PromptProps } from '../../../data/prompts.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+
+/** Somebody else saved in between: theirs, mine, or neither yet. */
+export function ChangedDialog({ name, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
+  return (
+    <Dialog
+      title={t('editor.changed.title', { name })}
+      description={t('editor.changed.text')}
+      onDismiss={onDismiss}
+      onSubmit={() => onAnswer('overwrite')}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onDismiss} data-autofocus>
+            {t('action.cancel')}
+          </Button>
+          <Button onClick={() => onAnswer('reload')}>{t('editor.changed.reload')}</Button>
+          <Button type="submit" variant="danger">
+            {t('editor.changed.overwrite')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { isAppError } from '../../../../shared/errors.ts'
+import type { File } from '../../../../shared/contract/resources.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { refreshAround } from '../../../data/folders.ts'
+import { notify } from '../../../data/notices.ts'
+import { ask } from '../../../data/prompts.ts'
+import { readVersion, saveText } from '../../../data/texts.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import type { CodeView } from './code-view.ts'
+
+declare module '../../../data/prompts.ts' {
+  interface PromptKinds {
+    /** The file on the server is no longer the one that was opened. */
+    'changed-file': { props: { name: string }; answer: 'overwrite' | 'reload' }
+  }
+}
+
+export interface SaveOptions {
+  readonly file: File
+  readonly path: FilePath
+  readonly view: { readonly current: CodeView | null }
+  readonly readOnly: boolean
+  readonly mayDownload: boolean
+  /** The text has been saved, or has not. */
+  readonly onSettled: () => void
+  /** Somebody prefers the text that is on the server now. */
+  readonly onReload: () => void
+}
+
+/** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
+export function useSave({ file, path, view, readOnly, mayDownload, onSettled, onReload }: SaveOptions) {
+  const queries = useQueryClient()
+  const [saving, setSaving] = useState(false)
+  const version = useRef<string | null>(null)
+  const opened = useRef(file)
+
+  // Asks the server which version this is; should it not say, the first save goes without.
+  useEffect(() => {
+    if (readOnly || !mayDownload) return
+    const control = new AbortController()
+    void readVersion(path, opened.current, { signal: control.signal }).then(
+      (tag) => (version.current ??= tag),
+      () => undefined,
+    )
+    return () => control.abort()
+  }, [path, readOnly, mayDownload])
+
+  const put = async (captured: ReturnType<CodeView['capture']>, over: string | null) => {
+    version.current = await saveText(path, captured.text, { over })
+    captured.markSaved()
+    notify({ tone: 'success', text: t('editor.saved') })
+    void refreshAround(queries, [path])
+  }
+  const save = async () => {
+    const captured = view.current?.capture()
+    if (readOnly || saving || captured === undefined) return
+    setSaving(true)
+    try {
+      await put(captured, version.current).catch(async (error: unknown) => {
+        if (!isAppError(error, 'precondition-failed')) throw error
+        const answer = await ask('changed-file', { name: displayName(file.name) })
+        if (answer === 'overwrite') await put(captured, null)
+        if (answer === 'reload') onReload()
+      })
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    } finally {
+      setSaving(false)
+      onSettled()
+    }
+  }
+  return { save, saving }
+}
