@@ -19,6 +19,11 @@ describe('what an administrator saves', () => {
       expect([bad, await colour(bad)]).toEqual([bad, false])
   })
 
+  it('has a thousand rules at most', async () => {
+    const rules = (count: number) => Array.from({ length: count }, () => ({ regex: false, allow: false, path: '/x', regexp: null }))
+    expect([await issuesOf({ rules: rules(1000) }), await issuesOf({ rules: rules(1001) })]).toEqual([[], ['rules: more than 1000']])
+  })
+
   it('is told every issue at once', async () => {
     const branding = { ...WIRE.branding, files: '/gone', name: 'x'.repeat(256) }
     const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(?=a)' } }]

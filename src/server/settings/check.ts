@@ -4,6 +4,8 @@ import { fail } from '../../shared/errors.ts'
 import { checkRule } from '../access/rules.ts'
 import { Hooks } from './settings.ts'
 
+/** Each is asked for every path that anybody sees. */
+const MAX_RULES = 1000
 const MAX_NAME_CHARS = 255
 /** A colour as style sheets write one, with nothing in it that could load or end anything. */
 const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{1,30}|(rgba?|hsla?|hwb|(ok)?lab|(ok)?lch)\([\d\s.,%/+a-z-]{1,64}\))?$/i
@@ -32,6 +34,7 @@ export async function checkSettings(wanted: WireSettings, isFolder: (path: strin
 
 /** Why rules cannot be saved, each with its place in the list. */
 export function ruleIssues(rules: readonly Rule[], name: string): string[] {
+  if (rules.length > MAX_RULES) return [`${name}: more than ${MAX_RULES}`]
   return rules.flatMap((rule, at) => {
     const issue = checkRule(rule)
     return issue === null ? [] : [`${name}.${at}: ${issue}`]
