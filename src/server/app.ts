@@ -10,6 +10,7 @@ import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountSessions } from './sessions/routes.ts'
+import { mountSettings } from './settings/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import type { World } from './world.ts'
@@ -40,7 +41,8 @@ export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono
 
   mountHealth(app)
   mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
-  mountUsers(app, { users })
+  mountUsers(app, { users, management: world.management })
+  mountSettings(app, { settings: world.settings })
   mountFiles(app, {
     driveFor,
     writer,

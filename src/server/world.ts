@@ -1,18 +1,21 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
+import { ALL_RIGHTS } from './access/permissions.ts'
+import { compileRules } from './access/rules.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { createSettings, type SettingsReader } from './settings/settings.ts'
+import { createSettings, type SettingsStore } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
+import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createUsers, type Users } from './users/users.ts'
 
@@ -40,7 +43,8 @@ export interface World {
   readonly options: WorldOptions
   readonly log: (line: string) => void
   readonly users: Users
-  readonly settings: SettingsReader
+  readonly management: Management
+  readonly settings: SettingsStore
   readonly sessions: Sessions
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
@@ -50,11 +54,26 @@ export interface World {
   stop(): Promise<void>
 }
 
+/** The house's own: no scope, no rules. */
+const EVERYTHING: Access = {
+  scope: ROOT,
+  start: ROOT,
+  may: ALL_RIGHTS,
+  rules: compileRules([], [], { hideDotfiles: false }),
+  hideDotfiles: false,
+}
+
 export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
   const limiter = createLimiter({ clock })
   const sessions = createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const management = createManagement({
+    users,
+    settings,
+    requireProof: (caller) => sessions.requireProof(caller),
+    makeHome: (path) => openDrive(storage, EVERYTHING).makeFolder(path),
+  })
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
   const staged = (id: string) => storage.stage(id, { near: ROOT })
@@ -65,6 +84,7 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     options,
     log,
     users,
+    management,
     settings,
     sessions,
     uploads,

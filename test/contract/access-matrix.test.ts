@@ -11,6 +11,8 @@ const FOR_ANYONE = ['session.login', 'tus.options']
 const FOR_EVERY_USER = [
   'session.renew',
   'session.logout',
+  'session.list',
+  'session.end',
   'session.everywhere',
   'users.get',
   'users.update',
@@ -89,9 +91,9 @@ async function outcome(
   { call, sample }: { call: Endpoint; sample: Sample<Endpoint> },
 ): Promise<unknown> {
   const { id, token } = await enter(product, principal)
-  if (principal.may !== null) await sample.before?.(product.as(principal.name)).catch(() => null)
+  const found = principal.may === null ? null : await sample.before?.(product.as(principal.name)).catch(() => null)
   const before = await everything(product)
-  const { address, init } = requestOf(call, sample.args(id))
+  const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined))
   const response = await product.ask(address, token === null ? init : withToken(init, token))
   const body = await response.text()
   if (response.ok && response.status !== 202) return 'done'
@@ -111,9 +113,10 @@ async function enter(product: Product, { name, may }: Principal): Promise<{ id: 
   return { id: String(id), token }
 }
 
-/** Files, people, uploads: what a refused call must leave as it was. */
+/** Files, people, settings, uploads: what a refused call must leave as it was. */
 async function everything({ snapshot, db }: Product): Promise<unknown> {
   const people = await db.selectFrom('users').selectAll().execute()
   const uploads = await db.selectFrom('uploads').selectAll().execute()
-  return { files: await snapshot(), people, uploads }
+  const settings = await db.selectFrom('settings').selectAll().execute()
+  return { files: await snapshot(), people, settings, uploads }
 }

@@ -96,9 +96,13 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
 })
 
 onEachStorage((product) => {
-  const ask = (method: string, address: string, init: RequestInit = {}) => product().ask(address, { method, who: 'ann', ...init })
+  const ask = (method: string, address: string, init: RequestInit & { who?: string } = {}) =>
+    product().ask(address, { method, who: 'ann', ...init })
   const calls = endpointsOf(api).map(({ name, call }) => ({ name, call, args: samples[name as EndpointName][0].args('2') as LooseArgs }))
-  const withJson = calls.filter(({ call }) => call.body !== undefined && call.body !== 'bytes')
+  // By somebody who may, so that it is the body that is refused.
+  const withJson = calls
+    .filter(({ call }) => call.body !== undefined && call.body !== 'bytes')
+    .map((one) => ({ ...one, who: one.call.by === 'admin' ? 'root' : 'ann' }))
 
   describe('a body that is no good', () => {
     it('is 400, whatever is wrong with it', async () => {
@@ -118,38 +122,38 @@ onEachStorage((product) => {
         '{"__proto__":{"admin":true}}',
         '[1e999]',
       ]
-      for (const { name, call, args } of withJson)
+      for (const { name, call, args, who } of withJson)
         for (const body of bodies) {
-          const response = await ask(call.method, requestOf(call, args).address, { body })
+          const response = await ask(call.method, requestOf(call, args).address, { who, body })
           expect([name, body, response.status]).toEqual([name, body, 400])
           await harmlessResponse(product(), response)
         }
     })
 
     it('is 400 where only the types are wrong', async () => {
-      for (const { name, call, args } of withJson)
+      for (const { name, call, args, who } of withJson)
         for (const wrong of [null, 1, true, [], ['x'], { x: 1 }]) {
           const body = Object.fromEntries(Object.keys(Object(args.body)).map((key) => [key, wrong]))
-          const response = await ask(call.method, requestOf(call, args).address, { body: JSON.stringify(body) })
+          const response = await ask(call.method, requestOf(call, args).address, { who, body: JSON.stringify(body) })
           expect([name, wrong, response.status]).toEqual([name, wrong, 400])
         }
     })
 
     it('is 400 where it is nested deeper than any stack', async () => {
-      for (const { name, call, args } of withJson)
+      for (const { name, call, args, who } of withJson)
         for (const body of nestings(call.maxBodyBytes ?? MAX_JSON_BODY_BYTES)) {
-          const response = await ask(call.method, requestOf(call, args).address, { body })
+          const response = await ask(call.method, requestOf(call, args).address, { who, body })
           expect([name, body.slice(0, 8), response.status]).toEqual([name, body.slice(0, 8), 400])
         }
     })
 
     it('is 413 where it is two mebibytes of JSON, announced or not', async () => {
       const text = JSON.stringify({ username: 'x'.repeat(2 * MEBIBYTE), password: 'x', what: 'user', data: {} })
-      for (const { name, call, args } of withJson) {
+      for (const { name, call, args, who } of withJson) {
         const { address } = requestOf(call, args)
-        const announced = await ask(call.method, address, { body: text })
+        const announced = await ask(call.method, address, { who, body: text })
         const stream = new Blob([text]).stream()
-        const streamed = await ask(call.method, address, { body: stream })
+        const streamed = await ask(call.method, address, { who, body: stream })
         expect([name, announced.status, streamed.status]).toEqual([name, 413, 413])
       }
     })

@@ -4,6 +4,7 @@ import type { api } from '../../src/shared/contract/index.ts'
 import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -18,8 +19,11 @@ type Named<Name extends EndpointName> = Name extends `${infer Area extends keyof
 
 export interface Sample<E extends Endpoint> {
   readonly says: string
-  /** @param id the caller's own */
-  readonly args: (id: string) => Args<E>
+  /**
+   * @param id the caller's own
+   * @param found what `before` gave, where it was done
+   */
+  readonly args: (id: string, found?: string) => Args<E>
   /** Rights these arguments need on top of the call's own. */
   readonly also?: readonly Right[]
   /** What has to be there first: done by the caller, who may be refused. */
@@ -50,6 +54,21 @@ export const samples: Samples = {
   'session.renew': [{ says: 'as it is', args: () => ({}) }],
   'session.logout': [{ says: 'as it is', args: () => ({}) }],
   'session.everywhere': [{ says: 'as it is', args: () => ({}) }],
+  'session.list': [{ says: 'as it is', args: () => ({}) }],
+  'session.end': [
+    {
+      says: 'the device that asks',
+      args: (_, found) => ({ params: { id: found ?? 'none' } }),
+      before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
+    },
+  ],
+  'settings.get': [{ says: 'as it is', args: () => ({}) }],
+  'settings.update': [{ says: 'what everybody starts with', args: () => ({ body: { defaults: { perm: NO_RIGHTS } } }) }],
+  'users.list': [{ says: 'as it is', args: () => ({}) }],
+  'users.create': [
+    { says: 'a person', args: () => ({ body: { what: 'user', data: { username: 'new', password: PASSWORD, scope: '/new' } } }) },
+  ],
+  'users.remove': [{ says: 'the second person', args: () => ({ params: { id: '2' }, body: '' }) }],
   'users.get': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
   'users.update': [
     { says: 'one’s own language', args: (id) => ({ params: { id }, body: { what: 'user', which: ['locale'], data: { locale: 'de' } } }) },

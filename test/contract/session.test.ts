@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import { type Device, session } from '../../src/shared/contract/session.ts'
 import { type EndpointName, type LooseArgs, requestOf, samples } from './samples.ts'
 import { HOUR_MS, onEachStorage, PASSWORD, type Product, startProduct, withToken } from './world.ts'
 
@@ -132,6 +133,59 @@ onEachStorage((product) => {
       await product().ask(`/api/resources/none?auth=${token}`)
       expect(product().logged.join('\n')).not.toContain(token.split('.')[2] ?? token)
       expect(product().logged.length).toBeGreaterThan(0)
+    })
+  })
+
+  describe('one’s devices', () => {
+    const devices = async (token: string): Promise<Device[]> =>
+      session.list.result.parse(await (await product().ask('/api/sessions', withToken({}, token))).json())
+    const end = (token: string, id: string) => product().ask(`/api/sessions/${id}`, withToken({ method: 'DELETE' }, token))
+
+    it('are listed once each, the latest used first, however often they renewed', async () => {
+      const agent = { headers: { 'user-agent': 'A browser' }, method: 'POST' }
+      const first = await product().signIn('ann')
+      product().pass(2 * 60 * SECOND)
+      const second = await product().signIn('ann')
+      await product().signIn('root')
+      product().pass(2 * 60 * SECOND)
+      const renewed = await (await product().ask('/api/renew', withToken(agent, first))).text()
+      const list = await devices(renewed)
+      expect(list.map(({ current }) => current)).toEqual([true, false])
+      expect(list[0]).toMatchObject({ userAgent: 'A browser' })
+      expect((list[0]?.lastSeen ?? 0) - (list[0]?.created ?? 0)).toBeGreaterThanOrEqual(4 * 60 * SECOND)
+      expect((await devices(second)).find(({ current }) => current)?.id).toBe(list[1]?.id)
+      expect(JSON.stringify(list)).not.toContain(renewed.split('.')[2] ?? '')
+    })
+
+    it('end one by one, with all their tokens, and are then no longer listed', async () => {
+      const [mine, other] = [await product().signIn('ann'), await product().signIn('ann')]
+      const renewed = await (await renew(other)).text()
+      const { id = '' } = (await devices(mine)).find(({ current }) => !current) ?? {}
+      const answer = await end(mine, id)
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
+      expect([await statusWith(mine), await statusWith(other), await statusWith(renewed)]).toEqual([200, 401, 401])
+      expect((await devices(mine)).map(({ current }) => current)).toEqual([true])
+      expect((await end(mine, id)).status).toBe(404)
+    })
+
+    it('may be the one that asks, which loses its cookie too', async () => {
+      const mine = await product().signIn('ann')
+      const answer = await end(mine, (await devices(mine))[0]?.id ?? '')
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('satchel=; Path=/; Max-Age=0')])
+      expect(await statusWith(mine)).toBe(401)
+    })
+
+    it('are nobody else’s business, not even the administrators’', async () => {
+      const [ann, root] = [await product().signIn('ann'), await product().signIn('root')]
+      const { id = '' } = (await devices(ann))[0] ?? {}
+      for (const name of [id, 'none', '%00', id.toUpperCase()]) expect([name, (await end(root, name)).status]).toEqual([name, 404])
+      expect(await statusWith(ann)).toBe(200)
+    })
+
+    it('that ended in another way are gone from the list', async () => {
+      await Promise.all([product().signIn('ann'), product().signIn('ann')])
+      await product().world.users.endSessions((await product().account('ann')).id)
+      expect(await devices(await product().signIn('ann'))).toHaveLength(1)
     })
   })
 

@@ -37,7 +37,7 @@ describe('renewing', () => {
     const { token } = await signIn('ann')
     pass(HOUR_MS)
     await sessions.renew(await idOf(token), PLAIN)
-    await users.changeOwn(ann.id, { singleClick: true })
+    await users.change(ann, { fields: { singleClick: true }, password: null, keep: null })
     pass(HOUR_MS - 1)
     expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ username: 'ann', shouldRenew: false })
     pass(1)

@@ -36,6 +36,13 @@ export function mountSessions(app: Hono<Env>, { sessions, cookie }: SessionsDeps
     return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })
 
+  mount(app, calls.list, ({ viewer }) => sessions.devices(viewer))
+
+  mount(app, calls.end, async ({ viewer, params, secure }) => {
+    const { current } = await sessions.endDevice(viewer, params.id)
+    return statusResponse(200, current ? { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) } : {})
+  })
+
   mount(app, calls.everywhere, async ({ viewer, secure }) => {
     await sessions.endAllOf(viewer.userId)
     return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })

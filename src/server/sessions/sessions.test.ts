@@ -169,7 +169,7 @@ describe('a session', () => {
     const ann = await addUser('ann')
     const { token } = await signIn('ann')
     expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ shouldRenew: false, access: { hideDotfiles: false } })
-    await users.changeOwn(ann.id, { hideDotfiles: true })
+    await users.change(ann, { fields: { hideDotfiles: true }, password: null, keep: null })
     expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ shouldRenew: true, access: { hideDotfiles: true } })
   })
 

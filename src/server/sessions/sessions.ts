@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { Device } from '../../shared/contract/session.ts'
 import { fail } from '../../shared/errors.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -9,10 +10,12 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
+import { devicesFrom } from './devices.ts'
 import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
-import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
+import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
 import * as store from './store.ts'
+import type { SessionRow } from './store.ts'
 import { hashOf, newSecret, writeToken } from './token.ts'
 
 /** Where a call comes from, for the list of devices. */
@@ -42,6 +45,15 @@ export interface Sessions {
   renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Ends this sign-in on this device, with all tokens it was renewed to. */
   signOut(sessionId: string): Promise<void>
+  /** The sign-ins of the viewer that are alive, the latest used first. */
+  devices(viewer: Viewer): Promise<Device[]>
+  /** Ends one of the viewer's own sign-ins. Fails with `not-found` for anything else. @returns whether it was the one that asks */
+  endDevice(viewer: Viewer, id: string): Promise<{ current: boolean }>
+  /**
+   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5).
+   * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
+   */
+  requireProof(by: { viewer: Viewer; address: string | null; password: string | undefined }): Promise<void>
   /** Ends every session of a user, at once. */
   endAllOf(userId: number): Promise<void>
   /** Removes what has ended; to be called now and then. */
@@ -104,6 +116,11 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
     return { token: tokenFor(account, { secret, now, provenAt: now }), cookie }
   }
 
+  async function liveOf(userId: number): Promise<SessionRow[]> {
+    const { authEpoch } = (await users.find(userId)) ?? fail('not-found', {})
+    return store.listLive(db, userId, { now: clock().getTime(), authEpoch })
+  }
+
   return {
     open,
     identify: identities.identify,
@@ -163,6 +180,27 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       if (row === null) return
       await store.revokeFamily(db, row.family, clock().getTime())
       identities.forget((other) => other.family === row.family)
+    },
+
+    async devices({ userId, sessionId }) {
+      return devicesFrom(await liveOf(userId), sessionId)
+    },
+
+    async endDevice({ userId, sessionId }, id) {
+      const rows = (await liveOf(userId)).filter(({ family }) => family === id)
+      if (rows.length === 0) fail('not-found', {})
+      await store.revokeFamily(db, id, clock().getTime())
+      identities.forget((row) => row.family === id)
+      return { current: rows.some((row) => row.id === sessionId) }
+    },
+
+    async requireProof({ viewer, address, password }) {
+      if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
+      if ((await settings.read()).authMethod !== 'json') return
+      if (password === undefined || password === '') fail('proof-needed', {})
+      const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
+      if ((await users.prove(viewer.username, password))?.id !== viewer.userId) fail('proof-needed', {})
+      attempt.succeeded()
     },
 
     async endAllOf(userId) {

@@ -46,6 +46,25 @@ export async function revokeAllOf(db: Kysely<Schema>, userId: number, now: numbe
   await db.updateTable('sessions').set({ revoked_at: now }).where('user_id', '=', userId).where('revoked_at', 'is', null).execute()
 }
 
+/** Those of a user that can still be used, the latest used first. */
+export async function listLive(
+  db: Kysely<Schema>,
+  userId: number,
+  { now, authEpoch }: { now: number; authEpoch: number },
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('auth_epoch', '=', authEpoch)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where((is) => is(is('last_seen_at', '+', is.ref('idle_ms')), '>', now))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
 export async function countFamily(db: Kysely<Schema>, family: string): Promise<number> {
   // PostgreSQL counts in text.
   const { rows } = await db

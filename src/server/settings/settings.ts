@@ -3,7 +3,7 @@ import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/user
 import type { Kysely } from 'kysely'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
-import { loadSetting } from './store.ts'
+import { loadSetting, saveSetting } from './store.ts'
 
 const text = (value: string) => z._default(z.string(), value)
 const flag = (value: boolean) => z._default(z.boolean(), value)
@@ -43,7 +43,8 @@ const Defaults = z.object({
   aceEditorTheme: text(''),
 })
 
-const Hooks = z.object({
+/** What is run at which event; one that has no commands is there all the same. */
+export const Hooks = z.object({
   after_copy: lines,
   after_delete: lines,
   after_rename: lines,
@@ -83,10 +84,15 @@ export interface SettingsReader {
   read(): Promise<Settings>
 }
 
+export interface SettingsStore extends SettingsReader {
+  /** Changes them in one step, from what they are at that moment; the next `read` in this process sees it. */
+  change(deed: (before: Settings) => Settings): Promise<void>
+}
+
 /** If this process misses the news of a change (the command line, another machine), it notices after this long. */
 const KEPT_MS = 10_000
 
-export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsReader {
+export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsStore {
   let kept: { settings: Settings; stored: string | null; until: number } | null = null
   // Counts what was announced, so that a reading begun before a change is not kept after it.
   let changes = 0
@@ -104,6 +110,14 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
       const settings = kept !== null && kept.stored === stored ? kept.settings : Settings.parse(JSON.parse(stored ?? '{}'))
       if (before === changes) kept = { settings, stored, until: now + KEPT_MS }
       return settings
+    },
+
+    async change(deed) {
+      await db.transaction().execute(async (trx) => {
+        const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
+        await saveSetting(trx, 'settings', JSON.stringify(deed(before)))
+      })
+      bus.announce('settings.changed', {})
     },
   }
 }

@@ -26,6 +26,9 @@ export interface Account {
   readonly createdAt: Date
 }
 
+/** What a change may write. */
+export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
+
 /** The wire's user, field by field: what is not named here does not leave (invariant I15). */
 export function toWire(account: Account): User {
   return {
@@ -45,5 +48,6 @@ export function toWire(account: Account): User {
     hideDotfiles: account.hideDotfiles,
     dateFormat: account.dateFormat,
     aceEditorTheme: account.aceEditorTheme,
+    disabled: account.disabled,
   }
 }

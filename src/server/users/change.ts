@@ -1,37 +1,136 @@
 import * as z from 'zod/mini'
-import { OwnFields, type UserChange } from '../../shared/contract/users.ts'
+import { OwnFields, Rule, Sorting, type UserChange, ViewMode } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
+import { parsePermissions } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { ruleIssues } from '../settings/check.ts'
+import type { Editable } from './account.ts'
 
-const OWN: ReadonlySet<string> = new Set(Object.keys(OwnFields.shape))
+/** Longest text of a preference; more is nobody's language or theme. */
+const preference = z.string().check(z.maxLength(64))
+const orElse = <T extends z.ZodMiniType>(kind: T, empty: string) =>
+  z.pipe(
+    z.transform((value: unknown) => (value === '' ? empty : value)),
+    kind,
+  )
 
-/** Only administrators write these, to whatever value. */
-const ADMINISTERED: ReadonlySet<string> = new Set(['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules'])
+const Fields = z.partial(
+  z.object({
+    username: z.string(),
+    password: z.string(),
+    scope: z.string().check(z.maxLength(4096)),
+    locale: preference,
+    lockPassword: z.boolean(),
+    viewMode: orElse(ViewMode, 'list'),
+    singleClick: z.boolean(),
+    redirectAfterCopyMove: z.boolean(),
+    perm: z.unknown(),
+    commands: z.nullable(z.array(z.string())),
+    sorting: z.object({ by: orElse(Sorting.shape.by, 'name'), asc: z.boolean() }),
+    rules: z.nullable(z.array(Rule)),
+    hideDotfiles: z.boolean(),
+    dateFormat: z.boolean(),
+    aceEditorTheme: preference,
+    disabled: z.boolean(),
+  }),
+)
 
-/**
- * What an envelope asks to change of the record `id`, checked against who asks (contract reference 1.19).
- * Only what `which` names is read from `data`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
- * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
- */
-export function readChange({ what, which, data }: z.infer<typeof UserChange>, id: number, viewer: Viewer): OwnFields {
-  if (what !== 'user') fail('invalid-input', { issues: ['what: must be "user"'] })
-  if (data.id !== undefined && data.id !== id) fail('invalid-input', { issues: ['data.id: is not the id of the address'] })
-  const names = new Set(which.map(fieldName))
-  const whole = names.size === 0 || names.has('all')
-  const administered = [...names].filter((name) => ADMINISTERED.has(name))
-  if (!viewer.access.may.admin && (whole || administered.length > 0)) fail('forbidden', { right: 'admin' })
-  if (whole) fail('invalid-input', { issues: ['which: name the fields to change'] })
-  const refused = [...names].filter((name) => !OWN.has(name))
-  if (refused.length > 0) fail('invalid-input', { issues: refused.map((name) => `which: ${JSON.stringify(name)} cannot be changed here`) })
-  return pick(names, data)
+/** What a whole record has where it says nothing (contract reference 1.19). A missing scope or switch is not one of them: both stay as they are. */
+const ZERO = {
+  password: '',
+  locale: '',
+  lockPassword: false,
+  viewMode: 'list',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  perm: {},
+  commands: [],
+  sorting: { by: 'name', asc: false },
+  rules: [],
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
 }
 
-function pick(names: ReadonlySet<string>, data: Record<string, unknown>): OwnFields {
-  const missing = [...names].filter((name) => !Object.hasOwn(data, name) || data[name] === undefined)
+const ALL: ReadonlySet<string> = new Set(Object.keys(Fields.shape))
+/** Everybody writes these in their own record; all others are the administrators'. */
+const OWN: ReadonlySet<string> = new Set([...Object.keys(OwnFields.shape), 'password'])
+
+/** What is to be written. */
+export interface Wanted {
+  readonly fields: Partial<Editable>
+  /** Null keeps the old one. */
+  readonly password: string | null
+}
+
+type Envelope = z.infer<typeof UserChange>
+
+/**
+ * What an envelope asks to change of the record `id`, checked against who asks (contract reference 1.19). Only what `which` names is read from
+ * `data`, or everything where it is empty or `all`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
+ * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
+ */
+export function readChange({ what, which, data }: Envelope, id: number, viewer: Viewer): Wanted {
+  requireUser(what)
+  if (data.id !== undefined && data.id !== id) fail('invalid-input', { issues: ['data.id: is not the id of the address'] })
+  const names = [...new Set(which.map(fieldName))]
+  const whole = names.length === 0 || names.includes('all')
+  const unknown = names.filter((name) => name !== 'all' && !ALL.has(name))
+  const administered = whole || names.some((name) => ALL.has(name) && !OWN.has(name))
+  if (administered && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
+  if (unknown.length > 0) fail('invalid-input', { issues: unknown.map((name) => `which: ${JSON.stringify(name)} cannot be changed here`) })
+  return whole ? readWhole(data) : settle(pick(names, data))
+}
+
+/** The record of a new account, of which nothing is there yet. Fails with `invalid-input`. */
+export function readNew({ what, which, data }: Envelope): Wanted & { readonly fields: { readonly username: string } } {
+  requireUser(what)
+  if (which.length > 0) fail('invalid-input', { issues: ['which: must be empty'] })
+  return readWhole(data)
+}
+
+function requireUser(what: string): void {
+  if (what !== 'user') fail('invalid-input', { issues: ['what: must be "user"'] })
+}
+
+function readWhole(data: Record<string, unknown>) {
+  const { fields, password } = settle({ ...ZERO, ...data })
+  const { username = fail('invalid-input', { issues: ['data.username: missing'] }) } = fields
+  return { fields: { ...fields, username }, password: password === '' ? null : password }
+}
+
+function pick(names: readonly string[], data: Record<string, unknown>): Record<string, unknown> {
+  const missing = names.filter((name) => !Object.hasOwn(data, name))
   if (missing.length > 0) fail('invalid-input', { issues: missing.map((name) => `data.${name}: missing`) })
-  const parsed = z.safeParse(OwnFields, Object.fromEntries([...names].map((name) => [name, data[name]])))
-  if (parsed.success) return parsed.data
-  return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `data.${issue.path.map(String).join('.')}: ${issue.message}`) })
+  return Object.fromEntries(names.map((name) => [name, data[name]]))
+}
+
+function settle(given: Record<string, unknown>): Wanted {
+  const parsed = z.safeParse(Fields, given)
+  if (!parsed.success)
+    fail('invalid-input', { issues: parsed.error.issues.map(({ path, message }) => `data.${path.map(String).join('.')}: ${message}`) })
+  const { password = null, perm, commands, rules, ...fields } = parsed.data
+  return {
+    password,
+    fields: {
+      ...fields,
+      ...(perm !== undefined && { perm: checkedPermissions(perm) }),
+      ...(commands !== undefined && { commands: commands ?? [] }),
+      ...(rules !== undefined && { rules: checkedRules(rules ?? []) }),
+    },
+  }
+}
+
+function checkedPermissions(input: unknown) {
+  const perm = parsePermissions(input)
+  if (perm.share && !perm.download && !perm.admin)
+    fail('invalid-input', { issues: ['permission to share requires permission to download'] })
+  return perm
+}
+
+function checkedRules(rules: Rule[]): Rule[] {
+  const issues = ruleIssues(rules, 'data.rules')
+  return issues.length > 0 ? fail('invalid-input', { issues }) : rules
 }
 
 function fieldName(name: string): string {

@@ -6,6 +6,7 @@ import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
 import { createSettings } from '../settings/settings.ts'
 import { accessOf, cleanScope } from './access-of.ts'
+import { createManagement } from './manage.ts'
 import { createPasswords } from './password.ts'
 import { mountUsers } from './routes.ts'
 import { createUsers } from './users.ts'
@@ -62,8 +63,9 @@ describe('PUT /api/users/:id', () => {
       perm: { ...ann.perm, admin: true },
       commands: ['sh'],
       rules: [],
+      disabled: true,
     }
-    for (const field of ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules', 'all']) {
+    for (const field of ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules', 'disabled', 'all']) {
       for (const name of [field, field.slice(0, 1).toUpperCase() + field.slice(1)]) {
         expect([name, await put('ann', { which: [name], data })]).toEqual([name, 403])
         expect([name, await put('ann', { which: ['locale', name], data: { ...data, locale: 'xx' } })]).toEqual([name, 403])
@@ -76,7 +78,7 @@ describe('PUT /api/users/:id', () => {
   it('refuses fields it does not know', async () => {
     const { put, read } = await world()
     const before = await read()
-    for (const name of ['PERM', 'id', 'authEpoch', 'disabled', 'passwordHash', '__proto__', 'constructor', '']) {
+    for (const name of ['PERM', 'id', 'authEpoch', 'passwordHash', '__proto__', 'constructor', '']) {
       expect([name, await put('ann', { which: [name], data: { [name]: 1 } })]).toEqual([name, 400])
     }
     expect(await read()).toEqual(before)
@@ -136,7 +138,8 @@ async function world() {
   const clock = () => new Date('2026-11-21T00:00:00Z')
   const db = await openDatabase('memory', { clock })
   const bus = createMemoryBus()
-  const settings = await createSettings({ db, bus, clock }).read()
+  const store = createSettings({ db, bus, clock })
+  const settings = await store.read()
   const users = createUsers({ db, bus, clock, passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 } }) })
   const fields = { ...settings.defaults, password: 'long enough', lockPassword: false, rules: [] }
   const root = await users.create({ ...fields, username: 'root', perm: { ...fields.perm, admin: true } })
@@ -158,7 +161,8 @@ async function world() {
         c.req.header('accept') ?? '',
       ),
     )
-    mountUsers(app, { users })
+    const management = createManagement({ users, settings: store, requireProof: async () => {}, makeHome: async () => {} })
+    mountUsers(app, { users, management })
     return async (method: string, path: string, body?: string) => app.request(path, { method, body }, { peer: null })
   }
 

@@ -1,28 +1,44 @@
 import type { Hono } from 'hono'
-import { users as calls } from '../../shared/contract/users.ts'
+import * as z from 'zod/mini'
+import { Proof, users as calls } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
+import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { type Env, mount, readText } from '../http/mount.ts'
 import { type Account, toWire } from './account.ts'
-import { readChange } from './change.ts'
+import type { Management } from './manage.ts'
 import type { Users } from './users.ts'
 
 export interface UsersDeps {
   users: Users
+  management: Management
 }
 
-export function mountUsers(app: Hono<Env>, { users }: UsersDeps): void {
+export function mountUsers(app: Hono<Env>, { users, management }: UsersDeps): void {
+  mount(app, calls.list, async () => (await users.all()).map(toWire))
+
+  mount(app, calls.create, async ({ body, viewer, peer }) => {
+    const { id } = await management.create(body, { viewer, address: peer, password: body.current_password })
+    return statusResponse(201, { location: `/settings/users/${id}` })
+  })
+
   mount(app, calls.get, async ({ params, viewer }) => {
     const id = readId(params.id)
     allowOnly(viewer, id)
     return shownTo(viewer, (await users.find(id)) ?? fail('not-found', {}))
   })
 
-  mount(app, calls.update, async ({ params, body, viewer }) => {
+  mount(app, calls.update, async ({ params, body, viewer, peer }) => {
     const id = readId(params.id)
     allowOnly(viewer, id)
-    await users.changeOwn(id, readChange(body, id, viewer))
+    await management.change(id, body, { viewer, address: peer, password: body.current_password })
+    return statusResponse(200)
+  })
+
+  mount(app, calls.remove, async ({ params, request, viewer, peer }) => {
+    const { current_password: password } = readProof(await readText(request, MAX_JSON_BODY_BYTES))
+    await management.remove(readId(params.id), { viewer, address: peer, password })
     return statusResponse(200)
   })
 }
@@ -40,4 +56,16 @@ function allowOnly(viewer: Viewer, id: number): void {
 function shownTo(viewer: Viewer, account: Account) {
   const user = toWire(account)
   return viewer.access.may.admin ? user : { ...user, scope: '' }
+}
+
+/** The body may be missing altogether. */
+function readProof(text: string): z.infer<typeof Proof> {
+  if (text.trim() === '') return {}
+  try {
+    const parsed = z.safeParse(Proof, JSON.parse(text))
+    return parsed.success ? parsed.data : fail('invalid-input', { issues: ['body: no proof'] })
+  } catch (error) {
+    if (error instanceof SyntaxError) fail('invalid-input', { issues: ['body: not JSON'] }, { cause: error })
+    throw error
+  }
 }

@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
-import { type OwnFields, Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
+import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import type { Schema, UsersTable } from '../db/schema.ts'
-import type { Account } from './account.ts'
+import { cleanScope } from './access-of.ts'
+import type { Account, Editable } from './account.ts'
 import { usernameKey } from './username.ts'
 
 /** The text columns that hold records and lists, read back through what the wire allows. */
@@ -15,7 +16,15 @@ const Stored = {
   rules: z.array(Rule),
 }
 
-export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled'>
+export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled'> & { readonly disabled?: boolean }
+
+/** One step: all of it happens or nothing. */
+export interface AccountChange {
+  readonly fields: Partial<Editable>
+  readonly passwordHash?: string
+  /** Ends every session of the account, but for the sign-in that `keep` is a session of. */
+  readonly endSessions?: { readonly keep: string | null }
+}
 
 export async function findAccount(db: Kysely<Schema>, id: number): Promise<Account | null> {
   const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -31,19 +40,42 @@ export async function hasAccounts(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Fails with `name-taken` when somebody has that name, in whatever spelling. */
-export async function insertAccount(db: Kysely<Schema>, account: NewAccount): Promise<Account> {
-  try {
-    return accountFrom(await db.insertInto('users').values(rowFrom(account)).returningAll().executeTakeFirstOrThrow())
-  } catch (error) {
-    if (isUniqueViolation(error)) fail('name-taken', { username: account.username }, { cause: error })
-    throw error
-  }
+/** By id. */
+export async function listAccounts(db: Kysely<Schema>): Promise<Account[]> {
+  return (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(accountFrom)
 }
 
-/** Writes only what is named. @returns whether the account is still there */
-export async function updateOwnFields(db: Kysely<Schema>, id: number, fields: OwnFields): Promise<boolean> {
-  return update(db, id, ownColumns(fields))
+/** Fails with `name-taken` when somebody has that name, in whatever spelling, or with `ownScope` that folder. */
+export async function insertAccount(db: Kysely<Schema>, account: NewAccount, options?: { ownScope: boolean }): Promise<Account> {
+  return unlessTaken(account.username, () =>
+    db.transaction().execute(async (trx) => {
+      if (options?.ownScope && (await isScopeTaken(trx, account.scope))) fail('name-taken', { username: account.username })
+      return accountFrom(await trx.insertInto('users').values(rowFrom(account)).returningAll().executeTakeFirstOrThrow())
+    }),
+  )
+}
+
+/**
+ * Writes only what is named, and only over the very record that `before` was read from. Fails with `name-taken`, and with `forbidden` where no
+ * administrator would be left. @returns whether it was still that record
+ */
+export async function updateAccount(db: Kysely<Schema>, before: Account, change: AccountChange): Promise<boolean> {
+  const { fields, passwordHash, endSessions } = change
+  const columns = { ...columnsFrom(fields), ...(passwordHash !== undefined && { password_hash: passwordHash }) }
+  return unlessTaken(fields.username ?? before.username, () =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('users')
+        .set({ ...columns, version: before.version + 1, auth_epoch: before.authEpoch + (endSessions ? 1 : 0) })
+        .where('id', '=', before.id)
+        .where('version', '=', before.version)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return false
+      if (endSessions && endSessions.keep !== null) await carryOver(trx, before, endSessions.keep)
+      await keepAnAdministrator(trx, before)
+      return true
+    }),
+  )
 }
 
 /** Every session of the account ends with it. @returns whether the account is still there */
@@ -66,9 +98,50 @@ export async function replaceHash(db: Kysely<Schema>, { id, passwordHash }: Acco
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).where('password_hash', '=', passwordHash).execute()
 }
 
+/** With its sessions. Fails with `forbidden` where no administrator would be left. @returns whether the account was there */
 export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return db.transaction().execute(async (trx) => {
+    const before = await findAccount(trx, id)
+    if (before === null) return false
+    await trx.deleteFrom('users').where('id', '=', id).execute()
+    await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+    await keepAnAdministrator(trx, before)
+    return true
+  })
+}
+
+/** Somebody must be able to administer: who takes the last one away is refused, and the transaction with them. */
+async function keepAnAdministrator(trx: Kysely<Schema>, before: Account): Promise<void> {
+  if (!before.perm.admin || before.disabled) return
+  const rows = await trx.selectFrom('users').select('perm').where('disabled', '=', 0).execute()
+  if (!rows.some(({ perm }) => Stored.perm.parse(JSON.parse(perm)).admin)) fail('forbidden', { right: 'admin' })
+}
+
+/** The sign-in goes on in the new epoch, unless it had ended already in the old one. */
+async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string): Promise<void> {
+  await trx
+    .updateTable('sessions')
+    .set({ auth_epoch: before.authEpoch + 1 })
+    .where('family', '=', (of) => of.selectFrom('sessions').select('family').where('id', '=', sessionId))
+    .where('user_id', '=', before.id)
+    .where('auth_epoch', '=', before.authEpoch)
+    .execute()
+}
+
+/** Folders that some disk would take for one count as one (GHSA-7rc3-g7h6-22m7). */
+async function isScopeTaken(trx: Kysely<Schema>, scope: string): Promise<boolean> {
+  const rows = await trx.selectFrom('users').select('scope').execute()
+  const key = usernameKey(cleanScope(scope))
+  return rows.some((row) => usernameKey(cleanScope(row.scope)) === key)
+}
+
+async function unlessTaken<T>(username: string, deed: () => Promise<T>): Promise<T> {
+  try {
+    return await deed()
+  } catch (error) {
+    if (isUniqueViolation(error)) fail('name-taken', { username }, { cause: error })
+    throw error
+  }
 }
 
 async function update(db: Kysely<Schema>, id: number, columns: Updateable<UsersTable>, options?: { endSessions: true }): Promise<boolean> {
@@ -123,22 +196,31 @@ function rowFrom(account: NewAccount): Insertable<UsersTable> {
     perm: JSON.stringify(account.perm),
     commands: JSON.stringify(account.commands),
     rules: JSON.stringify(account.rules),
-    disabled: 0,
+    disabled: Number(account.disabled ?? false),
     auth_epoch: 1,
     version: 1,
     created_at: account.createdAt.getTime(),
   }
 }
 
-function ownColumns(fields: OwnFields): Updateable<UsersTable> {
+/** Of what is named; the rest has no key. */
+function columnsFrom(fields: Partial<Editable>): Updateable<UsersTable> {
   const columns: Updateable<UsersTable> = {}
+  if (fields.username !== undefined) columns.username = fields.username
+  if (fields.username !== undefined) columns.username_key = usernameKey(fields.username)
+  if (fields.scope !== undefined) columns.scope = fields.scope
   if (fields.locale !== undefined) columns.locale = fields.locale
   if (fields.viewMode !== undefined) columns.view_mode = fields.viewMode
   if (fields.aceEditorTheme !== undefined) columns.ace_editor_theme = fields.aceEditorTheme
   if (fields.sorting !== undefined) columns.sorting = JSON.stringify(fields.sorting)
+  if (fields.perm !== undefined) columns.perm = JSON.stringify(fields.perm)
+  if (fields.commands !== undefined) columns.commands = JSON.stringify(fields.commands)
+  if (fields.rules !== undefined) columns.rules = JSON.stringify(fields.rules)
+  if (fields.lockPassword !== undefined) columns.lock_password = Number(fields.lockPassword)
   if (fields.hideDotfiles !== undefined) columns.hide_dotfiles = Number(fields.hideDotfiles)
   if (fields.singleClick !== undefined) columns.single_click = Number(fields.singleClick)
   if (fields.redirectAfterCopyMove !== undefined) columns.redirect_after_copy_move = Number(fields.redirectAfterCopyMove)
   if (fields.dateFormat !== undefined) columns.date_format = Number(fields.dateFormat)
+  if (fields.disabled !== undefined) columns.disabled = Number(fields.disabled)
   return columns
 }

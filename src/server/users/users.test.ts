@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { isAppError } from '../../shared/errors.ts'
+import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSettings } from '../settings/settings.ts'
@@ -33,7 +34,7 @@ describe('the accounts', () => {
   it('change only in what is named, and say so to who listens', async () => {
     const { add, users, heard } = await world()
     const ann = await add('ann')
-    await users.changeOwn(ann.id, { locale: 'fr', sorting: { by: 'size', asc: true } })
+    await users.change(ann, { fields: { locale: 'fr', sorting: { by: 'size', asc: true } }, password: null, keep: null })
     const changed = await users.find(ann.id)
     expect(changed).toEqual({ ...ann, locale: 'fr', sorting: { by: 'size', asc: true }, version: ann.version + 1 })
     expect(heard).toEqual([ann.id])
@@ -44,7 +45,7 @@ describe('the accounts', () => {
     const ann = await add('ann')
     const epochs = []
     const deeds = [
-      () => users.changeOwn(ann.id, { singleClick: true }),
+      () => users.change(ann, { fields: { singleClick: true }, password: null, keep: null }),
       () => users.setPassword(ann.id, 'another'),
       () => users.setDisabled(ann.id, { disabled: true }),
       () => users.endSessions(ann.id),
@@ -61,7 +62,7 @@ describe('the accounts', () => {
     const ann = await add('ann')
     await users.remove(ann.id)
     expect(await users.find(ann.id)).toBeNull()
-    expect(await codeOf(users.changeOwn(ann.id, { locale: 'fr' }))).toBe('not-found')
+    expect(await users.change(ann, { fields: { locale: 'fr' }, password: null, keep: null })).toBe(false)
     expect(await codeOf(users.setPassword(ann.id, 'x'))).toBe('not-found')
     expect(await codeOf(users.remove(ann.id))).toBe('not-found')
   })
@@ -84,10 +85,21 @@ describe('the accounts', () => {
     expect((await users.prove('ann', 'from before'))?.id).toBe(ann.id)
   })
 
-  it('refuse a preference that is a novel', async () => {
+  it('are not written over a record that is not the one that was read', async () => {
     const { add, users } = await world()
     const ann = await add('ann')
-    expect(await codeOf(users.changeOwn(ann.id, { locale: 'x'.repeat(65) }))).toBe('invalid-input')
+    const change = (locale: string) => users.change(ann, { fields: { locale }, password: null, keep: null })
+    expect(await Promise.all([change('fr'), change('de'), change('es')])).toEqual([true, false, false])
+    expect((await users.find(ann.id))?.locale).toBe('fr')
+  })
+
+  it('that are taken back are never the last administrators, not even all at once', async () => {
+    const { add, users } = await world()
+    const perm = ALL_RIGHTS
+    const [root, ops] = [await add('root', { perm }), await add('ops', { perm })]
+    const demoted = { fields: { perm: NO_RIGHTS }, password: null, keep: null }
+    const codes = await Promise.all([codeOf(users.change(root, demoted)), codeOf(users.remove(ops.id))])
+    expect(codes.toSorted()).toEqual(['forbidden', 'none'])
   })
 })
 

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { OwnFields } from '../../shared/contract/users.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Account } from './account.ts'
+import type { Account, Editable } from './account.ts'
 import type { Passwords } from './password.ts'
 import * as store from './store.ts'
 import { usernameProblem } from './username.ts'
@@ -20,24 +19,37 @@ export interface Users {
   findByName(username: string): Promise<Account | null>
   /** Whether there is any account at all. */
   any(): Promise<boolean>
-  /** Fails with `name-taken`, or with `invalid-input` for a name or password that cannot be one. */
-  create(fields: AccountFields): Promise<Account>
-  /** What people may change of their own record. Fails with `not-found`. */
-  changeOwn(id: number, fields: OwnFields): Promise<void>
+  /** By id. */
+  all(): Promise<Account[]>
+  /**
+   * Fails with `name-taken`, or with `invalid-input` for a name or password that cannot be one.
+   * @param options.ownScope whether somebody else with that folder is `name-taken` too
+   */
+  create(fields: AccountFields, options?: { ownScope: boolean }): Promise<Account>
+  /**
+   * Writes what is named over the record that `before` was read from. A new password, and being switched off, end every session in the same step,
+   * but for the sign-in of the session `keep`. Fails with `name-taken`, `invalid-input`, and `forbidden` where no administrator would be left.
+   * @returns false when the record was changed in the meantime or is gone: nothing was written
+   */
+  change(before: Account, change: Change): Promise<boolean>
   /** Ends every session of the account in the same step. Fails with `not-found`, or `invalid-input` for what can be no password. */
   setPassword(id: number, password: string): Promise<void>
   /** Ends every session of the account in the same step. Fails with `not-found`. */
   setDisabled(id: number, options: { disabled: boolean }): Promise<void>
   /** Ends every session of the account. An account that is gone has none. */
   endSessions(id: number): Promise<void>
-  /** Fails with `not-found`. */
+  /** With its sessions. Fails with `not-found`, and with `forbidden` where no administrator would be left. */
   remove(id: number): Promise<void>
   /** Whose password this is; null when it is nobody's, the account is switched off, or the name is unknown, in the same time. */
   prove(username: string, password: string): Promise<Account | null>
 }
 
-/** Longest text of a preference; more is nobody's language or theme. */
-const MAX_PREFERENCE_LENGTH = 64
+export interface Change {
+  readonly fields: Partial<Editable>
+  /** A new one; null keeps the old. */
+  readonly password: string | null
+  readonly keep: string | null
+}
 
 export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users {
   async function changed(id: number, deed: Promise<boolean>): Promise<void> {
@@ -59,19 +71,27 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
     findByName: (username) => store.findAccountByName(db, username),
     any: () => store.hasAccounts(db),
 
-    async create({ password, ...fields }) {
+    all: () => store.listAccounts(db),
+
+    async create({ password, ...fields }, options) {
       const problem = usernameProblem(fields.username)
       if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
       const secret = typeof password === 'string' ? { text: password } : password
       const passwordHash = 'hash' in secret ? secret.hash : await passwords.hash(secret.text)
-      return store.insertAccount(db, { ...fields, passwordHash, createdAt: clock() })
+      return store.insertAccount(db, { ...fields, passwordHash, createdAt: clock() }, options)
     },
 
-    async changeOwn(id, fields) {
-      for (const [name, value] of Object.entries({ locale: fields.locale, aceEditorTheme: fields.aceEditorTheme })) {
-        if (value !== undefined && value.length > MAX_PREFERENCE_LENGTH) fail('invalid-input', { issues: [`data.${name}: too long`] })
-      }
-      await changed(id, store.updateOwnFields(db, id, fields))
+    async change(before, { fields, password, keep }) {
+      const problem = fields.username === undefined || fields.username === before.username ? null : usernameProblem(fields.username)
+      if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
+      const switchedOff = fields.disabled === true && !before.disabled
+      const written = await store.updateAccount(db, before, {
+        fields,
+        ...(password !== null && { passwordHash: await passwords.hash(password) }),
+        ...((password !== null || switchedOff) && { endSessions: { keep: switchedOff ? null : keep } }),
+      })
+      if (written) bus.announce('user.changed', { userId: before.id })
+      return written
     },
 
     async setPassword(id, password) {

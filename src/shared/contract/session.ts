@@ -10,6 +10,17 @@ export const Credentials = z.object({
 /** `X-Satchel-Web: 1` binds the session to a cookie (decision 1). */
 const WebHeader = z.object({ 'x-satchel-web': z.optional(z.string()) })
 
+/** One sign-in of a person: a browser, an app, a script. Times are milliseconds since 1970. */
+export const Device = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  created: z.number(),
+  lastSeen: z.number(),
+  address: z.string(),
+  userAgent: z.string(),
+})
+export type Device = z.infer<typeof Device>
+
 export const session = {
   login: endpoint({
     by: 'anyone',
@@ -23,6 +34,10 @@ export const session = {
   }),
   renew: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/renew', headers: WebHeader, result: 'response' }),
   logout: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/logout', result: 'response' }),
+  /** The caller's own devices, the latest first. */
+  list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/sessions', result: z.array(Device) }),
+  /** Ends one of the caller's own devices. */
+  end: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions/:id', result: 'response' }),
   /** Ends every session of the caller, this one included. */
   everywhere: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions', result: 'response' }),
 }

@@ -1,0 +1,54 @@
+import type { Settings as WireSettings } from '../../shared/contract/settings.ts'
+import type { Rule } from '../../shared/contract/users.ts'
+import { fail } from '../../shared/errors.ts'
+import { checkRule } from '../access/rules.ts'
+import { Hooks } from './settings.ts'
+
+/** Each is asked for every path that anybody sees. */
+const MAX_RULES = 1000
+const MAX_NAME_CHARS = 255
+/** A colour as style sheets write one, with nothing in it that could load or end anything. */
+const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{1,30}|(rgba?|hsla?|hwb|(ok)?lab|(ok)?lch)\([\d\s.,%/+a-z-]{1,64}\))?$/i
+const MAX_CHUNK_BYTES = 1024 ** 3
+const MAX_RETRIES = 100
+
+/** What an administrator may not save. Fails with `invalid-input` and every issue there is. */
+export async function checkSettings(wanted: WireSettings, isFolder: (path: string) => Promise<boolean>): Promise<void> {
+  const { branding, tus, minimumPasswordLength: least } = wanted
+  const issues = [
+    ...ruleIssues(wanted.rules ?? [], 'rules'),
+    ...Object.keys(wanted.commands ?? {})
+      .filter((event) => !Object.hasOwn(Hooks.shape, event))
+      .map((event) => `commands: no event is called ${JSON.stringify(event)}`),
+    ...unless(branding.name.length <= MAX_NAME_CHARS, `branding.name: longer than ${MAX_NAME_CHARS} characters`),
+    ...unless(COLOR.test(branding.color), 'branding.color: no colour'),
+    ...unless(branding.files === '' || (await isFolder(branding.files)), 'branding.files: not the absolute path of a folder'),
+    ...unless(isCount(least, 1024), 'minimumPasswordLength: not a number from 1 to 1024'),
+    ...unless(isCount(tus.chunkSize, MAX_CHUNK_BYTES), `tus.chunkSize: not a number of bytes up to ${MAX_CHUNK_BYTES}`),
+    ...unless(isCount(tus.retryCount, MAX_RETRIES), `tus.retryCount: not a number from 0 to ${MAX_RETRIES}`),
+    ...unless(!wanted.userHomeBasePath.includes('\0') && !wanted.defaults.scope.includes('\0'), 'a path must not hold NUL'),
+    ...unless(mayShare(wanted), 'permission to share requires permission to download'),
+  ]
+  if (issues.length > 0) fail('invalid-input', { issues })
+}
+
+/** Why rules cannot be saved, each with its place in the list. */
+export function ruleIssues(rules: readonly Rule[], name: string): string[] {
+  if (rules.length > MAX_RULES) return [`${name}: more than ${MAX_RULES}`]
+  return rules.flatMap((rule, at) => {
+    const issue = checkRule(rule)
+    return issue === null ? [] : [`${name}.${at}: ${issue}`]
+  })
+}
+
+function mayShare({ defaults: { perm } }: WireSettings): boolean {
+  return perm.admin || perm.download || !perm.share
+}
+
+function isCount(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= most
+}
+
+function unless(fine: boolean, issue: string): string[] {
+  return fine ? [] : [issue]
+}

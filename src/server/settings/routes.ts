@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type { Hono } from 'hono'
+import { settings as calls } from '../../shared/contract/settings.ts'
+import { statusResponse } from '../http/errors.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { checkSettings } from './check.ts'
+import type { SettingsStore } from './settings.ts'
+import { fromWire, toWire } from './wire.ts'
+
+export function mountSettings(app: Hono<Env>, { settings }: { settings: SettingsStore }): void {
+  mount(app, calls.get, async () => toWire(await settings.read()))
+
+  mount(app, calls.update, async ({ body }) => {
+    await checkSettings(body, isFolder)
+    await settings.change((before) => fromWire(body, before))
+    return statusResponse(200)
+  })
+}
+
+/** On the machine, where the operator put it; an unreadable place is none. */
+async function isFolder(path: string): Promise<boolean> {
+  if (!isAbsolute(path) || path.includes('\0')) return false
+  return (await stat(path).catch(() => null))?.isDirectory() === true
+}

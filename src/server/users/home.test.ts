@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'bun:test'
+import * as fc from 'fast-check'
+import { isWithin, parseFilePath, segmentsOf } from '../../shared/file-path.ts'
+import { Settings } from '../settings/settings.ts'
+import { homeFor, homeName } from './home.ts'
+
+describe('the name of a home', () => {
+  it('is the person’s name as the predecessor cleaned it', () => {
+    const names = ['bob', ' Bob ', 'a@b_c.d-e', 'Team x', 'a//b', '../../etc', '..a..', 'Änn', 'a\0b', '…', '..', '...', '', '---']
+    expect(names.map(homeName)).toEqual([
+      'bob',
+      'Bob',
+      'a@b_c.d-e',
+      'Team-x',
+      'a-b',
+      '-etc',
+      'a',
+      '-nn',
+      'a-b',
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('is always one folder below the base, whatever the name (GHSA-m83q-5wr4-4gfp)', () => {
+    const settings = Settings.parse({ createUserDir: true, userHomeBasePath: '/people/../home' })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        if (homeName(name) === null) return
+        const { scope, own } = homeFor(name, '', settings)
+        expect([own, isWithin(scope, parseFilePath('/home')), segmentsOf(scope).length]).toEqual([true, true, 2])
+      }),
+    )
+  })
+})
+
+describe('a home', () => {
+  const on = Settings.parse({ createUserDir: true, defaults: { scope: './shared' } })
+  const off = Settings.parse({ defaults: { scope: './shared' } })
+  const places = (settings: Settings) => ['', ' ', './shared', '/', 'x/../y'].map((asked) => String(homeFor('bob', asked, settings).scope))
+
+  it('is made from the name where nothing was chosen and everybody gets one', () => {
+    expect(places(on)).toEqual(['/users/bob', '/users/bob', '/users/bob', '/', '/y'])
+  })
+
+  it('is what was chosen, or the default, where nobody gets one', () => {
+    expect(places(off)).toEqual(['/shared', '/shared', '/shared', '/', '/y'])
+  })
+})

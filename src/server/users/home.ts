@@ -1,0 +1,33 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, joinPath } from '../../shared/file-path.ts'
+import type { Settings } from '../settings/settings.ts'
+import { cleanScope } from './access-of.ts'
+
+/** Where somebody's files lie. */
+export interface Home {
+  readonly scope: FilePath
+  /** Made from their name, so it may be nobody else's (decision 38). */
+  readonly own: boolean
+}
+
+/**
+ * The home of a new account (contract reference 4.4): the scope that was asked for, or, where every account gets a home and none was chosen, the
+ * folder of its name. What the form proposes (the default scope) is no choice. Fails with `invalid-input` where the name makes no folder.
+ */
+export function homeFor(username: string, asked: string, { createUserDir, defaults, userHomeBasePath }: Settings): Home {
+  const wanted = asked.trim()
+  const chosen = wanted !== '' && wanted !== defaults.scope.trim()
+  if (chosen || !createUserDir) return { scope: cleanScope(wanted === '' ? defaults.scope : wanted), own: false }
+  const name = homeName(username) ?? fail('invalid-input', { issues: ['data.scope: this name makes no folder, so one must be given'] })
+  return { scope: joinPath(cleanScope(userHomeBasePath), name), own: true }
+}
+
+/** A name as the predecessor cleaned it for a folder; null when nothing is left of it. */
+export function homeName(username: string): string | null {
+  const name = username
+    .trim()
+    .replaceAll('..', '')
+    .replace(/[^0-9A-Za-z@_.-]/gu, '-')
+    .replace(/-+/g, '-')
+  return ['', '-', '.'].includes(name) ? null : name
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import type * as z from 'zod/mini'
+import type { UserChange } from '../../shared/contract/users.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { NO_RIGHTS } from '../access/permissions.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { cleanScope } from './access-of.ts'
+import type { Account, Editable } from './account.ts'
+import { readChange, readNew, type Wanted } from './change.ts'
+import { homeFor } from './home.ts'
+import type { Users } from './users.ts'
+
+/** What changes of these need a fresh proof of who asks (decision 5); a new password does too. */
+const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword', 'disabled'] as const satisfies (keyof Editable)[]
+/** Others may be writing the same record; somebody who never gets through is told so. */
+const ATTEMPTS = 5
+
+/** Who asks, and with what proof. */
+export interface Caller {
+  readonly viewer: Viewer
+  /** The client's address; null on a unix socket. */
+  readonly address: string | null
+  /** The caller's own password, where it was given. */
+  readonly password: string | undefined
+}
+
+/** People changing accounts, their own or as administrators: what may be written, proof, homes, policy. */
+export interface Management {
+  /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
+  create(body: Envelope, caller: Caller): Promise<Account>
+  /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` when others write the record all the time. */
+  change(id: number, body: Envelope, caller: Caller): Promise<void>
+  /** The person's files stay. Fails with `not-found`, `proof-needed`, and with `forbidden` for the last administrator. */
+  remove(id: number, caller: Caller): Promise<void>
+}
+
+export interface ManagementOptions {
+  users: Users
+  settings: SettingsReader
+  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  requireProof: (caller: Caller) => Promise<void>
+  /** With its parents, below the root of the storage; an existing folder is fine. */
+  makeHome: (path: FilePath) => Promise<void>
+}
+
+type Envelope = z.infer<typeof UserChange>
+
+export function createManagement({ users, settings, requireProof, makeHome }: ManagementOptions): Management {
+  async function checkPassword(password: string): Promise<void> {
+    const { minimumPasswordLength } = await settings.read()
+    if (Buffer.byteLength(password) >= Math.max(1, minimumPasswordLength)) return
+    fail('invalid-input', { issues: [`data.password: shorter than ${minimumPasswordLength} bytes`] })
+  }
+
+  /** An account whose home cannot be made sees nothing, and is taken back. */
+  async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
+    try {
+      await makeHome(scope)
+    } catch (error) {
+      await users.remove(id)
+      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) throw error
+      fail('invalid-input', { issues: ['data.scope: there can be no such folder'] }, { cause: error })
+    }
+  }
+
+  return {
+    async create(body, caller) {
+      const { fields, password } = readNew(body)
+      if (password === null) fail('invalid-input', { issues: ['data.password: empty'] })
+      await checkPassword(password)
+      await requireProof(caller)
+      const now = await settings.read()
+      const { scope, own } = homeFor(fields.username, fields.scope ?? '', now)
+      const { perm = NO_RIGHTS, lockPassword = false } = fields
+      const account = await users.create(
+        { ...now.defaults, rules: [], ...fields, perm, lockPassword: lockPassword && !perm.admin, password, scope },
+        { ownScope: own },
+      )
+      await makeHomeOf(account, scope)
+      return account
+    },
+
+    async change(id, body, caller) {
+      const { viewer } = caller
+      const wanted = readChange(body, id, viewer)
+      if (wanted.password !== null) await checkPassword(wanted.password)
+      for (let attempt = 0, proven = false; attempt < ATTEMPTS; attempt += 1) {
+        const before = (await users.find(id)) ?? fail('not-found', {})
+        if (wanted.password !== null && before.lockPassword && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
+        const fields = fieldsFor(before, wanted)
+        const sensitive = wanted.password !== null || SENSITIVE.some((name) => differs(before, fields, name))
+        if (sensitive && !proven) await requireProof(caller)
+        proven ||= sensitive
+        const keep = viewer.userId === id ? viewer.sessionId : null
+        if (await users.change(before, { fields, password: wanted.password, keep })) return
+      }
+      fail('busy', {})
+    },
+
+    async remove(id, caller) {
+      if ((await users.find(id)) === null) fail('not-found', {})
+      await requireProof(caller)
+      await users.remove(id)
+    },
+  }
+}
+
+/** What is written over `before`. An empty scope keeps the old one: nobody gets everything by leaving a field blank (invariant I9). */
+function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: Wanted): Partial<Editable> {
+  const { perm = before.perm, lockPassword = before.lockPassword } = fields
+  const moved = scope.trim() !== '' && scope !== before.scope
+  const decided = fields.perm !== undefined || fields.lockPassword !== undefined
+  return {
+    ...fields,
+    ...(moved && { scope: cleanScope(scope) }),
+    // An administrator's password is their own (specification §4).
+    ...(decided && { lockPassword: lockPassword && !perm.admin }),
+  }
+}
+
+function differs(before: Account, fields: Partial<Editable>, name: keyof Editable): boolean {
+  return fields[name] !== undefined && !isDeepStrictEqual(before[name], fields[name])
+}
