@@ -31,7 +31,15 @@ export function userFromToken(token: string): User | null {
   const claims = Claims.safeParse(jsonFrom(middle))
   if (!claims.success) return null
   const { user } = claims.data
-  return { ...user, username: user.username ?? '', password: '', scope: '', sorting: { by: 'name', asc: false }, rules: [], disabled: false }
+  return {
+    ...user,
+    username: user.username ?? '',
+    password: '',
+    scope: '',
+    sorting: { by: 'name', asc: false },
+    rules: [],
+    disabled: false,
+  }
 }
 
 function jsonFrom(base64url: string): unknown {

@@ -3,11 +3,12 @@ import { PREVIEW_HIDE_MS } from '../../../../shared/limits.ts'
 
 /**
  * Whether the controls may hide: 1.5 s after the last movement, never while one of them has the focus or the pointer (specification §9).
- * @param watch where movements count
+ * @param watch where movements count; keys count everywhere
+ * @param hides false where they stand in nobody's way
  */
-export function useIdle(watch: { current: HTMLElement | null }): boolean {
+export function useIdle(watch: { current: HTMLElement | null }, { hides }: { hides: boolean }): boolean {
   const [idle, setIdle] = useState(false)
-  // Talks to the pointer.
+  // Talks to the pointer and the keyboard.
   useEffect(() => {
     const element = watch.current
     if (element === null) return
@@ -22,12 +23,14 @@ export function useIdle(watch: { current: HTMLElement | null }): boolean {
       clearTimeout(timer)
       timer = setTimeout(hide, PREVIEW_HIDE_MS)
     }
-    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+    const events = ['pointermove', 'pointerdown', 'focusin'] as const
     for (const name of events) element.addEventListener(name, moved)
+    addEventListener('keydown', moved)
     return () => {
       clearTimeout(timer)
       for (const name of events) element.removeEventListener(name, moved)
+      removeEventListener('keydown', moved)
     }
   }, [watch])
-  return idle
+  return idle && hides
 }

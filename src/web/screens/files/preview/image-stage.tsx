@@ -1,16 +1,23 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../../../shared/limits.ts'
-import { t } from '../../../i18n/i18n.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import styles from './image-stage.module.css'
 import { cycle, FITTED, type Frame, pan, type Point, scaleTo, wheel } from './zoom.ts'
 
+export interface ImageStageProps {
+  src: string
+  name: string
+  onSwipe: (to: 'previous' | 'next') => void
+  /** The browser cannot show it. */
+  onBroken: () => void
+}
+
 /** One image: wheel and pinch zoom, drag pans, a double click or tap goes 1x, 2x, 4x, 1x; at 1x a swipe goes to the neighbour. */
-export function ImageStage({ src, name, onSwipe }: { src: string; name: string; onSwipe: (to: 'previous' | 'next') => void }) {
+export function ImageStage({ src, name, onSwipe, onBroken }: ImageStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const image = useRef<HTMLImageElement>(null)
   const [zoom, setZoom] = useState(FITTED)
-  const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
+  const [state, setState] = useState<'loading' | 'shown'>('loading')
   const pointers = useRef(new Map<number, Point>())
   const gesture = useRef({ startX: 0, startedAt: 0, lastTap: 0, pinchedAt: 0, distance: 0 })
 
@@ -80,7 +87,6 @@ export function ImageStage({ src, name, onSwipe }: { src: string; name: string; 
       onPointerCancel={(event) => pointers.current.delete(event.pointerId)}
     >
       {state === 'loading' && <Spinner size={32} />}
-      {state === 'broken' && <p className={styles.broken}>{t('preview.broken')}</p>}
       <img
         ref={image}
         className={styles.image}
@@ -90,7 +96,7 @@ export function ImageStage({ src, name, onSwipe }: { src: string; name: string; 
         data-state={state}
         style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}
         onLoad={() => setState('shown')}
-        onError={() => setState('broken')}
+        onError={onBroken}
       />
     </div>
   )

@@ -51,7 +51,7 @@ function Unknown({ file, path, mayDownload }: { file: File; path: FilePath; mayD
         <bdi>{displayName(file.name)}</bdi>
       </p>
       <p className={styles.meta}>
-        <bdi>{formatBytes(file.size)}</bdi> · {mayDownload ? t('preview.none') : t('preview.no-download')}
+        <bdi>{formatBytes(file.size)}</bdi> · {t(wordFor(file, mayDownload))}
       </p>
       {mayDownload && (
         <a className={buttonLook({ variant: 'primary' })} href={address(href(api.raw.get, { params: { path } }))} download>
@@ -60,6 +60,11 @@ function Unknown({ file, path, mayDownload }: { file: File; path: FilePath; mayD
       )}
     </div>
   )
+}
+
+function wordFor({ type }: File, mayDownload: boolean) {
+  if (!mayDownload) return 'preview.no-download'
+  return type === 'image' ? 'preview.broken' : 'preview.none'
 }
 
 function subtitleAddress(subtitle: string): string {

@@ -1,5 +1,5 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, PencilLine, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
@@ -36,7 +36,9 @@ export interface PreviewProps {
 export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelete, onInfo }: PreviewProps) {
   const { perm } = useUser()
   const stage = useRef<HTMLDivElement>(null)
-  const idle = useIdle(stage)
+  const [broken, setBroken] = useState<string | null>(null)
+  const isImage = file.type === 'image' && perm.download && broken !== path
+  const idle = useIdle(stage, { hides: isImage || file.type === 'video' || file.type === 'audio' })
   const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
   const go = (to: ListedEntry | null) => to !== null && onOpen(to.path)
   const previous = () => go(neighbours.previous)
@@ -77,9 +79,10 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
         <IconButton label={t('preview.info')} icon={<Info {...ICON} />} onClick={onInfo} />
       </header>
       <main className={styles.stage}>
-        {file.type === 'image' && perm.download ? (
+        {isImage ? (
           <ImageStage
             key={path}
+            onBroken={() => setBroken(path)}
             src={inlineAddress(path, Date.parse(file.modified))}
             name={file.name}
             onSwipe={(to) => (to === 'next' ? next() : previous())}
