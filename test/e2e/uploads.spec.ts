@@ -135,7 +135,7 @@ test('at most five travel at once, the others wait', async ({ page, served, desk
   let holding = true
   await page.route(/\/api\/resources\/\d\.txt/, (route) => (holding ? void held.push(route) : route.continue()))
   await dropFiles(page, page.getByRole('main'), files)
-  await expect(tray(page).getByRole('progressbar')).toHaveCount(5)
+  await expect(tray(page).getByRole('progressbar', { name: /^Upload of/ })).toHaveCount(5)
   await expect(tray(page).getByText('Waiting')).toHaveCount(3)
   expect(held.length).toBe(5)
   await held.shift()?.continue()

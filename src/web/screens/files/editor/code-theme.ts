@@ -21,7 +21,10 @@ export const codeTheme = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--canvas)', borderBlockEnd: '1px solid var(--border)' },
   '.cm-panel.cm-search': { position: 'relative', padding: '6px 52px 6px 12px', font: 'var(--text-small)' },
-  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '3px 6px 3px 0' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
+    margin: '3px 6px 3px 0',
+    verticalAlign: 'middle',
+  },
   '.cm-panel.cm-search label': { display: 'inline-flex', gap: '6px', alignItems: 'center', fontSize: '13px', minBlockSize: '32px' },
   '.cm-panel.cm-search input[type=checkbox]': { inlineSize: '16px', blockSize: '16px', margin: '0', accentColor: 'var(--accent)' },
   '.cm-panel.cm-search [name=close]': {
@@ -33,7 +36,8 @@ export const codeTheme = EditorView.theme({
     margin: '0',
     borderRadius: '9px',
     color: 'var(--text-2)',
-    fontSize: '22px',
+    fontSize: '28px',
+    fontWeight: '400',
     lineHeight: '1',
   },
   '.cm-panel.cm-search [name=close]:hover': { backgroundColor: 'var(--hover)', color: 'var(--text)' },

@@ -1,4 +1,4 @@
-import { ArrowLeft, Download, Save, Search, WrapText } from 'lucide-react'
+import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { lazy, useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { href } from '../../../../shared/contract/endpoint.ts'
@@ -12,6 +12,9 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import type { MenuEntry } from '../../../ui/menu-entry.ts'
+import { usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
 import styles from './editor.module.css'
@@ -25,6 +28,7 @@ const WRAP_KEY = 'satchel-editor-wrap'
 /** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
 export function Editor({ file, path, onClose, onReload }: { file: File; path: FilePath; onClose: () => void; onReload: () => void }) {
   const user = useUser()
+  const phone = usePhone()
   const readOnly = file.type === 'textImmutable' || !user.perm.modify
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
@@ -66,20 +70,35 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
           {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
         </h1>
         {readOnly && <span className={styles.chip}>{t('editor.read-only')}</span>}
-        <IconButton
-          label={t('editor.find')}
-          shortcut="Ctrl F"
-          icon={<Search size={19} strokeWidth={1.75} />}
-          onClick={() => view.current?.find()}
-        />
-        <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
-        {mayDownload && (
-          <IconLink
-            label={t('editor.download')}
-            icon={<Download size={19} strokeWidth={1.75} />}
-            href={address(href(api.raw.get, { params: { path } }))}
-            download
+        {phone ? (
+          <Menu
+            label={t('editor.more')}
+            align="end"
+            entries={() => [
+              { kind: 'action', id: 'find', label: t('editor.find'), icon: <Search {...SMALL} />, onSelect: () => view.current?.find() },
+              { kind: 'action', id: 'wrap', label: t('editor.wrap'), icon: <WrapText {...SMALL} />, checked: wrap, onSelect: toggleWrap },
+              ...(mayDownload ? [downloadEntry(path)] : []),
+            ]}
+            trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
           />
+        ) : (
+          <>
+            <IconButton
+              label={t('editor.find')}
+              shortcut="Ctrl F"
+              icon={<Search size={19} strokeWidth={1.75} />}
+              onClick={() => view.current?.find()}
+            />
+            <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
+            {mayDownload && (
+              <IconLink
+                label={t('editor.download')}
+                icon={<Download size={19} strokeWidth={1.75} />}
+                href={address(href(api.raw.get, { params: { path } }))}
+                download
+              />
+            )}
+          </>
         )}
         {!readOnly && (
           <Button
@@ -106,6 +125,18 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
       </footer>
     </section>
   )
+}
+
+const SMALL = { size: 17, strokeWidth: 1.75 }
+
+function downloadEntry(path: FilePath): MenuEntry {
+  const onSelect = () => {
+    const link = document.createElement('a')
+    link.href = address(href(api.raw.get, { params: { path } }))
+    link.download = ''
+    link.click()
+  }
+  return { kind: 'action', id: 'download', label: t('editor.download'), icon: <Download {...SMALL} />, onSelect }
 }
 
 /** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
