@@ -68,7 +68,7 @@ function page(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         const font = Object.keys(bundle ?? {}).find((name) => /onest-latin-wght-normal.*\.woff2$/.test(name))
-        const ready = html.replace('<script type="module" crossorigin', '<script type="module" crossorigin blocking="render"')
+        const ready = html.replaceAll('<script type="module" crossorigin', '<script type="module" crossorigin blocking="render"')
         if (font === undefined) return ready
         return {
           html: ready,
