@@ -36,6 +36,7 @@ step('unit tests', () => {
   return counted(countsOfBun(textOf(UNIT)), ended)
 })
 const isBuilt = step('build', () => node('scripts/build.mjs'))
+if (isBuilt) step('size of the web', () => node('scripts/check-size.mjs'))
 step('walks in the browser', () => {
   if (!isBuilt) return passIf(false)
   prepareResults(WALKS)

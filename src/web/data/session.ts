@@ -87,14 +87,21 @@ export function renew(): Promise<void> {
   return renewal
 }
 
+/** Changes of one's own record leave one after the other, so that the last choice is the last on the server too. */
+let saving: Promise<unknown> = Promise.resolve()
+let changes = 0
+
 /** Saves fields of one's own record. The interface follows at once, and goes back should the server refuse. */
 export async function saveOwn(fields: OwnFields): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
   useSession.setState({ user: { ...user, ...fields } })
+  changes += 1
+  const body = { what: 'user', which: Object.keys(fields), data: { id: user.id, ...fields } }
+  const attempt = saving.then(() => client.users.update({ params: { id: String(user.id) }, body }))
+  saving = attempt.catch(() => undefined)
   try {
-    const body = { what: 'user', which: Object.keys(fields), data: { id: user.id, ...fields } }
-    await client.users.update({ params: { id: String(user.id) }, body })
+    await attempt
   } catch (error) {
     useSession.setState({ user })
     throw error
@@ -135,8 +142,15 @@ function adoptFromOtherTab(): void {
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
-  const full = await client.users.get({ params: { id: String(user.id) } })
-  useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+  for (;;) {
+    await saving
+    const before = changes
+    const full = await client.users.get({ params: { id: String(user.id) } })
+    // Somebody chose something while the record was on its way: it is older than what is on show.
+    if (before !== changes) continue
+    useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+    return
+  }
 }
 
 function end({ wished, silently }: { wished: boolean; silently?: boolean }): void {
