@@ -11,6 +11,8 @@ import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
+import { mountPublic } from './shares/public-routes.ts'
+import { mountShares } from './shares/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import type { World } from './world.ts'
@@ -50,6 +52,8 @@ export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
+  mountShares(app, { shares: world.shares })
+  mountPublic(app, { visit: world.visit, writer, baseUrl: options.baseUrl })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

@@ -5,11 +5,16 @@ import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
+import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
+import { followDeeds } from './shares/follow.ts'
+import { createShares, type Shares } from './shares/shares.ts'
+import { createShareStore } from './shares/store.ts'
+import { createVisits, type OpenVisit } from './shares/visit.ts'
 import type { Storage } from './storage/storage.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
@@ -48,7 +53,10 @@ export interface World {
   readonly sessions: Sessions
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
-  driveFor(access: Access): Drive
+  readonly shares: Shares
+  readonly visit: OpenVisit
+  /** @param doer who is named where deeds are told of; nobody for visitors and the house */
+  driveFor(access: Access, doer?: Doer): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -64,6 +72,7 @@ const EVERYTHING: Access = {
 }
 
 export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
+  const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
   const limiter = createLimiter({ clock })
@@ -72,7 +81,7 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     users,
     settings,
     requireProof: (caller) => sessions.requireProof(caller),
-    makeHome: (path) => openDrive(storage, EVERYTHING).makeFolder(path),
+    makeHome: (path) => house.makeFolder(path),
   })
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
@@ -80,6 +89,13 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
   const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
+
+  const shareStore = createShareStore(db)
+  const observers: Observer[] = [followDeeds({ store: shareStore, house })]
+  const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
+  const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
+  const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
+  const guesses = createLimiter({ clock })
   return {
     options,
     log,
@@ -89,9 +105,12 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     sessions,
     uploads,
     writer,
-    driveFor: (access) => openDrive(storage, access),
+    shares: createShares(sharesDeps),
+    visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    driveFor,
     async tidy() {
       await sessions.sweep()
+      await shareStore.sweep(clock())
       await sweepUploads()
     },
     async stop() {

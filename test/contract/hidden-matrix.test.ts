@@ -18,6 +18,8 @@ const READERS = new Set([
   'resources.subtitle',
   'resources.usage',
   'raw.get',
+  'shares.ofPath',
+  'shares.create',
 ])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }

@@ -48,6 +48,8 @@ const copy = (more: { destination?: string; override?: string; rename?: string }
   query: { action: 'copy' as const, destination: '/copy.txt', ...more },
 })
 
+const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
+
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
@@ -111,6 +113,43 @@ export const samples: Samples = {
   'raw.get': [
     { says: 'a file', args: () => ({ params: A }) },
     { says: 'a file to be shown', args: () => ({ params: A, query: { inline: 'true' } }) },
+  ],
+  'shares.mine': [{ says: 'as it is', args: () => ({}) }],
+  'shares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
+  'shares.create': [
+    { says: 'for ever', args: () => ({ params: A, body: '' }) },
+    { says: 'for an hour, with a password', args: () => ({ params: A, body: '{"expires":"1","unit":"hours","password":"pass"}' }) },
+  ],
+  'shares.remove': [
+    { says: 'one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
+  ],
+  'shared.rows': [
+    {
+      says: 'a folder',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: ROOT } }),
+      before: async (client) => link(client, '/folder'),
+    },
+  ],
+  'shared.open': [
+    {
+      says: 'a folder',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: ROOT } }),
+      before: async (client) => link(client, '/folder'),
+    },
+  ],
+  'shared.download': [
+    {
+      says: 'a file',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: at('/any-name.txt') } }),
+      before: async (client) => link(client, '/a.txt'),
+    },
+  ],
+  'shared.subtitle': [
+    {
+      says: 'of a film',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: at('/film.srt') } }),
+      before: async (client) => link(client, '/'),
+    },
   ],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [

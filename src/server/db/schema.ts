@@ -6,6 +6,8 @@ export interface Schema {
   sessions: SessionsTable
   settings: SettingsTable
   uploads: UploadsTable
+  shares: SharesTable
+  share_tickets: ShareTicketsTable
 }
 
 export interface UsersTable {
@@ -76,4 +78,29 @@ export interface UploadsTable {
   touched_at: number
   lease: string | null
   lease_until: number
+}
+
+export interface SharesTable {
+  /** The link: eight characters. */
+  hash: string
+  user_id: number
+  /** From the storage's root, links resolved: kept in step with renames made through the product. */
+  place: string
+  /** Of the shared node (decision 19): whatever else turns up at its place is not what was shared. */
+  identity: string
+  folder: number
+  /** Seconds since 1970; 0 for ever. */
+  expire: number
+  password_hash: string | null
+  /** A ticket is good for the password it was given for. */
+  password_version: number
+  created_at: number
+}
+
+export interface ShareTicketsTable {
+  /** SHA-256 of the ticket, hex. */
+  key_hash: string
+  share: string
+  password_version: number
+  expires_at: number
 }

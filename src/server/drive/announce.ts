@@ -24,10 +24,10 @@ export type Deed = Done &
 export interface Observer {
   /** When all is checked and nothing is changed; a failure stops the deed and is its answer. */
   before?(deed: Deed): void | Promise<void>
-  /** When it is done, and only then; a failure is no longer the deed's. */
-  after?(deed: Deed): void | Promise<void>
+  /** When it is done, and only then; a failure is no longer the deed's. `begun` is the very object that `before` was told of. */
+  after?(deed: Deed, begun: Deed): void | Promise<void>
   /** When it was begun and did not end well: a part of it may be done. A failure here goes the way of those after a deed. */
-  broken?(deed: Deed): void | Promise<void>
+  broken?(deed: Deed, begun: Deed): void | Promise<void>
 }
 
 export interface Announcing {
@@ -58,18 +58,18 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
     }
     try {
       const result = await act({ ready })
-      for (const deed of begun) await tell('after', finalDeed(result, deed))
+      for (const deed of begun) await tell('after', finalDeed(result, deed), deed)
       return result
     } catch (error) {
-      for (const deed of begun) await tell('broken', deed)
+      for (const deed of begun) await tell('broken', deed, deed)
       throw error
     }
   }
 
-  async function tell(what: 'after' | 'broken', deed: Deed): Promise<void> {
+  async function tell(what: 'after' | 'broken', deed: Deed, begun: Deed): Promise<void> {
     for (const observer of observers) {
       try {
-        await observer[what]?.(deed)
+        await observer[what]?.(deed, begun)
       } catch (error) {
         onFailure(error, deed)
       }

@@ -64,6 +64,8 @@ export interface Drive {
   /** Whether this person may see a node of that name; no look at the disk. */
   canSee(path: FilePath): boolean
   stat(path: FilePath): Promise<Entry>
+  /** Where it really is: from the storage's root, links resolved (but, with `keep`, not one in the last place). */
+  place(path: FilePath, leaf: 'follow' | 'keep'): Promise<FilePath>
   /** `not-found` for what is no folder. */
   list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Children>
   /**
@@ -115,6 +117,11 @@ export function openDrive(storage: Storage, access: Access): Drive {
     may,
     canSee: (path) => canSee(access, path),
     stat: (path) => entryAt(ground, path),
+    async place(path, leaf) {
+      const { node } = await ground.find(path, leaf)
+      if ((await storage.stat(node)) === null) fail('not-found', { path })
+      return node
+    },
     list: (path, options) => listFolder(ground, path, options),
     walk: (path, options) => walkBelow(ground, path, options),
     async open(path) {

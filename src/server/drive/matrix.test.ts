@@ -15,6 +15,7 @@ const FREE = at('/free')
 /** Every method of a Drive, done to one path. A new method without a row does not compile. */
 const READS = {
   stat: { needs: [], act: async (drive, path) => drive.stat(path) },
+  place: { needs: [], act: async (drive, path) => drive.place(path, 'follow') },
   list: { needs: [], act: async (drive, path) => drive.list(path) },
   walk: { needs: [], act: async (drive, path) => walked(drive, path) },
   open: { needs: ['download'], act: async (drive, path) => drive.open(path) },

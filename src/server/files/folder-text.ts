@@ -15,6 +15,8 @@ export interface FolderHead {
   modified: number
   mode: number
   isSymlink: boolean
+  /** A visitor's ticket; only in `items`. */
+  token?: string
 }
 
 export interface FolderTask {
@@ -84,7 +86,8 @@ function itemsText({ head, sorting, sheet }: FolderTask): string {
     isDir: true,
     isSymlink: head.isSymlink,
     type: '',
-  } satisfies Omit<Folder, 'items'>
+    ...(head.token !== undefined && { token: head.token }),
+  } satisfies Omit<Folder, 'items'> & { token?: string }
   return `{"items":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`
 }
 

@@ -10,14 +10,15 @@ export interface RawOptions {
   request: Request
   /** Shown in the browser instead of saved. */
   inline: boolean
+  /** The name it is saved under; that of the path when not said. */
+  name?: string
 }
 
 /** One file as bytes. */
-export async function respondRaw(drive: Drive, path: FilePath, { request, inline }: RawOptions): Promise<Response> {
+export async function respondRaw(drive: Drive, path: FilePath, { request, inline, name = nameOf(path) }: RawOptions): Promise<Response> {
   const { stat } = await drive.stat(path)
   if (stat.kind === 'folder') fail('invalid-input', { issues: ['path: is a folder'] })
   const file = await drive.open(path)
-  const name = nameOf(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES
   return sendFile(request, file, { name, inline, contentType, etag: etagOf(file.stat) })

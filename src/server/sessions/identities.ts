@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Schema } from '../db/schema.ts'
+import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
@@ -9,7 +10,7 @@ import type { Users } from '../users/users.ts'
 import { hasEnded, shouldRenew, wantsTouch } from './life.ts'
 import { createRecent } from './recent.ts'
 import { findByCookie, findByKey, type SessionRow, touchSession } from './store.ts'
-import { hashOf, secretIn } from './token.ts'
+import { secretIn } from './token.ts'
 
 /** A page asks for fifty thumbnails at once; another process's revocation is felt after this long. */
 const KEPT_MS = 1000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { createIdentities } from './identities.ts'
 import { codeOf, createWorld, HOUR_MS, PLAIN } from './test-world.ts'
-import { hashOf } from './token.ts'
+import { hashOf } from '../db/secret.ts'
 
 describe('renewing', () => {
   it('T3: within half a minute gives the same family; later ends it and says so (GHSA-7xwp-2cpp-p8r7)', async () => {

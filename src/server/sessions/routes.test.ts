@@ -6,7 +6,7 @@ import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, mount, rawPath } from '../http/mount.ts'
 import { mountSessions } from './routes.ts'
 import { createWorld, HOUR_MS, PASSWORD } from './test-world.ts'
-import { newSecret } from './token.ts'
+import { newSecret } from '../db/secret.ts'
 
 describe('POST /api/login', () => {
   it('answers the bare token as text, as old clients read it', async () => {

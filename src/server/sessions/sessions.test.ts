@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { MAX_SIGN_INS } from './life.ts'
 import { codeOf, createWorld, DAY_MS, FROM, HOUR_MS, PASSWORD, PLAIN } from './test-world.ts'
-import { newSecret } from './token.ts'
+import { newSecret } from '../db/secret.ts'
 
 describe('signing in', () => {
   it('gives a token that says who one is', async () => {

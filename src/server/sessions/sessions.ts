@@ -6,6 +6,7 @@ import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
+import { hashOf, newSecret } from '../db/secret.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
@@ -16,7 +17,7 @@ import type { Limiter } from './limiter.ts'
 import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
-import { hashOf, newSecret, writeToken } from './token.ts'
+import { writeToken } from './token.ts'
 
 /** Where a call comes from, for the list of devices. */
 export interface Origin {

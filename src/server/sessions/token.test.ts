@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import * as fc from 'fast-check'
 import type { Account } from '../users/account.ts'
-import { hashOf, newSecret, secretIn, writeToken } from './token.ts'
+import { hashOf, newSecret } from '../db/secret.ts'
+import { secretIn, writeToken } from './token.ts'
 
 describe('a token', () => {
   it('looks like the predecessor’s to clients that decode its middle part', () => {

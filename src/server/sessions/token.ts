@@ -1,20 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { Account } from '../users/account.ts'
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 /** 32 bytes in base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/
-
-/** A secret of 256 random bits, as it travels; what is kept of it is `hashOf` only. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** What is stored and looked up: a stolen database holds nothing that signs anybody in. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
 
 /**
  * An opaque token in the clothes of a JWT, because clients of the predecessor decode its middle part (contract reference 1.1).

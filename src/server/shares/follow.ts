@@ -1,0 +1,82 @@
+import { isAppError } from '../../shared/errors.ts'
+import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { inStorage } from '../access/access.ts'
+import type { Deed, Observer } from '../drive/announce.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Share, ShareStore } from './store.ts'
+
+/** Links that a deed touches, as they stood before it. */
+interface Touched {
+  /** Where the deed takes something from, or acts on; null where it only adds. */
+  readonly from: FilePath | null
+  readonly leaving: readonly Share[]
+  /** Whose object is about to get a new version in place. */
+  readonly staying: readonly Share[]
+}
+
+/**
+ * Keeps links with their objects (decision 24): a rename takes them along, a save or an overwrite gives them the new version, a delete ends them.
+ * Only those that were alive before the deed; a link whose object is gone is not brought back by a newcomer.
+ */
+export function followDeeds({ store, house }: { store: ShareStore; house: Drive }): Observer {
+  const begun = new WeakMap<Deed, Touched>()
+
+  const identityAt = async (place: FilePath): Promise<string | null> => {
+    try {
+      return (await house.stat(place)).stat.identity
+    } catch (error) {
+      if (isAppError(error, 'not-found')) return null
+      throw error
+    }
+  }
+  const alive = async (shares: readonly Share[]): Promise<Share[]> => {
+    const found: Share[] = []
+    for (const share of shares) if ((await identityAt(share.place)) === share.identity) found.push(share)
+    return found
+  }
+  /** Its parent's links resolved, its own not: what a rename or a delete acts on. */
+  const placeOf = async (path: FilePath): Promise<FilePath> =>
+    path === ROOT ? ROOT : joinPath(await house.place(parentOf(path), 'follow'), nameOf(path))
+
+  async function rebind(share: Share, place: FilePath): Promise<void> {
+    const identity = await identityAt(place)
+    if (identity !== null && (identity !== share.identity || place !== share.place)) await store.rebind(share.hash, { place, identity })
+  }
+
+  return {
+    async before(deed) {
+      const written = deed.kind === 'delete' ? null : await orNull(house.place(inStorage(deed.access, targetOf(deed)), 'follow'))
+      const source = deed.kind === 'delete' ? deed.path : deed.kind === 'rename' ? deed.from : null
+      const from = source === null ? null : await orNull(placeOf(inStorage(deed.access, source)))
+      begun.set(deed, {
+        from,
+        leaving: from === null ? [] : await alive(await store.below(from)),
+        staying: written === null ? [] : await alive(await store.below(written)),
+      })
+    },
+
+    async after(deed, asBegun) {
+      const touched = begun.get(asBegun)
+      if (touched === undefined) return
+      if (deed.kind === 'delete') return store.remove(touched.leaving.map(({ hash }) => hash))
+      for (const share of touched.staying) await rebind(share, share.place)
+      if (deed.kind !== 'rename' || touched.from === null) return
+      const to = await placeOf(inStorage(deed.access, deed.to))
+      for (const share of touched.leaving) await rebind(share, placeUnder(to, pathFrom(touched.from, share.place) ?? ROOT))
+    },
+  }
+}
+
+function targetOf(deed: Exclude<Deed, { kind: 'delete' }>): FilePath {
+  return deed.kind === 'copy' || deed.kind === 'rename' ? deed.to : deed.path
+}
+
+/** A way that does not exist yet leads to nothing that is shared. */
+async function orNull(place: Promise<FilePath>): Promise<FilePath | null> {
+  try {
+    return await place
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}

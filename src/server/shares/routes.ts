@@ -1,0 +1,39 @@
+import type { Hono } from 'hono'
+import { shares as calls, ShareWish } from '../../shared/contract/shares.ts'
+import { fail } from '../../shared/errors.ts'
+import { statusResponse } from '../http/errors.ts'
+import { type Env, mount, readText } from '../http/mount.ts'
+import type { Shares } from './shares.ts'
+
+/** A wish holds a password at most. */
+const MAX_WISH_BYTES = 64 * 1024
+
+/** What owners and administrators do with links. */
+export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): void {
+  mount(app, calls.mine, ({ viewer }) => shares.mine(viewer))
+  mount(app, calls.ofPath, ({ viewer, params }) => shares.ofPath(viewer, params.path))
+  mount(app, calls.create, async ({ viewer, params, query, request }) =>
+    shares.create(viewer, params.path, { ...query, ...(await readWish(request)) }),
+  )
+  mount(app, calls.remove, async ({ viewer, params }) => {
+    await shares.remove(viewer, params.hash)
+    return statusResponse(200)
+  })
+}
+
+/** Without password and duration a link is made with no body at all (spec §5). */
+async function readWish(request: Request): Promise<ShareWish> {
+  const text = await readText(request, MAX_WISH_BYTES)
+  if (text.trim() === '') return {}
+  const parsed = ShareWish.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`) })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    return fail('invalid-input', { issues: ['body: not JSON'] }, { cause })
+  }
+}
