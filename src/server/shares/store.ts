@@ -147,7 +147,7 @@ function fromRow(row: Selectable<SharesTable>): Share {
     place: row.place as FilePath,
     identity: row.identity,
     folder: row.folder === 1,
-    expire: Number(row.expire),
+    expire: row.expire,
     passwordHash: row.password_hash,
     passwordVersion: row.password_version,
   }
