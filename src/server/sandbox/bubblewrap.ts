@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bubblewrapCall } from './arguments.ts'
+import { countBelow } from './census.ts'
+import { collect } from './collect.ts'
+import { type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+
+const BWRAP = '/usr/bin/bwrap'
+const PRLIMIT = '/usr/bin/prlimit'
+/** Bubblewrap itself outside and as the first process inside. */
+const OWN_PROCESSES = 2
+const CENSUS_EVERY_MS = 50
+const ARGS_DESCRIPTOR = 3
+
+/** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
+export function createBubblewrap({ program = BWRAP }: { program?: string } = {}): Sandbox {
+  let looked: Promise<string | null> | null = null
+
+  const sandbox: Sandbox = {
+    unavailable: () => (looked ??= whyNot(program, () => launch(program, ['/usr/bin/true'], {}))),
+    async start(argv, options = {}) {
+      const reason = await sandbox.unavailable()
+      if (reason !== null) throw new Error(reason)
+      options.signal?.throwIfAborted()
+      return launch(program, argv, options)
+    },
+    async run(argv, options = {}) {
+      const outputBytes = options.limits?.outputBytes ?? LIMITS.outputBytes
+      return collect(await sandbox.start(argv, options), { ...options, outputBytes })
+    },
+  }
+  return sandbox
+}
+
+async function whyNot(program: string, attempt: () => Running): Promise<string | null> {
+  if (!existsSync(program)) return `${program} is not installed (Debian package bubblewrap)`
+  if (!existsSync(PRLIMIT)) return `${PRLIMIT} is not installed (Debian package util-linux)`
+  const { exitCode, stderr } = await collect(attempt(), { outputBytes: 4096 })
+  return exitCode === 0 ? null : `bubblewrap cannot start here: ${Buffer.from(stderr).toString().trim() || `exit code ${exitCode}`}`
+}
+
+function launch(program: string, argv: readonly string[], options: StartOptions): Running {
+  const limits = { ...LIMITS, ...options.limits }
+  const { options: told, descriptors } = bubblewrapCall(options, ARGS_DESCRIPTOR + 1)
+  const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
+  const child = spawnClosed(args, () =>
+    Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...checked(options), PRLIMIT, ...prlimits(limits), '--', ...argv], {
+      // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
+    }),
+  )
+  let ending: Ending | null = null
+  const end = (how: Ending): void => {
+    ending ??= how
+    // The first process inside dies with the one outside, and everything inside with the first.
+    child.kill('SIGKILL')
+  }
+  const abort = (): void => end('aborted')
+  options.signal?.addEventListener('abort', abort, { once: true })
+  const clock = setTimeout(() => end('too-long'), limits.wallMs)
+  const census = setInterval(() => {
+    const most = limits.processes + OWN_PROCESSES
+    if (countBelow(child.pid, most) > most) end('too-many-processes')
+  }, CENSUS_EVERY_MS)
+  const ended = child.exited.then((code) => {
+    clearTimeout(clock)
+    clearInterval(census)
+    options.signal?.removeEventListener('abort', abort)
+    return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
+  })
+  return {
+    async write(bytes) {
+      child.stdin.write(bytes)
+      await child.stdin.flush()
+    },
+    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    kill: abort,
+  }
+}
+
+/**
+ * Bubblewrap takes a descriptor's file by the name it has at that moment, which may have become another file's. So the first thing that runs
+ * inside compares what is there with what we hold, and goes on only with the very same.
+ */
+const SAME_FILES = 'while [ "$1" != -- ]; do [ "$(/usr/bin/stat -Lc %d:%i "$1")" = "$2" ] || exit 126; shift 2; done; shift; exec "$@"'
+
+function checked({ binds = [] }: StartOptions): string[] {
+  const held = binds.flatMap(({ source, target }) => {
+    if (typeof source === 'string') return []
+    const { dev, ino } = fstatSync(source, { bigint: true })
+    return [target, `${dev}:${ino}`]
+  })
+  return held.length === 0 ? [] : ['/bin/sh', '-c', SAME_FILES, 'sh', ...held, '--']
+}
+
+function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
+  const memory = memoryBytes === null ? [] : [`--as=${memoryBytes}`]
+  return [`--cpu=${Math.ceil(cpuSeconds)}`, ...memory, `--fsize=${fileSizeBytes}`, `--nproc=${processes + OWN_PROCESSES}`, '--core=0']
+}
+
+/** A descriptor from which `text` can be read, of a file that has no name any more. */
+function unnamedFile(text: string): number {
+  const path = join(tmpdir(), `satchel-${randomUUID()}`)
+  const writer = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(writer, text)
+    return openSync(path, 'r')
+  } finally {
+    closeSync(writer)
+    unlinkSync(path)
+  }
+}
+
+function spawnClosed<T>(descriptor: number, spawn: () => T): T {
+  try {
+    return spawn()
+  } finally {
+    closeSync(descriptor)
+  }
+}
