@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
+import { mountCommands } from './commands/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
@@ -21,12 +22,14 @@ const COOKIE = 'satchel'
 
 export interface AppOptions {
   readonly logAll: boolean
+  /** Why no command runs although that is switched on; null when all is well, or switched off. */
+  readonly commandProblem?: string | null
   /** Everything that is no call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, mountRest, commandProblem = null }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
@@ -52,6 +55,7 @@ export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
+  mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountShares(app, { shares: world.shares })
   mountPublic(app, { visit: world.visit, writer, baseUrl: options.baseUrl })
   refuseOtherMethods(

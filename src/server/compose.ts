@@ -2,12 +2,17 @@ import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
+import { type FilePath, ROOT } from '../shared/file-path.ts'
+import type { Exec } from './commands/bench.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { mountPage } from './http/page.ts'
 import { mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { pageConfig } from './settings/page-config.ts'
+import { createBare } from './sandbox/bare.ts'
+import { createBubblewrap } from './sandbox/bubblewrap.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -23,8 +28,11 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const clock = (): Date => new Date()
   const db = await openDatabase({ file: config.database }, { clock })
   const storage = createLocalStorage(config.root)
+  const sandbox = createBubblewrap()
+  const { exec, problem } = await execOf(config, sandbox)
+  if (problem !== null) log(`commands: ${problem}`)
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log },
+    { storage, db, bus: createMemoryBus(), clock, log, exec },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -36,6 +44,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
 
   const app = createApp(world, {
     logAll: config.logAll,
+    commandProblem: problem,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
@@ -49,7 +58,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     return pageConfig(await settings.read(), {
       baseUrl: config.baseURL,
       version,
-      enableExec: !config.disableExec,
+      enableExec: exec !== null,
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
@@ -67,4 +76,17 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       await world.stop()
     },
   }
+}
+
+/** Where commands run, and what is to be said about it. Never without a sandbox, unless the operator accepts that in so many words. */
+async function execOf(
+  { disableExec, execWithoutSandbox, root }: Config,
+  sandbox: Sandbox,
+): Promise<{ exec: Exec | null; problem: string | null }> {
+  if (disableExec) return { exec: null, problem: null }
+  const folderOf = (place: FilePath): string => (place === ROOT ? root : join(root, place))
+  const reason = await sandbox.unavailable()
+  if (reason === null) return { exec: { sandbox, boxed: true, folderOf }, problem: null }
+  if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }
+  return { exec: { sandbox: createBare(), boxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
 }

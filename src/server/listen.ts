@@ -2,7 +2,9 @@ import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
+import type { Upgrade } from './http/socket.ts'
 import { createOrigins, type Origin } from './peer.ts'
+import { type Connection, upgradeOn, websocket } from './sockets.ts'
 
 /** What answers requests. */
 export interface Fetching {
@@ -10,8 +12,7 @@ export interface Fetching {
 }
 
 export interface Bindings extends Origin {
-  /** For upgrades to a socket, and for handlers that set a time limit of their own. */
-  readonly server: Bun.Server<undefined>
+  readonly upgrade: Upgrade
 }
 
 export interface Listener {
@@ -43,13 +44,13 @@ export async function listen(config: ListenConfig, app: Fetching, { log }: { log
   }
 }
 
-function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<undefined> {
+function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<Connection> {
   const { address, port } = config
   try {
     const hostname = address === '' ? '0.0.0.0' : address
     // The runtime shares ports by itself when it is not developing: a second start would take half of the first one's requests.
     const sharing = { reusePort: false, idleTimeout: QUIET_SECONDS }
-    return Bun.serve({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
+    return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
   } catch (error) {
     throw listenError(error, { place: `${address}:${port}`, way: '--port' })
   }
@@ -59,14 +60,14 @@ async function listenOnSocket(
   config: ListenConfig & { socket: string },
   app: Fetching,
   log: (line: string) => void,
-): Promise<Bun.Server<undefined>> {
+): Promise<Bun.Server<Connection>> {
   await clearStale(config.socket)
   // Nobody gets in before the permissions are what they should be.
   const before = process.umask(0o177)
   try {
-    const options: Parameters<typeof Bun.serve<undefined>>[0] = { ...handling(config, app, log), unix: config.socket }
+    const options: Parameters<typeof Bun.serve<Connection>>[0] = { ...handling(config, app, log), unix: config.socket }
     // Its types do not know it, but the runtime closes a quiet socket after ten seconds; the proxy in front has limits of its own.
-    const server = Bun.serve(Object.assign(options, { idleTimeout: 0 }))
+    const server = Bun.serve<Connection>(Object.assign(options, { idleTimeout: 0 }))
     chmodSync(config.socket, config.socketPerm)
     return server
   } catch (error) {
@@ -83,11 +84,15 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
     development: false,
     // Files have no limit; every other body has its own where it is read (decision 40).
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    async fetch(request: Request, server: Bun.Server<undefined>): Promise<Response> {
+    websocket,
+    async fetch(request: Request, server: Bun.Server<Connection>): Promise<Response | undefined> {
       // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
       server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
       const connection = { address: server.requestIP(request)?.address ?? null, tls }
-      const response = await app.fetch(request, { ...originOf(connection, request.headers), server })
+      let isSocket = false
+      const upgrade = upgradeOn(server, request, () => (isSocket = true))
+      const response = await app.fetch(request, { ...originOf(connection, request.headers), upgrade })
+      if (isSocket) return undefined
       server.timeout(request, QUIET_SECONDS)
       return response
     },
@@ -139,7 +144,7 @@ function listenError(error: unknown, { place, way }: { place: string; way: strin
   return new ConfigError(`${place} cannot be listened on: ${(error.message.split('\n')[0] ?? '').trim()}`, { cause: error })
 }
 
-function addressOf(server: Bun.Server<undefined>, { address, cert, socket, baseURL }: ListenConfig): string {
+function addressOf(server: Bun.Server<Connection>, { address, cert, socket, baseURL }: ListenConfig): string {
   if (socket !== null) return `unix:${socket}`
   const host = address === '' ? 'localhost' : address.includes(':') ? `[${address}]` : address
   return `${cert === null ? 'http' : 'https'}://${host}:${server.port}${baseURL}/`

@@ -5,9 +5,13 @@ import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
+import type { Exec } from './commands/bench.ts'
+import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createWorker, type Worker } from './jobs/worker.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -41,6 +45,8 @@ export interface Adapters {
   readonly clock: () => Date
   readonly log: (line: string) => void
   readonly passwords?: Passwords
+  /** Where commands run; null where none does. */
+  readonly exec?: Exec | null
 }
 
 /** Everything that lives as long as the server does. */
@@ -55,12 +61,22 @@ export interface World {
   readonly writer: FolderWriter
   readonly shares: Shares
   readonly visit: OpenVisit
+  readonly exec: Exec | null
+  /** The whole storage, for the house itself. */
+  readonly house: Drive
+  readonly jobs: JobStore
+  readonly worker: Worker
+  /** Aborted when the world stops. */
+  readonly stopping: AbortSignal
   /** @param doer who is named where deeds are told of; nobody for visitors and the house */
   driveFor(access: Access, doer?: Doer): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
 }
+
+const JOBS_AT_ONCE = 2
+const LOOK_FOR_JOBS_MS = 15_000
 
 /** The house's own: no scope, no rules. */
 const EVERYTHING: Access = {
@@ -71,7 +87,10 @@ const EVERYTHING: Access = {
   hideDotfiles: false,
 }
 
-export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
+export function createWorld(
+  { storage, db, bus, clock, log, passwords = createPasswords(), exec = null }: Adapters,
+  options: WorldOptions,
+): World {
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
@@ -91,7 +110,19 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
-  const observers: Observer[] = [followDeeds({ store: shareStore, house })]
+  const jobs = createJobStore({ db, clock })
+  const attempt = (id: string) => worker.attempt(id)
+  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log })
+  const worker = createWorker({
+    store: jobs,
+    performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
+    log,
+    places: JOBS_AT_ONCE,
+    everyMs: LOOK_FOR_JOBS_MS,
+  })
+  const stopping = new AbortController()
+  // Hooks first: what they forbid is not done, and nobody else is asked.
+  const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house })]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
   const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
@@ -107,13 +138,21 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     writer,
     shares: createShares(sharesDeps),
     visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    exec,
+    house,
+    jobs,
+    worker,
+    stopping: stopping.signal,
     driveFor,
     async tidy() {
+      await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
       await sweepUploads()
     },
     async stop() {
+      stopping.abort()
+      await worker.stop()
       writer[Symbol.dispose]()
       await db.destroy()
     },

@@ -28,6 +28,8 @@ export interface Sample<E extends Endpoint> {
   readonly also?: readonly Right[]
   /** What has to be there first: done by the caller, who may be refused. */
   readonly before?: (client: Client<Tree>) => Promise<unknown>
+  /** The status that says it was let in, where that is no success. */
+  readonly letIn?: number
 }
 
 export type Samples = { [Name in EndpointName]: readonly [Sample<Named<Name>>, ...Sample<Named<Name>>[]] }
@@ -151,6 +153,8 @@ export const samples: Samples = {
       before: async (client) => link(client, '/'),
     },
   ],
+  'command.state': [{ says: 'as it is', args: () => ({}) }],
+  'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [
     { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },

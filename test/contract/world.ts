@@ -10,6 +10,7 @@ import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -114,7 +115,7 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
-      { storage, db, bus, clock, log, passwords },
+      { storage, db, bus, clock, log, passwords, exec: { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } },
       { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
@@ -124,7 +125,7 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
   // Bytes of a folder's files leave by way of the kernel, which takes a real port.
   const listener: Listener | null = inMemory
     ? null
-    : await listen(LOOPBACK, { fetch: (request, origin) => running.app.fetch(request, origin) }, { log })
+    : await listen(LOOPBACK, { fetch: (request, bindings) => running.app.fetch(request, bindings) }, { log })
   const tokens = new Map<string, Promise<string>>()
 
   const account = async (name: string) => (await running.world.users.findByName(name)) ?? missing(name)
@@ -198,7 +199,10 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
     snapshot: () => snapshot(storage),
     read: (path) => readFile(storage, parseFilePath(path)),
     async [Symbol.asyncDispose]() {
-      for (const old of worlds.slice(0, -1)) old.writer[Symbol.dispose]()
+      for (const old of worlds.slice(0, -1)) {
+        old.writer[Symbol.dispose]()
+        await old.worker.stop()
+      }
       await listener?.stop(0)
       await running.world.stop()
       await rm(home, { recursive: true, force: true })

@@ -16,6 +16,11 @@ export interface RuleSet {
   readonly empty: boolean
   /** True where no rule can ever deny; hidden names still may hide. */
   readonly neverDenies: boolean
+  /**
+   * Every path that a rule names and that is denied: with what lies below them that is all. Null where that cannot be told without a look at
+   * the tree, because a pattern may deny anything, and a path in other than plain letters any spelling of itself.
+   */
+  readonly deniedPaths: readonly string[] | null
   verdict(path: FilePath): Verdict
   /** Whether the verdict is `shown`. */
   allows(path: FilePath): boolean
@@ -28,6 +33,8 @@ const MAX_PATTERN_PROGRAM = 5000
 
 interface Matcher {
   readonly allow: boolean
+  /** What a path rule names; empty where that can be no node, null for a pattern. */
+  readonly path: string | null
   matches(path: string): boolean
 }
 
@@ -44,7 +51,19 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     return hideDotfiles && path.includes('/.') ? 'hidden' : 'shown'
   }
 
-  return { empty: neverDenies && !hideDotfiles, neverDenies, verdict, allows: (path) => verdict(path) === 'shown' }
+  return {
+    empty: neverDenies && !hideDotfiles,
+    neverDenies,
+    deniedPaths: pathsOf(lastFirst.filter(({ allow }) => !allow)),
+    verdict,
+    allows: (path) => verdict(path) === 'shown',
+  }
+}
+
+function pathsOf(denying: readonly Matcher[]): string[] | null {
+  const paths = denying.flatMap(({ path }) => (path === '' ? [] : [path]))
+  const plain = paths.filter((path) => path !== null && /^[\x20-\x7e]*$/.test(path))
+  return plain.length === paths.length ? plain.filter((path) => path !== null) : null
 }
 
 /** Why a rule cannot be saved, in English; null when it can. A path rule that is still blank can: it matches nothing. */
@@ -67,12 +86,12 @@ function patternProblem(pattern: string): string | null {
 /** What was stored and cannot be understood fails closed: it denies everything, or allows nothing. */
 function matcherOf(rule: Rule): Matcher {
   const { allow } = rule
-  if (!rule.regex) return { allow, matches: pathMatcher(pathOf(rule)) }
+  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', matches: pathMatcher(pathOf(rule)) }
   try {
     const pattern = compile(rule.regexp?.raw ?? '')
-    return { allow, matches: (path) => pattern.test(path) }
+    return { allow, path: null, matches: (path) => pattern.test(path) }
   } catch {
-    return { allow, matches: () => !allow }
+    return { allow, path: null, matches: () => !allow }
   }
 }
 

@@ -74,6 +74,10 @@ export const KEYS = {
   disableThumbnails: key(boolean, { fallback: 'false', about: 'make no thumbnails' }),
   disablePreviewResize: key(boolean, { fallback: 'false', about: 'show images as they are, not resized' }),
   disableExec: key(boolean, { fallback: 'true', about: 'no command runs, neither hooks nor the shell' }),
+  execWithoutSandbox: key(boolean, {
+    fallback: 'false',
+    about: 'where no sandbox works: run commands all the same, with the rights of this server and in sight of all it sees',
+  }),
   disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'tell types by name only, without a look into files' }),
   disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'accepted; image sizes are not computed for listings anyway' }),
   followExternalSymlinks: key(boolean, {

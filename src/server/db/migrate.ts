@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { up as start } from './migrations/0001-start.ts'
 import { up as shares } from './migrations/0003-shares.ts'
+import { up as jobs } from './migrations/0004-jobs.ts'
 import type { Schema } from './schema.ts'
 
 export interface Migration {
@@ -12,6 +13,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-start', up: start },
   { name: '0003-shares', up: shares },
+  { name: '0004-jobs', up: jobs },
 ]
 
 interface Ledger {

@@ -8,6 +8,7 @@ export interface Schema {
   uploads: UploadsTable
   shares: SharesTable
   share_tickets: ShareTicketsTable
+  jobs: JobsTable
 }
 
 export interface UsersTable {
@@ -103,4 +104,20 @@ export interface ShareTicketsTable {
   share: string
   password_version: number
   expires_at: number
+}
+
+export interface JobsTable {
+  id: string
+  kind: string
+  /** What is to be done, as its kind wrote it: JSON. */
+  task: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  attempts: number
+  due_at: number
+  /** While it runs: somebody who died with it loses it then. */
+  lease_until: number
+  /** What it said, for people. */
+  report: string
+  created_at: number
+  ended_at: number | null
 }

@@ -1,9 +1,14 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { DeedOptions, Drive } from './drive.ts'
 
 /** Who did it; null for a visitor and for the house. */
 export type Doer = { readonly id: number; readonly name: string } | null
+
+export function doerOf({ userId, username }: Pick<Viewer, 'userId' | 'username'>): Doer {
+  return { id: userId, name: username }
+}
 
 interface Done {
   readonly user: Doer

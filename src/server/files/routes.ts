@@ -7,6 +7,7 @@ import { fail } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { type Doer, doerOf } from '../drive/announce.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
@@ -23,7 +24,7 @@ import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
 
 export interface FilesDeps {
-  readonly driveFor: (access: Access) => Drive
+  readonly driveFor: (access: Access, doer?: Doer) => Drive
   /** How this person has folders sorted. */
   readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
   readonly writer: FolderWriter
@@ -56,7 +57,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 
   mount(app, resources.upload, async ({ params: { path, slash }, query, body, viewer, request }) => {
-    const drive = driveFor(viewer.access)
+    const drive = driveFor(viewer.access, doerOf(viewer))
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
       return statusResponse(200)
@@ -70,7 +71,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 
   mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, request }) => {
-    const drive = driveFor(viewer.access)
+    const drive = driveFor(viewer.access, doerOf(viewer))
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
@@ -81,12 +82,12 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 
   mount(app, resources.remove, async ({ params, viewer }) => {
-    await driveFor(viewer.access).remove(params.path)
+    await driveFor(viewer.access, doerOf(viewer)).remove(params.path)
     return statusResponse(200)
   })
 
   mount(app, resources.transfer, async ({ params: { path }, query, viewer }) => {
-    const drive = driveFor(viewer.access)
+    const drive = driveFor(viewer.access, doerOf(viewer))
     const to = parseDestination(query.destination)
     const options = { replace: query.override, rename: query.rename }
     if (query.action === 'copy') await drive.copy(path, to, options)

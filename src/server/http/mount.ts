@@ -6,10 +6,11 @@ import { decodeFilePath } from '../../shared/file-path.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from './errors.ts'
+import type { Upgrade } from './socket.ts'
 
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null; secure?: boolean }
+  Bindings: { peer: string | null; secure?: boolean; upgrade?: Upgrade }
   Variables: { viewer: Viewer | null; path: string }
 }
 
@@ -24,6 +25,8 @@ export interface Call<E extends Endpoint> {
   peer: string | null
   /** Whether the client came by TLS, to us or to a trusted proxy. */
   secure: boolean
+  /** Makes a socket of the request; null where there is no connection to make one of. */
+  upgrade: Upgrade | null
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
@@ -45,6 +48,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,
+      upgrade: c.env.upgrade ?? null,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     return reply(await handler(call as unknown as Call<E>))

@@ -3,7 +3,7 @@ import { session as calls } from '../../shared/contract/session.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { MAX_SIGN_IN_MS } from './life.ts'
-import { refuseCrossSite } from './same-site.ts'
+import { refuseCrossSite } from '../http/same-site.ts'
 import type { Opened, Sessions } from './sessions.ts'
 
 export interface SessionsDeps {

@@ -3,13 +3,14 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { OFFSET_MEDIA_TYPE, TUS_EXTENSIONS, TUS_MAX_SIZE, TUS_VERSION, tus } from '../../shared/contract/tus.ts'
 import { AppError, fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
+import { type Doer, doerOf } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse, statusResponse } from '../http/errors.ts'
 import { type Env, type Handler, mount } from '../http/mount.ts'
 import { begin, cancel, isFinished, offset, type Place, proceed, type Progress, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
-  readonly driveFor: (access: Access) => Drive
+  readonly driveFor: (access: Access, doer?: Doer) => Drive
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
 }
@@ -39,7 +40,7 @@ function describe(): Handler<typeof tus.options> {
 function create(deps: UploadRoutesDeps): Handler<typeof tus.create> {
   return async ({ params: { path, slash }, query, headers, viewer, request }) => {
     if (slash) fail('invalid-input', { issues: ['path: a folder'] })
-    const drive = deps.driveFor(viewer.access)
+    const drive = deps.driveFor(viewer.access, doerOf(viewer))
     const place = { userId: viewer.userId, path }
     const stamp = headers['upload-metadata'] ?? ''
     const begun = await begin(deps, drive, { ...place, length: headers['upload-length'], stamp, replace: query.override === 'true' })
@@ -58,7 +59,7 @@ function tell(deps: UploadRoutesDeps): Handler<typeof tus.offset> {
   return async ({ params: { path }, viewer, request }) => {
     const place = { userId: viewer.userId, path }
     await refuseFinished(deps, place, request)
-    const now = await offset(deps, deps.driveFor(viewer.access), place)
+    const now = await offset(deps, deps.driveFor(viewer.access, doerOf(viewer)), place)
     const metadata: Record<string, string> = now.stamp === '' ? {} : { 'upload-metadata': now.stamp }
     const headers = { ...progressHeaders(now), ...metadata, 'upload-length': String(now.length), 'cache-control': 'no-store' }
     return new Response(null, { status: 200, headers })
@@ -71,7 +72,7 @@ function append(deps: UploadRoutesDeps): Handler<typeof tus.append> {
     if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
     const at = readOffset(headers['upload-offset'])
     const place = { userId: viewer.userId, path }
-    const drive = deps.driveFor(viewer.access)
+    const drive = deps.driveFor(viewer.access, doerOf(viewer))
     const now = await proceed(deps, drive, { ...place, offset: at, size: declaredSize(request), body, client: request.signal })
     return new Response(null, { status: 204, headers: progressHeaders(now) })
   }
@@ -80,7 +81,7 @@ function append(deps: UploadRoutesDeps): Handler<typeof tus.append> {
 /** DELETE: forgets an unfinished upload. */
 function terminate(deps: UploadRoutesDeps): Handler<typeof tus.cancel> {
   return async ({ params: { path }, viewer }) => {
-    await cancel(deps, deps.driveFor(viewer.access), { userId: viewer.userId, path })
+    await cancel(deps, deps.driveFor(viewer.access, doerOf(viewer)), { userId: viewer.userId, path })
     return new Response(null, { status: 204 })
   }
 }

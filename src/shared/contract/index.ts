@@ -1,3 +1,4 @@
+import { command } from './command.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
@@ -8,4 +9,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, raw, tus, shares, shared } as const
+export const api = { session, users, settings, resources, raw, tus, shares, shared, command } as const

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { fail } from '../../shared/errors.ts'
+import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import type { Deed, Observer } from '../drive/announce.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { JobStore } from '../jobs/jobs.ts'
+import type { Perform } from '../jobs/worker.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { accessOf } from '../users/access-of.ts'
+import type { Users } from '../users/users.ts'
+import { type Bench, type Exec, openBench } from './bench.ts'
+import { argvOf, readHook, type Variables } from './line.ts'
+import { type Ran, runHook } from './run.ts'
+
+export const HOOK_JOB = 'hook'
+/** Attempted by the one who adds it; by anybody only when that one died. */
+const UNATTENDED_MS = 10 * 60_000
+
+/** One line to be run after a deed. */
+export const HookTask = z.object({
+  event: z.string(),
+  line: z.string(),
+  userId: z.number(),
+  username: z.string(),
+  file: z.string(),
+  destination: z.nullable(z.string()),
+})
+export type HookTask = z.infer<typeof HookTask>
+
+export interface HooksDeps {
+  readonly exec: Exec
+  readonly house: Drive
+  readonly settings: SettingsReader
+  readonly users: Pick<Users, 'find'>
+  readonly jobs: Pick<JobStore, 'add'>
+  /** Attempts a job now. */
+  readonly attempt: (id: string) => Promise<void>
+  readonly log: (line: string) => void
+}
+
+/** Who acts, on what, in which event. */
+interface Act {
+  readonly event: string
+  readonly username: string
+  readonly file: FilePath
+  readonly destination: FilePath | null
+}
+
+/**
+ * The administrator's commands before and after deeds, on the files of whoever does the deed and with no more rights than that person has.
+ * A line before a deed that fails stops the deed (`hook-failed`, with what it said); lines after it are kept as jobs, so that none is
+ * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
+ */
+export function createHooks(deps: HooksDeps): { observer: Observer; perform: Perform } {
+  const { exec, house, settings, users, jobs, attempt, log } = deps
+
+  async function linesOf(event: string): Promise<readonly string[]> {
+    const { commands } = await settings.read()
+    return new Map<string, readonly string[]>(Object.entries(commands)).get(event) ?? []
+  }
+
+  async function run(line: string, access: Access, act: Act, signal?: AbortSignal): Promise<Ran> {
+    const { shell } = await settings.read()
+    const bench = await openBench({ exec, house }, access)
+    const env = variablesOf(bench, act)
+    const argv = argvOf(line, { shell, variables: env })
+    const ran = argv === null ? { well: false, output: 'not a command' } : await runHook(exec, bench, { argv, env, signal })
+    log(`hook ${act.event} of ${act.username}: ${ran.well ? 'done' : 'failed'}: ${line}`)
+    return ran
+  }
+
+  const observer: Observer = {
+    async before(deed) {
+      const act = actOf('before', deed)
+      if (act === null) return
+      for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
+        const ran = run(line, deed.access, act)
+        if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
+        else if (!(await ran).well) fail('hook-failed', { output: (await ran).output })
+      }
+    },
+
+    async after(deed) {
+      const act = actOf('after', deed)
+      if (act === null || deed.user === null) return
+      const hooks = (await linesOf(act.event)).map(readHook)
+      const kept = []
+      for (const { line, waits } of hooks) {
+        const task: HookTask = { ...act, line, userId: deed.user.id }
+        kept.push({ waits, job: await jobs.add(HOOK_JOB, JSON.stringify(task), { dueInMs: UNATTENDED_MS }) })
+      }
+      for (const { waits, job } of kept) {
+        const attempted = attempt(job.id)
+        if (waits) await attempted
+      }
+    },
+  }
+
+  const perform: Perform = async ({ task }, signal) => {
+    const { line, userId, event, username, file, destination } = HookTask.parse(JSON.parse(task))
+    const account = await users.find(userId)
+    if (account === null) return { done: true, report: 'nobody has this account any more' }
+    const act = { event, username, file: parseFilePath(file), destination: destination === null ? null : parseFilePath(destination) }
+    const { well, output } = await run(line, accessOf(account, await settings.read()), act, signal)
+    return { done: well, report: output }
+  }
+
+  return { observer, perform }
+}
+
+/** Visitors and the house have no hooks. */
+function actOf(when: 'before' | 'after', deed: Deed): Act | null {
+  if (deed.user === null) return null
+  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+  return {
+    event: `${when}_${deed.kind}`,
+    username: deed.user.name,
+    file: isTransfer ? deed.from : deed.path,
+    destination: isTransfer ? deed.to : null,
+  }
+}
+
+/** For a deed without a destination that is the person's own root (contract reference 5.2). */
+function variablesOf(bench: Bench, { event, username, file, destination }: Act): Variables {
+  return {
+    FILE: bench.inside(file),
+    SCOPE: bench.root,
+    TRIGGER: event,
+    USERNAME: username,
+    DESTINATION: destination === null ? bench.root : bench.inside(destination),
+  }
+}

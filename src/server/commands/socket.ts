@@ -1,0 +1,120 @@
+import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
+import type { Socket, SocketOwner } from '../http/socket.ts'
+import { LIMITS, type Running } from '../sandbox/sandbox.ts'
+import { mayRun } from './allow.ts'
+import type { Bench, Exec } from './bench.ts'
+import { argvOf } from './line.ts'
+import { createLines } from './lines.ts'
+import { splitWords } from './words.ts'
+
+export interface CommandOptions {
+  readonly exec: Exec
+  readonly bench: Bench
+  /** Where it runs, as the program sees it. */
+  readonly cwd: string
+  /** What this person may run. */
+  readonly allowed: readonly string[]
+  readonly shell: readonly string[]
+  readonly username: string
+  /** Our own panel's way of speaking; else the predecessor's (contract reference 1.16). */
+  readonly structured: boolean
+  /** The server stops. */
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+  /** Called once, when it is over. */
+  readonly onEnd: () => void
+}
+
+const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
+  'not-allowed': 'Command not allowed.',
+  'not-understood': 'error parsing command: a quote is not closed',
+  unavailable: 'Commands cannot be run here.',
+  'too-long': 'Stopped: it took too long.',
+  'too-much-output': 'Stopped: it said too much.',
+  'too-many-processes': 'Stopped: it started too many processes.',
+  aborted: 'Stopped.',
+}
+
+/** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
+export function commandSocket(options: CommandOptions): SocketOwner {
+  const { exec, bench, cwd, allowed, shell, username, structured, signal, log, onEnd } = options
+  const leaving = new AbortController()
+  let socket: Socket | null = null
+  let begun = false
+
+  const say = async (message: CommandMessage): Promise<void> => socket?.send(JSON.stringify(message))
+  const lines = createLines(async (line) => socket?.send(line))
+
+  async function end(ended: CommandEnding, exit: number | null): Promise<void> {
+    if (structured) await say({ ended, exit })
+    else if (ended !== 'exited') await socket?.send(REFUSAL[ended])
+    socket?.close(1000)
+  }
+
+  async function run(line: string): Promise<void> {
+    const [program] = splitWords(line) ?? []
+    if (program === undefined) return end('not-understood', null)
+    if (!mayRun(program, allowed)) return end('not-allowed', null)
+    const env = { SCOPE: bench.root, USERNAME: username, TERM: 'dumb' }
+    const argv = argvOf(line, { shell, variables: env })
+    if (argv === null) return end('not-understood', null)
+    log(`command of ${username}: ${line}`)
+    const running = await exec.sandbox.start(argv, { ...bench.start, cwd, env, signal: AbortSignal.any([signal, leaving.signal]) })
+    running.endInput()
+    const said = await tell(running)
+    const { ended, exitCode } = await running.ended
+    await end(said && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
+  }
+
+  /** @returns whether it was cut off because it said too much */
+  async function tell(running: Running): Promise<boolean> {
+    let left = LIMITS.outputBytes
+    await Promise.all(
+      (['stdout', 'stderr'] as const).map(async (from) => {
+        const decoder = new TextDecoder()
+        for await (const bytes of running[from]) {
+          if (left < 0) continue
+          left -= bytes.length
+          if (left < 0) running.kill()
+          const text = decoder.decode(bytes, { stream: true })
+          await (structured ? say({ from, text }) : lines.take(from, text))
+        }
+        if (!structured) await lines.finish(from)
+      }),
+    )
+    return left < 0
+  }
+
+  async function begin(line: string): Promise<void> {
+    begun = true
+    try {
+      await run(line)
+    } catch (error) {
+      log(`command of ${username}: ${String(error)}`)
+      await end('unavailable', null)
+    }
+  }
+
+  return {
+    opened: (opened) => void (socket = opened),
+    received(text) {
+      const request = structured ? readRequest(text) : { run: text }
+      if (request === null) socket?.close(1003)
+      else if ('stop' in request) leaving.abort()
+      else if (!begun && request.run.trim() !== '') void begin(request.run.trim())
+    },
+    closed() {
+      socket = null
+      leaving.abort()
+      onEnd()
+    },
+  }
+}
+
+function readRequest(text: string): CommandRequest | null {
+  try {
+    return CommandRequest.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

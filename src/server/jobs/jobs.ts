@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import type { JobsTable, Schema } from '../db/schema.ts'
+
+/** Work that is done for sure, though perhaps later and perhaps twice. */
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  /** What is to be done, as its kind wrote it. */
+  readonly task: string
+  readonly state: JobsTable['state']
+  /** Begun so many times. */
+  readonly attempts: number
+  /** What it said, for people. */
+  readonly report: string
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** How an attempt went. */
+export interface Result {
+  readonly done: boolean
+  readonly report: string
+}
+
+export interface JobStore {
+  /** @param options.dueInMs after which somebody claims it who was not told of it */
+  add(kind: string, task: string, options: { dueInMs: number }): Promise<Job>
+  /** Takes the job that has been due for longest; one whose worker died is due again. Null when none is. */
+  claim(kinds: readonly string[]): Promise<Job | null>
+  /** Takes this one, if it is free. */
+  take(id: string): Promise<Job | null>
+  /** Ends it, or, while attempts are left, lets it wait for the next one, each time twice as long. */
+  finish(job: Job, result: Result): Promise<void>
+  /** The latest of a kind, newest first. */
+  latest(kind: string, limit: number): Promise<Job[]>
+  /** Forgets what ended long ago. */
+  sweep(): Promise<void>
+}
+
+/** A job may run this long before it counts as lost with its worker; kinds with limits of their own stay well below. */
+export const LEASE_MS = 30 * 60_000
+export const MAX_ATTEMPTS = 3
+const FIRST_DELAY_MS = 30_000
+const KEPT_MS = 14 * 24 * 3600_000
+/** Of a report. */
+const MAX_REPORT_CHARS = 16_384
+
+export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): JobStore {
+  const now = (): number => clock().getTime()
+
+  async function take(id: string): Promise<Job | null> {
+    // One statement, so that of many who ask at once one gets it.
+    const { numUpdatedRows } = await db
+      .updateTable('jobs')
+      .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), lease_until: now() + LEASE_MS }))
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('state', '=', 'waiting'), eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now())])]))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return null
+    const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? null : fromRow(row)
+  }
+
+  return {
+    take,
+
+    async add(kind, task, { dueInMs }) {
+      const row: Selectable<JobsTable> = {
+        id: randomUUID(),
+        kind,
+        task,
+        state: 'waiting',
+        attempts: 0,
+        due_at: now() + dueInMs,
+        lease_until: 0,
+        report: '',
+        created_at: now(),
+        ended_at: null,
+      }
+      await db.insertInto('jobs').values(row).execute()
+      return fromRow(row)
+    },
+
+    async claim(kinds) {
+      for (;;) {
+        const due = await db
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', 'in', kinds)
+          .where((eb) =>
+            eb.or([
+              eb.and([eb('state', '=', 'waiting'), eb('due_at', '<=', now())]),
+              eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now())]),
+            ]),
+          )
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(1)
+          .executeTakeFirst()
+        if (due === undefined) return null
+        const job = await take(due.id)
+        if (job !== null) return job
+      }
+    },
+
+    async finish({ id, attempts }, { done, report }) {
+      const over = done || attempts >= MAX_ATTEMPTS
+      await db
+        .updateTable('jobs')
+        .set({
+          state: done ? 'done' : over ? 'failed' : 'waiting',
+          due_at: now() + FIRST_DELAY_MS * 2 ** (attempts - 1),
+          lease_until: 0,
+          report: report.slice(0, MAX_REPORT_CHARS),
+          ended_at: over ? now() : null,
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async latest(kind, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', kind)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    async sweep() {
+      await db
+        .deleteFrom('jobs')
+        .where('ended_at', '<=', now() - KEPT_MS)
+        .execute()
+    },
+  }
+}
+
+function fromRow(row: Selectable<JobsTable>): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    task: row.task,
+    state: row.state,
+    attempts: row.attempts,
+    report: row.report,
+    createdAt: new Date(row.created_at),
+    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Job, JobStore, Result } from './jobs.ts'
+
+/** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
+export type Perform = (job: Job, signal: AbortSignal) => Promise<Result>
+
+export interface Worker {
+  /** Attempts this job now, if nobody else does. Never fails. */
+  attempt(id: string): Promise<void>
+  /** Looks whether something is due; what is found is done in the background. */
+  wake(): void
+  /** Stops what runs; it is begun again after a restart. */
+  stop(): Promise<void>
+}
+
+export interface WorkerOptions {
+  readonly store: JobStore
+  readonly performers: Readonly<Record<string, Perform>>
+  readonly log: (line: string) => void
+  /** Jobs done at the same time, besides those attempted by name. */
+  readonly places: number
+  /** How often it looks by itself, in milliseconds. */
+  readonly everyMs: number
+}
+
+/** Claims jobs and does them. Several servers may share one table: each job is one's at a time. */
+export function createWorker({ store, performers, log, places, everyMs }: WorkerOptions): Worker {
+  const kinds = Object.keys(performers)
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let busy = 0
+
+  async function perform(job: Job): Promise<void> {
+    const result = await attemptOnce(job)
+    // Cut off by us: the lease is given back by the next start, and the attempt counts.
+    await store.finish(job, result)
+  }
+
+  async function attemptOnce(job: Job): Promise<Result> {
+    try {
+      return (await performers[job.kind]?.(job, stopping.signal)) ?? { done: false, report: `nobody does ${job.kind}` }
+    } catch (error) {
+      return { done: false, report: String(error) }
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const job = await store.claim(kinds)
+      if (job === null) return
+      await perform(job)
+    }
+  }
+
+  function track(work: Promise<void>): Promise<void> {
+    const kept: Promise<void> = work.catch((error: unknown) => log(`jobs: ${String(error)}`)).finally(() => running.delete(kept))
+    running.add(kept)
+    return kept
+  }
+
+  function wake(): void {
+    if (busy >= places || stopping.signal.aborted) return
+    busy++
+    void track(loop().finally(() => busy--))
+  }
+
+  const looking = setInterval(wake, everyMs)
+  return {
+    wake,
+    attempt: (id) =>
+      track(
+        (async () => {
+          const job = await store.take(id)
+          if (job !== null) await perform(job)
+        })(),
+      ),
+    async stop() {
+      clearInterval(looking)
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}

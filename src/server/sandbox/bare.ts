@@ -1,0 +1,65 @@
+import { collect } from './collect.ts'
+import { type Ending, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+
+const PRLIMIT = '/usr/bin/prlimit'
+
+/**
+ * Programs without any box: with the rights of this server, and in sight of everything it sees; `scope` and `binds` mean nothing. Only for
+ * operators who say in so many words that they accept that. Time, output and the environment are held to all the same.
+ */
+export function createBare(): Sandbox {
+  const sandbox: Sandbox = {
+    unavailable: async () => null,
+    start: async (argv, options = {}) => launch(argv, options),
+    async run(argv, options = {}) {
+      return collect(await sandbox.start(argv, options), { ...options, outputBytes: options.limits?.outputBytes ?? LIMITS.outputBytes })
+    },
+  }
+  return sandbox
+}
+
+function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, signal }: StartOptions): Running {
+  signal?.throwIfAborted()
+  const limits = { ...LIMITS, ...wanted }
+  const prlimits = [`--cpu=${Math.ceil(limits.cpuSeconds)}`, `--fsize=${limits.fileSizeBytes}`, '--core=0']
+  const child = Bun.spawn([PRLIMIT, ...prlimits, '--', ...argv], {
+    cwd,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: cwd, LANG: 'C.UTF-8', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let ending: Ending | null = null
+  const end = (how: Ending): void => {
+    ending ??= how
+    killGroup(child.pid)
+  }
+  const abort = (): void => end('aborted')
+  signal?.addEventListener('abort', abort, { once: true })
+  const clock = setTimeout(() => end('too-long'), limits.wallMs)
+  const ended = child.exited.then((code) => {
+    clearTimeout(clock)
+    signal?.removeEventListener('abort', abort)
+    killGroup(child.pid)
+    return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
+  })
+  return {
+    async write(bytes) {
+      child.stdin.write(bytes)
+      await child.stdin.flush()
+    },
+    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    kill: abort,
+  }
+}
+
+/** The program leads a group of its own, with everything it started in it. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,57 @@
+import type { Socket, SocketOwner, Upgrade } from './http/socket.ts'
+
+/** What the runtime keeps for each connection. */
+export interface Connection {
+  readonly owner: SocketOwner
+  /** Those who wait until the other side has kept up. */
+  readonly waiting: (() => void)[]
+}
+
+/** Commands and their like are short; a longer frame ends the connection before it is in memory (GHSA-39cx-23x9-5c8p). */
+const MAX_FRAME_BYTES = 64 * 1024
+/** A quiet program is no dead client: the runtime pings by itself. */
+const QUIET_SECONDS = 120
+
+export const websocket: Bun.WebSocketHandler<Connection> = {
+  maxPayloadLength: MAX_FRAME_BYTES,
+  idleTimeout: QUIET_SECONDS,
+  sendPings: true,
+  perMessageDeflate: false,
+  open: (ws) => ws.data.owner.opened(socketOn(ws)),
+  message(ws, message) {
+    if (typeof message === 'string') ws.data.owner.received(message)
+    else ws.close(UNSUPPORTED_DATA)
+  },
+  drain: (ws) => release(ws.data),
+  close(ws) {
+    release(ws.data)
+    ws.data.owner.closed()
+  },
+}
+
+/** RFC 6455 §7.4.1. */
+const UNSUPPORTED_DATA = 1003
+
+/** @param onUpgrade told when the connection belongs to the socket, so that no response may be sent any more */
+export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUpgrade: () => void): Upgrade {
+  return (owner, { protocol }) => {
+    const headers: Record<string, string> = protocol === null ? {} : { 'sec-websocket-protocol': protocol }
+    const upgraded = server.upgrade(request, { data: { owner, waiting: [] }, headers })
+    if (upgraded) onUpgrade()
+    return upgraded
+  }
+}
+
+function socketOn(ws: Bun.ServerWebSocket<Connection>): Socket {
+  return {
+    async send(text) {
+      // −1 says that the client reads more slowly than we write; 0 that it is gone.
+      if (ws.sendText(text) === -1) await new Promise<void>((go) => ws.data.waiting.push(go))
+    },
+    close: (code) => ws.close(code),
+  }
+}
+
+function release({ waiting }: Connection): void {
+  for (const go of waiting.splice(0)) go()
+}

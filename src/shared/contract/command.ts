@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * The subprotocol of our own panel. Without it the socket speaks as the predecessor's did: one message in, then one text frame for each line of
+ * output, then the connection ends (contract reference 1.16).
+ */
+export const COMMAND_PROTOCOL = 'satchel.command'
+
+/** What the panel sends: first the line, later perhaps that it shall stop. */
+export const CommandRequest = z.union([z.object({ run: z.string() }), z.object({ stop: z.literal(true) })])
+export type CommandRequest = z.infer<typeof CommandRequest>
+
+/** Why a line was not run, or how the program was cut off. */
+export const CommandEnding = z.enum([
+  'exited',
+  'not-allowed',
+  'not-understood',
+  'unavailable',
+  'too-long',
+  'too-much-output',
+  'too-many-processes',
+  'aborted',
+])
+export type CommandEnding = z.infer<typeof CommandEnding>
+
+/** What the panel gets: pieces of output as they come, in their order, and last how it ended. `exit` is null where there was no program's word. */
+export const CommandMessage = z.union([
+  z.object({ from: z.enum(['stdout', 'stderr']), text: z.string() }),
+  z.object({ ended: CommandEnding, exit: z.nullable(z.number()) }),
+])
+export type CommandMessage = z.infer<typeof CommandMessage>
+
+export const HookRun = z.object({
+  id: z.string(),
+  /** `after_upload` and so on. */
+  event: z.string(),
+  username: z.string(),
+  /** As its user names it. */
+  path: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  attempts: z.number(),
+  output: z.string(),
+  /** Milliseconds since 1970. */
+  created: z.number(),
+  ended: z.nullable(z.number()),
+})
+export type HookRun = z.infer<typeof HookRun>
+
+export const CommandState = z.object({
+  /** Whether anything runs at all. */
+  enabled: z.boolean(),
+  /** Why not although it is switched on, in English; null where it does, or is switched off. */
+  problem: z.nullable(z.string()),
+  /** False where the operator accepted running without a sandbox. */
+  boxed: z.boolean(),
+  /** The latest hooks that ran after deeds, newest first. */
+  runs: z.array(HookRun),
+})
+export type CommandState = z.infer<typeof CommandState>
+
+export const command = {
+  /** An upgrade to a socket (RFC 6455). Refused before the upgrade: without the right, from a foreign origin, and where nothing may run. */
+  socket: endpoint({
+    by: 'user',
+    needs: ['execute'],
+    method: 'GET',
+    path: '/api/command/*path',
+    query: z.object({ auth: z.optional(z.string()) }),
+    result: 'response',
+  }),
+  state: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/commands', result: CommandState }),
+}
