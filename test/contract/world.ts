@@ -82,6 +82,8 @@ export interface ProductOptions {
   /** A folder that is there already, or so many bytes of memory. */
   storage?: 'memory' | 'local' | { folder: string } | { capacity: number }
   baseUrl?: string
+  /** Whether commands run. */
+  exec?: boolean
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -100,7 +102,7 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: place = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({ storage: place = 'memory', baseUrl = '', exec = true }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
   const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
@@ -115,7 +117,15 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
-      { storage, db, bus, clock, log, passwords, exec: { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } },
+      {
+        storage,
+        db,
+        bus,
+        clock,
+        log,
+        passwords,
+        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
+      },
       { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }

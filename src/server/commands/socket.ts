@@ -90,6 +90,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     try {
       await run(line)
     } catch (error) {
+      if (leaving.signal.aborted) return end('aborted', null)
       log(`command of ${username}: ${String(error)}`)
       await end('unavailable', null)
     }
