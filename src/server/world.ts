@@ -55,7 +55,7 @@ export interface World {
 }
 
 /** The house's own: no scope, no rules. */
-const EVERYTHING: Access = {
+export const EVERYTHING: Access = {
   scope: ROOT,
   start: ROOT,
   may: ALL_RIGHTS,
