@@ -58,8 +58,8 @@ describe('config init', () => {
 
 describe('users', () => {
   it('are added from the defaults with a home of their own, and the password may come from standard input', async () => {
-    const { satchel, ask, home } = await withDatabase(['--createUserDir', '--locale', 'de'])
-    const added = await satchel(['users', 'add', 'ann', '--perm.admin'], { input: 'correct horse battery\n' })
+    const { satchel, run, ask, home } = await withDatabase(['--createUserDir', '--locale', 'de'])
+    const added = await run(['users', 'add', 'ann', '--perm.admin'], 'correct horse battery\n')
     expect([added.code, added.complaints]).toEqual([0, ''])
     expect((await satchel(['users', 'add', 'bob', 'correct horse battery'])).complaints).toContain('every user of this machine')
     expect(await ask(['users', 'ls'])).toMatchObject([
@@ -70,9 +70,9 @@ describe('users', () => {
   })
 
   it('meet the policy of the server', async () => {
-    const { satchel } = await withDatabase()
+    const { satchel, run } = await withDatabase()
     expect((await satchel(['users', 'add', 'ann', 'short'])).complaints).toContain('password: shorter than 12 bytes')
-    expect((await satchel(['users', 'add', 'ann'], { input: '' })).complaints).toContain('a password is needed')
+    expect((await run(['users', 'add', 'ann'])).complaints).toContain('a password is needed')
     await satchel(['users', 'add', 'ann', 'correct horse battery'])
     expect((await satchel(['users', 'add', 'ANN', 'correct horse battery'])).complaints).toContain('there is an account "ANN" already')
     expect((await satchel(['users', 'ls'])).out).not.toContain('$argon2')

@@ -14,9 +14,11 @@ const IDLE: ReadonlySet<string> = new Set(['key', 'fileMode', 'dirMode', 'hideDo
 export function readSettingsRecord(record: Readonly<Record<string, unknown>>, auther: unknown): { taken: Settings; notes: string[] } {
   const defaults = recordOr(record.defaults)
   const tus = recordOr(record.tus)
+  const commands = recordOr(record.commands)
   const { header, command, recaptcha } = recordOr(auther)
   const parsed = z.safeParse(Settings, {
-    ...withoutEmpty(record, ['userHomeBasePath', 'minimumPasswordLength', 'logoutPage', 'authMethod', 'tus', 'rules', 'shell', 'commands']),
+    ...withoutEmpty(record, ['userHomeBasePath', 'minimumPasswordLength', 'logoutPage', 'authMethod', 'tus', 'rules', 'shell']),
+    commands: withoutEmpty(commands, Object.keys(commands)),
     ...(tus.chunkSize !== undefined && tus.chunkSize !== 0 && { tus }),
     defaults: {
       ...withoutEmpty(defaults, ['viewMode', 'commands']),

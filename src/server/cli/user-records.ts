@@ -17,11 +17,7 @@ const orElse = <T extends z.ZodMiniType>(kind: T, other: string) =>
   )
 const text = z._default(z.string(), '')
 const flag = z._default(z.boolean(), false)
-const list = <T extends z.ZodMiniType>(kind: T) =>
-  z.pipe(
-    z.transform((value: unknown) => value ?? []),
-    z.array(kind),
-  )
+const list = <T extends z.ZodMiniType>(kind: T) => z._default(z.nullable(z.array(kind)), [])
 
 const Stored = z.object({
   id: z.int().check(z.positive()),
@@ -30,10 +26,10 @@ const Stored = z.object({
   scope: text,
   locale: text,
   lockPassword: flag,
-  viewMode: z.pipe(z.transform(viewModeFrom), ViewMode),
+  viewMode: text,
   singleClick: flag,
   redirectAfterCopyMove: flag,
-  perm: z.unknown(),
+  perm: z.optional(z.unknown()),
   commands: list(z.string()),
   sorting: z._default(z.object({ by: orElse(Sorting.shape.by, 'name'), asc: flag }), { by: 'name', asc: false }),
   rules: list(Rule),
@@ -42,12 +38,6 @@ const Stored = z.object({
   aceEditorTheme: text,
   disabled: flag,
 })
-
-/** 2.63 had a third, which is nearest to this one. */
-function viewModeFrom(value: unknown): unknown {
-  if (value === '' || value === undefined) return 'list'
-  return typeof value === 'string' && !z.safeParse(ViewMode, value).success ? 'mosaic' : value
-}
 
 export interface UserRecords {
   readonly records: readonly BroughtIn[]
@@ -75,7 +65,7 @@ export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecord
 function readRecord(raw: unknown, scopeOf: ScopeReader): BroughtIn | { issues: string[] } {
   const parsed = z.safeParse(Stored, raw)
   if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
-  const { password, perm, scope: stored, ...fields } = parsed.data
+  const { password, perm, scope: stored, viewMode, commands, rules, ...fields } = parsed.data
   const scope = scopeOf(stored, generationOf(raw))
   const problem = usernameProblem(fields.username)
   const rights = rightsIn(perm)
@@ -84,10 +74,24 @@ function readRecord(raw: unknown, scopeOf: ScopeReader): BroughtIn | { issues: s
     ...(isHash(password) ? [] : ['password: no hash that is known']),
     ...('problem' in scope ? [`scope: ${scope.problem}`] : []),
     ...('issues' in rights ? rights.issues : []),
-    ...ruleIssues(fields.rules, 'rules'),
+    ...ruleIssues(rules ?? [], 'rules'),
   ]
   if (issues.length > 0 || 'problem' in scope || 'issues' in rights) return { issues }
-  return { ...fields, scope: scope.scope, perm: rights, lockPassword: fields.lockPassword && !rights.admin, passwordHash: password }
+  return {
+    ...fields,
+    scope: scope.scope,
+    viewMode: viewModeFrom(viewMode),
+    commands: commands ?? [],
+    rules: rules ?? [],
+    perm: rights,
+    lockPassword: fields.lockPassword && !rights.admin,
+    passwordHash: password,
+  }
+}
+
+/** 2.63 had a third, which is nearest to `mosaic`. */
+function viewModeFrom(stored: string): ViewMode {
+  return stored === '' || stored === 'list' ? 'list' : 'mosaic'
 }
 
 /** Fields of 2.63, which 2.17 never wrote. */
