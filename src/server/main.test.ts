@@ -327,7 +327,8 @@ async function start(args: readonly string[] = []): Promise<Started> {
 
 /** What it complains of; it must end with 1. */
 async function refusal(args: readonly string[]): Promise<string> {
-  const child = run(args.includes('--socket') || args.includes('--port') ? args : ['--port', '0', ...args])
+  const isPlaced = args.some((arg) => ['--socket', '--port', 'hash'].includes(arg))
+  const child = run(isPlaced ? args : ['--port', '0', ...args])
   const [complaint, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
   return code === 1 ? complaint : `ended with ${code}: ${complaint}`
 }
