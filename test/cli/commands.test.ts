@@ -48,7 +48,13 @@ describe('config init', () => {
 
   it('makes none where one was lost, and none with a wrong setting', async () => {
     const { satchel, home } = await newPlace()
-    expect((await satchel(['config', 'init', '--auth.method', 'magic'])).code).toBe(1)
+    for (const wrong of [
+      ['--auth.method', 'magic'],
+      ['--auth.method', 'proxy'],
+      ['--branding.files', 'here'],
+      ['--port', '9000'],
+    ])
+      expect([wrong, (await satchel(['config', 'init', ...wrong])).code]).toEqual([wrong, 1])
     expect(existsSync(join(home, 'data/satchel.db'))).toBe(false)
     await Bun.write(join(home, 'files/.satchel/installed'), '{"database":"/gone"}')
     expect((await satchel(['config', 'init'])).complaints).toContain('--new-database')

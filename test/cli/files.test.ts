@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
@@ -88,6 +89,14 @@ describe('users import', () => {
     expect((JSON.parse(await readFile(backup, 'utf8')) as { username: string }[]).map(({ username }) => username)).toEqual(['admin'])
     expect((await stat(backup)).mode & 0o777).toBe(0o600)
     expect((await satchel(['users', 'import', 'users.backup-2.json', '--replace'])).code).toBe(0)
+  })
+
+  it('is written for its owner only, and never where users could read it', async () => {
+    const { satchel, home } = await withAdmin()
+    expect((await satchel(['users', 'export', 'files/users.json'])).complaints).toContain('lies inside the served folder')
+    expect((await satchel(['users', 'export', 'users.json'])).code).toBe(0)
+    expect((await stat(join(home, 'users.json'))).mode & 0o777).toBe(0o600)
+    expect(existsSync(join(home, 'files/users.json'))).toBe(false)
   })
 
   it('brings in all or none', async () => {

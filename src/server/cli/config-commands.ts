@@ -5,7 +5,7 @@ import { flagName, KEY_NAMES, keyLike, type KeyName, keyNamed } from '../config/
 import { Settings } from '../settings/settings.ts'
 import type { Call, Command, Flag } from './command.ts'
 import { CONFIG_FLAGS, idleIn, saysSomething, settingsWith } from './config-flags.ts'
-import type { Office } from './office.ts'
+import { checkChange, type Office } from './office.ts'
 import { json, visible } from './print.ts'
 import { isRecord } from './records.ts'
 import { checkWritable, writeServerOptions } from './server-options.ts'
@@ -64,7 +64,8 @@ async function init(call: Call): Promise<void> {
   if (!call.isFirstStart(places)) throw new ConfigError(`there is a database at ${places.database} already; config set changes it`)
   const target = serverTarget(call)
   // A wrong value is told before there is anything to undo.
-  wanted(Settings.parse({}), call.flags)
+  const fresh = Settings.parse({})
+  await checkChange(fresh, wanted(fresh, call.flags))
   const office = await call.office({ create: true })
   await apply(call, office)
   target?.()

@@ -26,7 +26,8 @@ async function exportConfig(call: Call): Promise<void> {
   const settings = await (await call.office()).settings()
   const { recaptcha: _, auth: __, ...stored } = settings
   const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings) }
-  call.terminal.out(`wrote the settings to ${writeExchange(call.args[0] ?? '', record, call.cwd)}; it may hold secrets`)
+  const path = writeExchange(call.args[0] ?? '', record, { cwd: call.cwd, root: call.places.root })
+  call.terminal.out(`wrote the settings to ${path}; it may hold secrets`)
 }
 
 async function importConfig(call: Call): Promise<void> {

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, writeSync } from 'node:fs'
+import { dirname, extname, relative, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { ConfigError } from '../config/config-error.ts'
 import { isRecord } from './records.ts'
@@ -31,9 +31,14 @@ export function readExchange(file: string, cwd: string): unknown {
   }
 }
 
-/** Writes a file that its owner only may read, in one step. Throws `ConfigError`. */
-export function writeExchange(file: string, value: unknown, cwd: string): string {
+/**
+ * Writes a file that its owner only may read, in one step; never into the served folder, where users would find hashes and secrets.
+ * Throws `ConfigError`. @returns its path
+ */
+export function writeExchange(file: string, value: unknown, { cwd, root }: { cwd: string; root: string }): string {
   const path = resolve(cwd, file)
+  if (isServed(path, root))
+    throw new ConfigError(`${path} lies inside the served folder ${root}, where users could read it; name another place`)
   const isYaml = formatOf(path) === 'yaml'
   const text = isYaml
     ? stringify(
@@ -52,6 +57,12 @@ export function writeExchange(file: string, value: unknown, cwd: string): string
     throw new ConfigError(`${path} cannot be written`, { cause: error })
   }
   return path
+}
+
+function isServed(path: string, root: string): boolean {
+  if (!existsSync(root) || !existsSync(dirname(path))) return false
+  const way = relative(realpathSync(root), realpathSync(dirname(path)))
+  return way !== '..' && !way.startsWith('../')
 }
 
 function formatOf(path: string): 'json' | 'yaml' {

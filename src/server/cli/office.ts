@@ -77,10 +77,7 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
 
     async changeSettings(deed) {
       const before = await now()
-      // What was wrong before, such as a folder that is gone, must not stand in the way of another change.
-      const known = await issuesOf(before)
-      const issues = (await issuesOf(deed(before))).filter((issue) => !known.includes(issue))
-      if (issues.length > 0) fail('invalid-input', { issues })
+      await checkChange(before, deed(before))
       await settings.change(deed)
     },
 
@@ -91,6 +88,16 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
 interface OfficeOptions {
   create: boolean
   makeHome: (path: FilePath) => Promise<void>
+}
+
+/**
+ * Fails with `invalid-input` for what is wrong with the new settings. What was wrong before, such as a folder that is gone, does not stand in
+ * the way of another change.
+ */
+export async function checkChange(before: Settings, after: Settings): Promise<void> {
+  const known = await issuesOf(before)
+  const issues = (await issuesOf(after)).filter((issue) => !known.includes(issue))
+  if (issues.length > 0) fail('invalid-input', { issues })
 }
 
 async function issuesOf(wanted: Settings): Promise<string[]> {

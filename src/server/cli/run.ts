@@ -86,6 +86,7 @@ async function run(command: Command, argv: readonly string[], around: Surroundin
   } catch (error) {
     throw isAppError(error) ? new ConfigError(told(error), { cause: error }) : asBusy(error)
   } finally {
+    // Assigned in a function, which the compiler does not follow.
     await (open as AsyncDisposable | null)?.[Symbol.asyncDispose]()
   }
 }

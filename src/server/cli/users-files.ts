@@ -31,7 +31,7 @@ export const USERS_FILE_COMMANDS: readonly Command[] = [
 
 async function exportUsers(call: Call): Promise<void> {
   const accounts = await (await call.office()).users.all()
-  const path = writeExchange(call.args[0] ?? '', accounts.map(exported), call.cwd)
+  const path = writeExchange(call.args[0] ?? '', accounts.map(exported), { cwd: call.cwd, root: call.places.root })
   call.terminal.out(`wrote ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} to ${path}; it holds password hashes`)
 }
 
@@ -47,7 +47,7 @@ async function importUsers(call: Call): Promise<void> {
   const office = await call.office()
   if (replace) {
     const old = await office.users.all()
-    const backup = writeExchange(freeName(cwd), old.map(exported), cwd)
+    const backup = writeExchange(freeName(cwd), old.map(exported), { cwd, root: places.root })
     terminal.complain(`satchel: kept the ${old.length} old accounts in ${backup}`)
   }
   const done = await bringIn(office.db, records, { overwrite, replace, now: new Date() })
