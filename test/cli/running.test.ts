@@ -74,10 +74,10 @@ describe('a command while the server runs', () => {
 
   it('meets no lock and leaves none, though the server writes all the time', async () => {
     const before = logged.length
-    let loading = true
+    const loading = new AbortController()
     let requests = 0
     const load = Array.from({ length: CLIENTS }, async () => {
-      while (loading) {
+      while (!loading.signal.aborted) {
         const token = await signIn('root')
         expect(await status(token, '/api/renew', 'POST')).toBe(200)
         requests += 2
@@ -88,7 +88,7 @@ describe('a command while the server runs', () => {
         command('users', 'update', 'ann', `--perm.share=${round % 2 === 0}`),
         command('config', 'set', '--branding.name', `Round ${round}`),
       ])
-    loading = false
+    loading.abort()
     await Promise.all(load)
     expect(requests).toBeGreaterThan(CLIENTS)
     expect(logged.slice(before)).not.toMatch(/SQLITE|locked|: 5\d\d /)

@@ -49,13 +49,13 @@ async function importConfig(call: Call): Promise<void> {
   terminal.out('took the settings over')
   const lost = files === null ? [`branding.files: ${taken.branding.files} is no folder here; set it with config set --branding.files`] : []
   for (const note of [...notes, ...lost, ...aboutServer]) terminal.complain(`satchel: ${note}`)
-  sayOptions(call, options, target)
+  sayOptions(call, options, target === undefined ? null : String(target))
 }
 
 /** Options of the server come from flags, the environment or a file, never from the database: whoever imports is told where to put them. */
-function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: unknown): void {
+function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
   if (options.size === 0) return
-  if (target !== undefined) return terminal.out(`wrote the options of the server to ${String(target)}: ${[...options.keys()].join(', ')}`)
+  if (target !== null) return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
   terminal.out(`these options of the server were in the file; put them into a configuration file such as ${cwd}/.satchel.json:`)
   terminal.out(optionsText(options))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
+import { Rule, Sorting, type ViewMode } from '../../shared/contract/users.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { parsePermissions, RIGHTS } from '../access/permissions.ts'
 import { ruleIssues } from '../settings/check.ts'
