@@ -238,7 +238,7 @@ describe('the other commands', () => {
     expect(await Bun.password.verify('correct horse', hash)).toBe(true)
     expect(await refusal(['hash', 'x'.repeat(73)])).toContain('1 to 72 bytes')
     expect(await refusal(['config', 'explain', 'prot'])).toContain('unknown setting prot')
-  })
+  }, 20_000)
 })
 
 /** The program over a stand-in for the product: its database is a file with a word in it. */

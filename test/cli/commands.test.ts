@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { newPlace, type Place } from './satchel.ts'
+
+// Databases and hashes, several a test, on a machine that may be busy.
+setDefaultTimeout(30_000)
 
 describe('a command', () => {
   it('never makes a database by accident, and says where it looked', async () => {

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { openDatabase } from '../../src/server/db/database.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { newPlace, type Place } from './satchel.ts'
+
+// Databases and hashes, several a test, on a machine that may be busy.
+setDefaultTimeout(30_000)
 
 describe('users import', () => {
   it('takes the accounts of 2.17 as they are, absolute scopes made relative to the old root', async () => {

@@ -55,7 +55,7 @@ describe('a command while the server runs', () => {
     expect(await nameOf(settings)).toBe('')
     await command('config', 'set', '--branding.name', 'The attic')
     expect(await nameOf(settings)).toBe('The attic')
-  }, 20_000)
+  }, 60_000)
 
   it('ends sessions: a new password, being switched off, being removed', async () => {
     await command('users', 'add', 'eve', PASSWORD)
@@ -70,7 +70,7 @@ describe('a command while the server runs', () => {
     const third = await signIn('eve', 'another horse battery')
     await command('users', 'rm', 'eve')
     expect(await status(third, '/api/resources/')).toBe(401)
-  }, 20_000)
+  }, 60_000)
 
   it('meets no lock and leaves none, though the server writes all the time', async () => {
     const before = logged.length
