@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'server/sandbox': ['shared'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
-  'server/cli': ['shared', 'server/db', 'server/settings', 'server/users'],
+  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/settings', 'server/users'],
   'server/shares': [
     'shared',
     'server/access',

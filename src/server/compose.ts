@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
+import type { FilePath } from '../shared/file-path.ts'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
 import type { Exec } from './commands/bench.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { openDrive } from './drive/drive.ts'
 import { mountPage } from './http/page.ts'
 import { mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
@@ -16,12 +18,17 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
-import { createWorld } from './world.ts'
+import { createWorld, EVERYTHING } from './world.ts'
 
 const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
 const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000
+
+/** A folder for a new account, made by a command while a server may be running. */
+export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
+  await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
+}
 
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {

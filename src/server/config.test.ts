@@ -77,7 +77,7 @@ describe('names', () => {
   })
 
   it('stand in the help, each with its default', () => {
-    const text = help()
+    const text = help('')
     for (const name of KEY_NAMES) expect([name, text.includes(keyOf(name).about)]).toEqual([name, true])
   })
 })

@@ -1,35 +1,36 @@
 import { resolve } from 'node:path'
 import { version } from '../../package.json'
-import { hashPassword } from './cli/hash.ts'
-import { loadConfig, type LoadOptions, readWritten, type Written } from './config.ts'
+import type { FilePath } from '../shared/file-path.ts'
+import type { Surroundings, Terminal } from './cli/command.ts'
+import { listing, runCommand } from './cli/run.ts'
+import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
-import { explain } from './config/explain.ts'
 import { help } from './config/help.ts'
-import { KEY_NAMES, keyNamed } from './config/keys.ts'
 import { systemFiles } from './config/system-files.ts'
+import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
 
 /** A second signal this soon is the same one: a terminal sends it to us and to whoever started us, who passes it on. */
 const SAME_SIGNAL_MS = 300
 
-export interface Terminal {
-  readonly out: (line: string) => void
-  readonly complain: (line: string) => void
+/** The product, not yet put together: the command line starts without loading all of it. */
+export interface Product {
+  readonly compose: Compose
+  readonly makeHome: (config: Config, path: FilePath) => Promise<void>
 }
 
-/** The whole program: does what the command line asks and resolves with the exit code. */
-export async function main(options: LoadOptions, compose: Compose, { out, complain }: Terminal): Promise<number> {
+/** The whole program: does what the command line asks and resolves with the exit code, 0 when it was done and 1 when it was refused. */
+export async function main(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Promise<number> {
+  const { out, complain } = terminal
   try {
-    const written = readWritten(options)
-    const [command, ...rest] = written.words
-    if (written.asks === 'help' || command === 'help') return said(out, help())
-    if (written.asks === 'version' || command === 'version') return said(out, `Satchel v${version}`)
-    if (command === 'config' && rest[0] === 'explain') return said(out, explained(written, rest.slice(1), options.cwd))
-    if (command === 'hash') return said(out, await hashed(rest[0] ?? (await Bun.stdin.text())))
-    if (command !== undefined) throw new ConfigError(`unknown command ${written.words.join(' ')}; --help lists them all`)
+    if (await runCommand(options.argv, surroundings(options, product, terminal))) return 0
+    const { words, asks } = readWritten(options)
+    if (asks === 'help' || words[0] === 'help') return said(out, help(listing()))
+    if (asks === 'version') return said(out, `Satchel v${version}`)
+    if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
     const loaded = loadConfig(options)
     for (const warning of loaded.warnings) complain(`satchel: ${warning}`)
-    await stopped(await serve(loaded, compose, out), complain)
+    await stopped(await serve(loaded, (await product()).compose, out), complain)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -38,19 +39,16 @@ export async function main(options: LoadOptions, compose: Compose, { out, compla
   }
 }
 
-function explained({ sources }: Written, names: readonly string[], cwd: string): string {
-  const keys = names.map((name) => keyNamed(name) ?? unknownKey(name))
-  return (keys.length === 0 ? KEY_NAMES : keys).map((key) => explain(key, sources.get(key) ?? [], cwd)).join('\n\n')
-}
-
-function unknownKey(name: string): never {
-  throw new ConfigError(`unknown setting ${name}; --help lists them all`)
-}
-
-async function hashed(password: string): Promise<string> {
-  const hash = await hashPassword(password)
-  if (hash === null) throw new ConfigError('a password for this hash has 1 to 72 bytes; longer ones go into a --password-file')
-  return hash
+function surroundings(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Surroundings {
+  return {
+    terminal,
+    version,
+    cwd: options.cwd,
+    sources: (argv) => readWritten({ ...options, argv }).sources,
+    load: (argv) => loadConfig({ ...options, argv }).config,
+    isFirstStart,
+    makeHome: async (places, path) => (await product()).makeHome(places, path),
+  }
 }
 
 function said(out: (line: string) => void, text: string): number {
@@ -76,7 +74,6 @@ async function stopped(serving: Serving, complain: (line: string) => void): Prom
 }
 
 if (import.meta.main) {
-  const { compose } = await import('./compose.ts')
   const options = {
     argv: process.argv.slice(2),
     env: process.env,
@@ -84,5 +81,5 @@ if (import.meta.main) {
     files: systemFiles,
     program: resolve(import.meta.dir, '../..'),
   }
-  process.exit(await main(options, compose, { out: console.log, complain: console.error }))
+  process.exit(await main(options, () => import('./compose.ts'), { out: console.log, complain: console.error }))
 }

@@ -79,7 +79,7 @@ const JOBS_AT_ONCE = 2
 const LOOK_FOR_JOBS_MS = 15_000
 
 /** The house's own: no scope, no rules. */
-const EVERYTHING: Access = {
+export const EVERYTHING: Access = {
   scope: ROOT,
   start: ROOT,
   may: ALL_RIGHTS,

@@ -1,19 +1,18 @@
 import { flagName, isFrom, KEY_NAMES, keyOf, variableName } from './keys.ts'
 import { boolean } from './kinds.ts'
 
-const USAGE = `Satchel, a web file manager
+/** @param commands what there is besides serving, one a line */
+export function help(commands: string): string {
+  const usage = `Satchel, a web file manager
 
-  satchel [flags]               serve a folder
-  satchel config explain [KEY]  where a setting's value comes from
-  satchel hash [PASSWORD]       a hash for --password; asks standard input without argument
-  satchel version
+  satchel [serve] [flags]  serve a folder
+${commands}
 
-A flag wins over an environment variable (SATCHEL_PORT, FB_PORT), that over the configuration file, that over the default.
+--help after a command says more about it. A flag wins over an environment variable (SATCHEL_PORT, FB_PORT), that over the configuration file,
+that over the default.
 
-Flags:
+Flags of the server:
 `
-
-export function help(): string {
   const rows = KEY_NAMES.map((name) => {
     const { short, kind, fallback, about } = keyOf(name)
     const value = kind === boolean ? '' : ` ${kind.label}`
@@ -23,7 +22,7 @@ export function help(): string {
     }
   })
   const width = Math.max(...rows.map(({ flag }) => flag.length))
-  return USAGE + rows.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}\n`).join('')
+  return usage + rows.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}\n`).join('')
 }
 
 /** The table of docs/operating.md. */

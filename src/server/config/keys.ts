@@ -16,6 +16,7 @@ import {
   port,
   text,
 } from './kinds.ts'
+import { nearest } from './nearest.ts'
 
 export type Origin = 'flag' | 'environment' | 'file'
 
@@ -112,11 +113,7 @@ export function keyNamed(name: string): KeyName | null {
 
 /** The one a mistyped name was perhaps meant to be. */
 export function keyLike(name: string): KeyName | null {
-  const near = KEY_NAMES.map((known) => ({ known, distance: distance(plain(name), plain(known)) })).toSorted(
-    (a, b) => a.distance - b.distance,
-  )
-  const [best] = near
-  return best !== undefined && best.distance <= 2 && best.distance <= best.known.length / 3 ? best.known : null
+  return nearest(name, KEY_NAMES)
 }
 
 /** Whether a setting may be given there. */
@@ -156,18 +153,3 @@ function plain(name: string): string {
 }
 
 const BY_NAME = new Map(KEY_NAMES.flatMap((name) => [name, ...(keyOf(name).aliases ?? [])].map((alias) => [plain(alias), name] as const)))
-
-/** How many letters to add, drop or change (Levenshtein); letters in another order count as one. */
-function distance(a: string, b: string): number {
-  if (a !== b && [...a].toSorted().join('') === [...b].toSorted().join('')) return 1
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}

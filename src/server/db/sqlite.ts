@@ -4,14 +4,31 @@ import { Database, SQLiteError } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
 
+/** A dialect, and what Kysely cannot ask. */
+export interface Sqlite {
+  readonly dialect: Dialect
+  /** A number that is another one as soon as another process has written; 0 before the first question to the database. */
+  writesElsewhere(): number
+}
+
 /**
- * A dialect over the runtime's SQLite.
+ * The runtime's SQLite.
  *
  * What was acknowledged is durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a session that was revoked or a
  * password that was changed stays so after a power cut; `NORMAL` may forget the last commits. Readers in other processes are not held up.
  */
-export function sqliteDialect(place: { file: string } | 'memory'): Dialect {
-  return new SqliteDialect({ database: async () => adapt(place === 'memory' ? new Database(':memory:') : openFile(place.file)) })
+export function openSqlite(place: { file: string } | 'memory'): Sqlite {
+  let version: (() => number) | null = null
+  const dialect = new SqliteDialect({
+    async database() {
+      const db = place === 'memory' ? new Database(':memory:') : openFile(place.file)
+      // Two microseconds: SQLite looks at a counter of the log that all processes share. Our own writes do not move it.
+      const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
+      version = () => statement.get()?.data_version ?? 0
+      return adapt(db)
+    },
+  })
+  return { dialect, writesElsewhere: () => version?.() ?? 0 }
 }
 
 function openFile(file: string): Database {

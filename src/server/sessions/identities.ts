@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { writesElsewhere } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
@@ -12,7 +13,7 @@ import { createRecent } from './recent.ts'
 import { findByCookie, findByKey, type SessionRow, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
 
-/** A page asks for fifty thumbnails at once; another process's revocation is felt after this long. */
+/** A page asks for fifty thumbnails at once; another machine's revocation is felt after this long. */
 const KEPT_MS = 1000
 const KEPT_SESSIONS = 1000
 /** More cookies of one name than this are not a browser's. */
@@ -28,10 +29,12 @@ interface Known {
   row: SessionRow
   readonly account: Account
   readonly until: number
+  /** What `writesElsewhere` said before it was read. */
+  readonly elsewhere: number
   access: { readonly of: Settings; readonly access: Access } | null
 }
 
-/** Who presents what: the database's answer, remembered for a moment. Revocation in this process is immediate. */
+/** Who presents what: the database's answer, remembered for a moment. Revocation on this machine is immediate. */
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
   const kept = createRecent<string, Known>(KEPT_SESSIONS)
   // Counts what was forgotten, so that a reading begun before is not kept after it.
@@ -39,12 +42,14 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
 
   async function known(key: string, read: () => Promise<SessionRow | null>, now: number): Promise<Known | null> {
     const remembered = kept.get(key)
-    if (remembered !== undefined && now < remembered.until && now >= remembered.until - KEPT_MS) return remembered
+    const elsewhere = writesElsewhere(db)
+    if (remembered !== undefined && remembered.elsewhere === elsewhere && now < remembered.until && now >= remembered.until - KEPT_MS)
+      return remembered
     const before = forgotten
     const row = await read()
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
-    const fresh: Known = { row, account, until: now + KEPT_MS, access: null }
+    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, access: null }
     if (before === forgotten) kept.set(key, fresh)
     return fresh
   }

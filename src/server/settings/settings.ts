@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
 import type { Kysely } from 'kysely'
 import type { Bus } from '../bus/bus.ts'
+import { writesElsewhere } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { loadSetting, saveSetting } from './store.ts'
 
@@ -74,6 +75,8 @@ export const Settings = z.object({
   commands: z.prefault(Hooks, {}),
   /** Not on the wire. */
   logoutPage: text('/login'),
+  /** Not on the wire: the header that names who signs in at `proxy`, the program that `hook` asks. */
+  auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not on the wire: it holds a secret. */
   recaptcha: z._default(z.nullable(z.object({ host: z.string(), key: z.string(), secret: z.string() })), null),
 })
@@ -89,11 +92,11 @@ export interface SettingsStore extends SettingsReader {
   change(deed: (before: Settings) => Settings): Promise<void>
 }
 
-/** If this process misses the news of a change (the command line, another machine), it notices after this long. */
+/** A change by another process of this machine is noticed at once; by another machine, whose news was missed, after this long. */
 const KEPT_MS = 10_000
 
 export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsStore {
-  let kept: { settings: Settings; stored: string | null; until: number } | null = null
+  let kept: { settings: Settings; stored: string | null; until: number; elsewhere: number } | null = null
   // Counts what was announced, so that a reading begun before a change is not kept after it.
   let changes = 0
   bus.on('settings.changed', () => {
@@ -104,11 +107,12 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
   return {
     async read() {
       const now = clock().getTime()
-      if (kept !== null && now < kept.until) return kept.settings
+      const elsewhere = writesElsewhere(db)
+      if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
       const before = changes
       const stored = await loadSetting(db, 'settings')
       const settings = kept !== null && kept.stored === stored ? kept.settings : Settings.parse(JSON.parse(stored ?? '{}'))
-      if (before === changes) kept = { settings, stored, until: now + KEPT_MS }
+      if (before === changes) kept = { settings, stored, until: now + KEPT_MS, elsewhere }
       return settings
     },
 

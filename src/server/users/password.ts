@@ -79,7 +79,8 @@ function asHashed(password: string, hash: string): string | Uint8Array {
   return isBcrypt(hash) ? Buffer.from(password).subarray(0, 72) : password
 }
 
-function isHash(text: string): boolean {
+/** Whether a text is a hash that `verify` can use. */
+export function isHash(text: string): boolean {
   return isBcrypt(text) || text.startsWith('$argon2id$')
 }
 

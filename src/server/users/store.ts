@@ -113,8 +113,13 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
 /** Somebody must be able to administer: who takes the last one away is refused, and the transaction with them. */
 async function keepAnAdministrator(trx: Kysely<Schema>, before: Account): Promise<void> {
   if (!before.perm.admin || before.disabled) return
-  const rows = await trx.selectFrom('users').select('perm').where('disabled', '=', 0).execute()
-  if (!rows.some(({ perm }) => Stored.perm.parse(JSON.parse(perm)).admin)) fail('forbidden', { right: 'admin' })
+  if (!(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
+}
+
+/** Whether somebody can administer. */
+export async function hasAdministrator(db: Kysely<Schema>): Promise<boolean> {
+  const rows = await db.selectFrom('users').select('perm').where('disabled', '=', 0).execute()
+  return rows.some(({ perm }) => Stored.perm.parse(JSON.parse(perm)).admin)
 }
 
 /** The sign-in goes on in the new epoch, unless it had ended already in the old one. */
@@ -178,7 +183,8 @@ function accountFrom(row: Selectable<UsersTable>): Account {
   }
 }
 
-function rowFrom(account: NewAccount): Insertable<UsersTable> {
+/** A new row; its id is the database's to give. */
+export function rowFrom(account: NewAccount): Insertable<UsersTable> {
   return {
     username: account.username,
     username_key: usernameKey(account.username),

@@ -1,0 +1,60 @@
+import { ConfigError } from '../config/config-error.ts'
+import { nearest } from '../config/nearest.ts'
+import { Hooks } from '../settings/settings.ts'
+import type { Call, Command } from './command.ts'
+import { takeOut } from './positions.ts'
+import { json, visible } from './print.ts'
+
+type Event = keyof typeof Hooks.shape
+
+export const CMDS_COMMANDS: readonly Command[] = [
+  {
+    name: 'cmds ls',
+    args: '',
+    about: 'the commands that run at events, as event(index): command',
+    flags: [{ name: 'event', kind: 'text', short: 'e', about: 'only this event' }],
+    run: list,
+  },
+  { name: 'cmds add', args: '<event> <command> …', about: 'add a command to an event, such as after_upload', run: add },
+  { name: 'cmds rm', args: '<event> <index> [last index]', about: 'remove a command, or those from the first to the last', run: remove },
+]
+
+async function list(call: Call): Promise<void> {
+  const { commands } = await (await call.office()).settings()
+  const only = call.flags.get('event')
+  const events = only === undefined ? eventNames() : [eventNamed(String(only))]
+  if (call.json) return call.terminal.out(json(Object.fromEntries(events.map((event) => [event, commands[event]]))))
+  for (const event of events)
+    for (const [at, command] of commands[event].entries()) call.terminal.out(`${event}(${at}): ${visible(command)}`)
+}
+
+async function add(call: Call): Promise<void> {
+  const [name = '', ...words] = call.args
+  await change(call, eventNamed(name), (before) => [...before, words.join(' ')])
+}
+
+async function remove(call: Call): Promise<void> {
+  const [name = '', ...positions] = call.args
+  await change(call, eventNamed(name), (before) => takeOut(before, positions))
+}
+
+async function change(call: Call, event: Event, deed: (before: readonly string[]) => string[]): Promise<void> {
+  const office = await call.office()
+  await office.changeSettings((before) => ({ ...before, commands: { ...before.commands, [event]: deed(before.commands[event]) } }))
+  const { disableExec } = call.places
+  if (disableExec) call.terminal.complain('satchel: no command runs as long as disableExec is on, which is the default')
+  await list(call)
+}
+
+function eventNames(): Event[] {
+  return Object.keys(Hooks.shape).filter((name): name is Event => Object.hasOwn(Hooks.shape, name))
+}
+
+function eventNamed(name: string): Event {
+  const found = eventNames().find((event) => event === name.toLowerCase())
+  if (found !== undefined) return found
+  const like = nearest(name, eventNames())
+  throw new ConfigError(
+    `no event is called ${JSON.stringify(name)}; ${like === null ? `there are ${eventNames().join(', ')}` : `did you mean ${like}?`}`,
+  )
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { ConfigError } from '../config/config-error.ts'
+import { explain } from '../config/explain.ts'
+import { flagName, KEY_NAMES, keyLike, type KeyName, keyNamed } from '../config/keys.ts'
+import { Settings } from '../settings/settings.ts'
+import type { Call, Command, Flag } from './command.ts'
+import { CONFIG_FLAGS, idleIn, saysSomething, settingsWith } from './config-flags.ts'
+import { checkChange, type Office } from './office.ts'
+import { json, visible } from './print.ts'
+import { isRecord } from './records.ts'
+import { checkWritable, writeServerOptions } from './server-options.ts'
+
+export const WRITE_CONFIG: Flag = {
+  name: 'write-config',
+  kind: 'text',
+  about: 'write options of the server into this configuration file (.json, .yaml)',
+}
+/** These say where the command itself looks; as options of the server they are written all the same when a file is named. */
+const WHERE: ReadonlySet<KeyName> = new Set(['config', 'database', 'dataDir', 'newDatabase'])
+
+export const CONFIG_COMMANDS: readonly Command[] = [
+  { name: 'config cat', args: '', about: 'the settings that are stored; secrets are hidden', run: cat },
+  {
+    name: 'config set',
+    args: '',
+    about: 'change settings; what is not given stays',
+    flags: [...CONFIG_FLAGS, WRITE_CONFIG],
+    server: 'all',
+    run: set,
+  },
+  {
+    name: 'config init',
+    args: '',
+    about: 'make the database, with these settings; fails if there is one',
+    flags: [...CONFIG_FLAGS, WRITE_CONFIG],
+    server: 'all',
+    run: init,
+  },
+  {
+    name: 'config explain',
+    args: '[setting] …',
+    about: 'where options of the server come from, and what they override',
+    server: 'all',
+    run: async (call) => call.terminal.out(explained(call)),
+  },
+]
+
+async function cat(call: Call): Promise<void> {
+  show(call, await (await call.office()).settings())
+}
+
+async function set(call: Call): Promise<void> {
+  const target = serverTarget(call)
+  if (!saysSomething(call.flags) && target === null)
+    throw new ConfigError('nothing to change was given; satchel config set --help lists what can be')
+  const office = await call.office()
+  await apply(call, office)
+  target?.()
+  show(call, await office.settings())
+}
+
+async function init(call: Call): Promise<void> {
+  const { places } = call
+  if (!call.isFirstStart(places)) throw new ConfigError(`there is a database at ${places.database} already; config set changes it`)
+  const target = serverTarget(call)
+  // A wrong value is told before there is anything to undo.
+  const fresh = Settings.parse({})
+  await checkChange(fresh, wanted(fresh, call.flags))
+  const office = await call.office({ create: true })
+  await apply(call, office)
+  target?.()
+  call.terminal.complain(`satchel: made the database ${places.database}; "satchel users add <name> --perm.admin" makes an administrator`)
+  show(call, await office.settings())
+}
+
+async function apply({ flags, terminal }: Call, office: Office): Promise<void> {
+  for (const name of idleIn(flags)) terminal.complain(`satchel: ${name} has no effect`)
+  await office.changeSettings((before) => wanted(before, flags))
+}
+
+function wanted(before: Settings, flags: Call['flags']): Settings {
+  try {
+    return settingsWith(before, flags)
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodError)) throw error
+    throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), { cause: error })
+  }
+}
+
+/** What writes the options of the server that were given, or null where none was. They are never kept in the database. Throws `ConfigError`. */
+function serverTarget({ serverFlags, flags, cwd }: Call): (() => void) | null {
+  const file = flags.get('write-config')
+  const given = new Map(
+    [...serverFlags].filter(([name]) => name !== 'config' && name !== 'newDatabase' && (file !== undefined || !WHERE.has(name))),
+  )
+  if (given.size === 0 && file === undefined) return null
+  if (file === undefined) {
+    const names = [...given.keys()].map(flagName).join(', ')
+    throw new ConfigError(
+      `${names}: options of the server are not kept in the database; give them at its start or in the environment, or add --write-config FILE`,
+    )
+  }
+  checkWritable(String(file), cwd)
+  return () => writeServerOptions(String(file), given, cwd)
+}
+
+function explained({ args, sources, cwd }: Call): string {
+  const keys = args.map((name) => keyNamed(name) ?? unknownKey(name))
+  return (keys.length === 0 ? KEY_NAMES : keys).map((key) => explain(key, sources.get(key) ?? [], cwd)).join('\n\n')
+}
+
+function unknownKey(name: string): never {
+  const like = keyLike(name)
+  throw new ConfigError(`unknown setting ${name}${like === null ? '; --help lists them all' : `; did you mean ${like}?`}`)
+}
+
+function show({ terminal, json: asJson }: Call, { recaptcha, ...settings }: Settings): void {
+  const secret = recaptcha === null || recaptcha.secret === '' ? '' : '(hidden)'
+  const shown = { ...settings, recaptcha: recaptcha === null ? null : { ...recaptcha, secret } }
+  terminal.out(asJson ? json(shown) : linesOf(shown).join('\n'))
+}
+
+/** A record as aligned lines, with points between the names. */
+function linesOf(record: Readonly<Record<string, unknown>>): string[] {
+  const pairs = flat(record, '')
+  const width = Math.max(...pairs.map(([name]) => name.length))
+  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value === '' ? '(empty)' : visible(value)}`)
+}
+
+function flat(record: Readonly<Record<string, unknown>>, prefix: string): [string, string][] {
+  return Object.entries(record).flatMap(([name, value]): [string, string][] => {
+    if (isRecord(value)) return flat(value, `${prefix}${name}.`)
+    if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return [[prefix + name, value.join(' | ')]]
+    return [[prefix + name, typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)]]
+  })
+}

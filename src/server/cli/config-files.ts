@@ -1,0 +1,69 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { KeyName } from '../config/keys.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Call, Command } from './command.ts'
+import { WRITE_CONFIG } from './config-commands.ts'
+import { readExchange, writeExchange } from './exchange.ts'
+import { isFolder } from './office.ts'
+import { isRecord } from './records.ts'
+import { autherOf, serverBlock, serverOptions } from './server-block.ts'
+import { checkWritable, optionsText, writeServerOptions } from './server-options.ts'
+import { readScope } from './scopes.ts'
+import { readSettingsRecord } from './settings-record.ts'
+
+export const CONFIG_FILE_COMMANDS: readonly Command[] = [
+  { name: 'config export', args: '<file>', about: 'write all settings, with secrets, to a .json or .yaml file', run: exportConfig },
+  {
+    name: 'config import',
+    args: '<file>',
+    about: 'take the settings of such a file or one of File Browser’s; options of the server go into --write-config',
+    flags: [WRITE_CONFIG],
+    run: importConfig,
+  },
+]
+
+async function exportConfig(call: Call): Promise<void> {
+  const settings = await (await call.office()).settings()
+  const { recaptcha: _, auth: __, ...stored } = settings
+  const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings) }
+  const path = writeExchange(call.args[0] ?? '', record, { cwd: call.cwd, root: call.places.root })
+  call.terminal.out(`wrote the settings to ${path}; it may hold secrets`)
+}
+
+async function importConfig(call: Call): Promise<void> {
+  const { args, flags, cwd, terminal } = call
+  const file = readExchange(args[0] ?? '', cwd)
+  if (!isRecord(file) || !isRecord(file.settings) || !isRecord(file.server))
+    throw new ConfigError('nothing was taken over: the file has no settings and server, as config export writes them')
+  const target = flags.get('write-config')
+  if (target !== undefined) checkWritable(String(target), cwd)
+  const { options, notes: aboutServer } = serverOptions(file.server)
+  const office = await call.office()
+  const { taken, notes } = readSettingsRecord(file.settings, file.auther)
+  const scope = scopeOf(taken.defaults.scope, file.server, call)
+  const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
+  const settings: Settings = { ...taken, defaults: { ...taken.defaults, scope }, branding: { ...taken.branding, files: files ?? '' } }
+  await office.changeSettings(() => settings)
+
+  if (target !== undefined && options.size > 0) writeServerOptions(String(target), options, cwd)
+  terminal.out('took the settings over')
+  const lost = files === null ? [`branding.files: ${taken.branding.files} is no folder here; set it with config set --branding.files`] : []
+  for (const note of [...notes, ...lost, ...aboutServer]) terminal.complain(`satchel: ${note}`)
+  sayOptions(call, options, target === undefined ? null : String(target))
+}
+
+/** Options of the server come from flags, the environment or a file, never from the database: whoever imports is told where to put them. */
+function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
+  if (options.size === 0) return
+  if (target !== null) return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
+  terminal.out(`these options of the server were in the file; put them into a configuration file such as ${cwd}/.satchel.json:`)
+  terminal.out(optionsText(options))
+}
+
+/** The scope of new accounts, as that of any account. */
+function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { places }: Call): string {
+  const oldRoot = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
+  const read = readScope(scope, { root: places.root, oldRoot, generation: Object.hasOwn(server, 'tokenExpirationTime') ? 'B' : 'A' })
+  if ('problem' in read) throw new ConfigError(`nothing was taken over: defaults.scope: ${read.problem}`)
+  return read.scope
+}

@@ -1,0 +1,69 @@
+import { Settings } from '../settings/settings.ts'
+import type { Flag, FlagValues } from './command.ts'
+import { withValue } from './records.ts'
+import { applyFlags, DEFAULTS_FLAGS } from './user-flags.ts'
+
+/** Names that stand elsewhere in the settings than they are written on the command line. */
+const PLACES: Readonly<Record<string, string>> = { 'auth.method': 'authMethod', 'auth.logoutPage': 'logoutPage' }
+const DEFAULT_CAPTCHA_HOST = 'https://www.google.com'
+
+const OWN_FLAGS: readonly Flag[] = [
+  { name: 'signup', kind: 'switch', short: 's', about: 'people may make accounts themselves' },
+  { name: 'hideLoginButton', kind: 'switch', about: 'no button to sign in on public pages' },
+  { name: 'createUserDir', kind: 'switch', about: 'every new account gets a folder of its own' },
+  { name: 'userHomeBasePath', kind: 'text', about: 'where these folders are made' },
+  { name: 'minimumPasswordLength', kind: 'count', about: 'shortest password, in bytes' },
+  { name: 'shell', kind: 'words', about: 'shell that runs commands, with its arguments' },
+  { name: 'auth.method', kind: 'text', about: 'json, proxy, noauth or hook' },
+  { name: 'auth.header', kind: 'text', about: 'proxy: the header that names who signs in' },
+  { name: 'auth.command', kind: 'text', about: 'hook: the program that decides who signs in' },
+  { name: 'auth.logoutPage', kind: 'text', about: 'where somebody goes after signing out' },
+  { name: 'recaptcha.host', kind: 'text', about: `where the captcha comes from; ${DEFAULT_CAPTCHA_HOST} when not given` },
+  { name: 'recaptcha.key', kind: 'text', about: 'site key of the captcha' },
+  { name: 'recaptcha.secret', kind: 'text', about: 'secret of the captcha' },
+  { name: 'branding.name', kind: 'text', about: 'name of this place' },
+  { name: 'branding.files', kind: 'text', about: 'absolute path of the folder with logo and style sheet' },
+  { name: 'branding.theme', kind: 'text', about: 'light, dark or system' },
+  { name: 'branding.color', kind: 'text', about: 'colour of the browser’s frame' },
+  { name: 'branding.disableExternal', kind: 'switch', about: 'no links to the project' },
+  { name: 'branding.disableUsedPercentage', kind: 'switch', about: 'no bar for the space that is used' },
+  { name: 'tus.chunkSize', kind: 'count', about: 'bytes of one part of an upload' },
+  { name: 'tus.retryCount', kind: 'count', about: 'how often a part is tried again' },
+]
+
+/** Accepted for the predecessor's sake. */
+const IDLE_FLAGS: readonly Flag[] = [
+  { name: 'fileMode', kind: 'text', about: 'accepted without effect' },
+  { name: 'dirMode', kind: 'text', about: 'accepted without effect' },
+  { name: 'lockPassword', kind: 'switch', about: 'accepted without effect: new accounts begin unlocked' },
+]
+
+/** What `config set` and `config init` take, the defaults of new accounts among them. */
+export const CONFIG_FLAGS: readonly Flag[] = [...OWN_FLAGS, ...DEFAULTS_FLAGS, ...IDLE_FLAGS]
+
+/** What has no effect among the flags that were given. */
+export function idleIn(flags: FlagValues): string[] {
+  return IDLE_FLAGS.map(({ name }) => name).filter((name) => flags.has(name))
+}
+
+/** Whether any of the flags says something about the stored settings. */
+export function saysSomething(flags: FlagValues): boolean {
+  return CONFIG_FLAGS.some(({ name }) => flags.has(name))
+}
+
+/** The settings with what the flags say. Throws zod's error for a value that cannot be one. */
+export function settingsWith(before: Settings, flags: FlagValues): Settings {
+  let changed: Record<string, unknown> = { ...before, defaults: applyFlags(before.defaults, flags, DEFAULTS_FLAGS) }
+  for (const { name } of OWN_FLAGS) {
+    const value = flags.get(name)
+    if (value === undefined) continue
+    if (name.startsWith('recaptcha.')) changed = { recaptcha: { host: DEFAULT_CAPTCHA_HOST, key: '', secret: '' }, ...withoutNull(changed) }
+    changed = withValue(changed, PLACES[name] ?? name, value)
+  }
+  return Settings.parse(changed)
+}
+
+/** Null would win over a default. */
+function withoutNull(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,122 @@
+import { existsSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type { Kysely } from 'kysely'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { ALL_RIGHTS } from '../access/permissions.ts'
+import { compileRules } from '../access/rules.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+import { checkSettings } from '../settings/check.ts'
+import { createSettings, type Settings } from '../settings/settings.ts'
+import { toWire } from '../settings/wire.ts'
+import type { Account } from '../users/account.ts'
+import { type Caller, createManagement, type Management } from '../users/manage.ts'
+import { createPasswords } from '../users/password.ts'
+import { createUsers, type Users } from '../users/users.ts'
+
+/** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
+export interface Office {
+  readonly db: Kysely<Schema>
+  readonly users: Users
+  readonly management: Management
+  /** By id where it is a number, else by name. Throws `ConfigError` when there is nobody. */
+  account(who: string): Promise<Account>
+  settings(): Promise<Settings>
+  /** Fails with `invalid-input`, and then nothing is written. */
+  changeSettings(deed: (before: Settings) => Settings): Promise<void>
+}
+
+/** Whoever may read and write the database is the administrator; nobody is signed in and no session is theirs. */
+export const OPERATOR: Caller = {
+  viewer: {
+    userId: 0,
+    username: '',
+    sessionId: '',
+    access: { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false },
+    provenAt: new Date(0),
+    shouldRenew: false,
+  },
+  address: null,
+  password: undefined,
+}
+
+/** One command runs and ends: nobody listens here, and a server notices by the database itself. */
+const NOBODY_LISTENS = { announce: () => {}, on: () => () => {} }
+
+/** Opens the database at `file`; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
+export async function openOffice(file: string, { create, makeHome }: OfficeOptions): Promise<Office & AsyncDisposable> {
+  const missing = !existsSync(file) || statSync(file).size === 0
+  if (missing && !create) {
+    throw new ConfigError(
+      `there is no database at ${file}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
+    )
+  }
+  const clock = (): Date => new Date()
+  const db = await openDatabase({ file }, { clock })
+  const bus = NOBODY_LISTENS
+  const settings = createSettings({ db, bus, clock })
+  // Nobody tells the store above of its own changes; what is asked for is read anew.
+  const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
+  const users = createUsers({ db, bus, passwords: createPasswords(), clock })
+  const management = createManagement({ users, settings, requireProof: async () => {}, makeHome })
+
+  return {
+    db,
+    users,
+    management,
+    settings: now,
+
+    async account(who) {
+      const found = /^\d+$/.test(who) ? await users.find(Number(who)) : await users.findByName(who)
+      if (found === null) throw new ConfigError(`there is no account ${/^\d+$/.test(who) ? `with the id ${who}` : JSON.stringify(who)}`)
+      return found
+    },
+
+    async changeSettings(deed) {
+      const before = await now()
+      await checkChange(before, deed(before))
+      await settings.change(deed)
+    },
+
+    [Symbol.asyncDispose]: () => db.destroy(),
+  }
+}
+
+interface OfficeOptions {
+  create: boolean
+  makeHome: (path: FilePath) => Promise<void>
+}
+
+/**
+ * Fails with `invalid-input` for what is wrong with the new settings. What was wrong before, such as a folder that is gone, does not stand in
+ * the way of another change.
+ */
+export async function checkChange(before: Settings, after: Settings): Promise<void> {
+  const known = await issuesOf(before)
+  const issues = (await issuesOf(after)).filter((issue) => !known.includes(issue))
+  if (issues.length > 0) fail('invalid-input', { issues })
+}
+
+async function issuesOf(wanted: Settings): Promise<string[]> {
+  const { authMethod, auth } = wanted
+  const missing = [
+    ...(authMethod === 'proxy' && auth.header === '' ? ['auth.header: needed where auth.method is proxy'] : []),
+    ...(authMethod === 'hook' && auth.command === '' ? ['auth.command: needed where auth.method is hook'] : []),
+  ]
+  try {
+    await checkSettings(toWire(wanted), isFolder)
+    return missing
+  } catch (error) {
+    if (!isAppError(error, 'invalid-input')) throw error
+    return [...error.detail.issues, ...missing]
+  }
+}
+
+/** On the machine; an unreadable place is none. */
+export async function isFolder(path: string): Promise<boolean> {
+  if (!isAbsolute(path) || path.includes('\0')) return false
+  return (await stat(path).catch(() => null))?.isDirectory() === true
+}

@@ -1,0 +1,14 @@
+/** A copy of a record in which the place that `path` names (`perm.admin`) holds `value`; the records on the way are made where they miss. */
+export function withValue(record: Readonly<Record<string, unknown>>, path: string, value: unknown): Record<string, unknown> {
+  const [head = '', ...rest] = path.split('.')
+  return { ...record, [head]: rest.length === 0 ? value : withValue(recordOr(record[head]), rest.join('.'), value) }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The record, or an empty one where there is none. */
+export function recordOr(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
+}

@@ -1,0 +1,130 @@
+import { isAppError } from '../../shared/errors.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { type KeyName, keyNamed } from '../config/keys.ts'
+import { nearest } from '../config/nearest.ts'
+import { CMDS_COMMANDS } from './cmds-commands.ts'
+import type { Call, Command, Surroundings } from './command.ts'
+import { CONFIG_COMMANDS } from './config-commands.ts'
+import { CONFIG_FILE_COMMANDS } from './config-files.ts'
+import { flagsOf, readCommandFlags, takesNext } from './flags.ts'
+import { commandHelp, commandList } from './help.ts'
+import { OTHER_COMMANDS } from './other-commands.ts'
+import { openOffice, type Office } from './office.ts'
+import { RULES_COMMANDS } from './rules-commands.ts'
+import { told } from './told.ts'
+import { USERS_COMMANDS } from './users-commands.ts'
+import { USERS_FILE_COMMANDS } from './users-files.ts'
+
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...USERS_COMMANDS,
+  ...USERS_FILE_COMMANDS,
+  ...CONFIG_COMMANDS,
+  ...CONFIG_FILE_COMMANDS,
+  ...RULES_COMMANDS,
+  ...CMDS_COMMANDS,
+  ...OTHER_COMMANDS,
+]
+
+/** All of them for the program's help, one a line. */
+export function listing(): string {
+  return commandList(COMMANDS)
+}
+
+/**
+ * Does what the command line asks, unless that is to serve. Throws `ConfigError` for everything that a person can set right; nothing was
+ * changed then. @returns false when no command was named
+ */
+export async function runCommand(argv: readonly string[], around: Surroundings): Promise<boolean> {
+  const [first, second] = wordsOf(argv)
+  if (first === undefined || first.word === 'serve') return false
+  const inGroup = COMMANDS.filter(({ name }) => name.startsWith(`${first.word} `))
+  const wanted = inGroup.length > 0 ? `${first.word} ${second?.word ?? ''}` : first.word
+  const command = COMMANDS.find(({ name }) => name === wanted)
+  if (command !== undefined) {
+    const places = inGroup.length > 0 ? [first.at, second?.at] : [first.at]
+    const rest = argv.filter((_, at) => !places.includes(at))
+    await run(command, rest, around)
+    return true
+  }
+  if (inGroup.length > 0 && (second === undefined || second.word === 'help')) {
+    around.terminal.out(`${commandList(inGroup)}\n\n--help after a command says more.`)
+    return true
+  }
+  if (first.word === 'help') return false
+  const names = inGroup.length > 0 ? inGroup.map(({ name }) => name) : [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
+  const like = nearest(wanted, names)
+  throw new ConfigError(`unknown command ${wanted}${like === null ? '; --help lists them all' : `; did you mean ${like}?`}`)
+}
+
+async function run(command: Command, argv: readonly string[], around: Surroundings): Promise<void> {
+  const { args, values, server } = readCommandFlags(argv, command)
+  if (values.get('help') === true) return around.terminal.out(commandHelp(command).trimEnd())
+  checkCount(command, args)
+  let open: (Office & AsyncDisposable) | null = null
+  let places: Call['places'] | null = null
+  const call: Call = {
+    ...around,
+    args,
+    flags: values,
+    json: values.get('json') === true,
+    get places() {
+      return (places ??= around.load(server))
+    },
+    get sources() {
+      return around.sources(server)
+    },
+    serverFlags: serverFlags(server),
+    office: async (options) =>
+      (open ??= await openOffice(call.places.database, {
+        create: options?.create === true,
+        makeHome: (path) => around.makeHome(call.places, path),
+      })),
+  }
+  try {
+    await command.run(call)
+  } catch (error) {
+    throw isAppError(error) ? new ConfigError(told(error), { cause: error }) : asBusy(error)
+  } finally {
+    // Assigned in a function, which the compiler does not follow.
+    await (open as AsyncDisposable | null)?.[Symbol.asyncDispose]()
+  }
+}
+
+/** The first two words, with their places in `argv`; what belongs to a flag before them is none. */
+function wordsOf(argv: readonly string[]): { word: string; at: number }[] {
+  const flags = COMMANDS.flatMap(flagsOf).filter(({ short }) => short !== undefined)
+  const words: { word: string; at: number }[] = []
+  for (let at = 0; at < argv.length && words.length < 2; at += 1) {
+    const arg = argv[at] ?? ''
+    if (arg === '--') break
+    if (!arg.startsWith('-')) words.push({ word: arg, at })
+    // Before the first word stand flags of the server only.
+    else if (takesNext(arg, words.length === 0 ? [] : flags)) at += 1
+  }
+  return words
+}
+
+function serverFlags(server: readonly string[]): ReadonlyMap<KeyName, string> {
+  const given = new Map<KeyName, string>()
+  for (const flag of server) {
+    const at = flag.indexOf('=')
+    const name = keyNamed(flag.slice(2, at))
+    if (name !== null) given.set(name, flag.slice(at + 1))
+  }
+  return given
+}
+
+/** `<name>` must be there, `[name]` may be, `…` repeats the last. */
+function checkCount({ name, args: shape }: Command, args: readonly string[]): void {
+  const least = shape.match(/<[^>]*>/g)?.length ?? 0
+  const most = shape.includes('…') ? Number.POSITIVE_INFINITY : (shape.match(/<[^>]*>|\[[^\]]*\]/g)?.length ?? 0)
+  if (args.length < least) throw new ConfigError(`satchel ${name} ${shape}: something is missing; --help says more`)
+  if (args.length > most)
+    throw new ConfigError(`satchel ${name} ${shape}: ${JSON.stringify(args[most])} is one too many`.replace('  ', ' '))
+}
+
+function asBusy(error: unknown): unknown {
+  const isBusy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+  return isBusy ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
+}

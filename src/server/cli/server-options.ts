@@ -1,0 +1,67 @@
+import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, extname, resolve } from 'node:path'
+import { Document, parseDocument } from 'yaml'
+import { ConfigError } from '../config/config-error.ts'
+import { type KeyName, keyNamed, keyOf } from '../config/keys.ts'
+import { boolean } from '../config/kinds.ts'
+import { isRecord } from './records.ts'
+
+/** Refuses a configuration file that could not be written, before anything else is done. Throws `ConfigError`. */
+export function checkWritable(file: string, cwd: string): void {
+  const path = resolve(cwd, file)
+  if (!isYaml(path) && extname(path) !== '.json') throw new ConfigError(`${path}: a configuration file is written as .json, .yaml or .yml`)
+  try {
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be written`, { cause: error })
+  }
+  readOptions(path)
+}
+
+/** Puts options of the server into a configuration file, whose other options and, in YAML, comments stay. In one step. */
+export function writeServerOptions(file: string, options: ReadonlyMap<KeyName, string>, cwd: string): void {
+  const path = resolve(cwd, file)
+  const temporary = `${path}.${process.pid}.part`
+  writeFileSync(temporary, merged(path, options), { mode: 0o600, flush: true })
+  renameSync(temporary, path)
+}
+
+/** The same as text, for somebody to put where they like. */
+export function optionsText(options: ReadonlyMap<KeyName, string>): string {
+  return JSON.stringify(Object.fromEntries([...options].map(([name, text]) => [name, valueOf(name, text)])), null, 2)
+}
+
+function merged(path: string, options: ReadonlyMap<KeyName, string>): string {
+  const values = [...options].map(([name, text]) => [name, valueOf(name, text)] as const)
+  if (isYaml(path)) {
+    const document = existsSync(path) ? parseDocument(readFileSync(path, 'utf8')) : new Document({})
+    const old = Object.keys(readOptions(path))
+    for (const [name, value] of values) {
+      for (const spelling of old.filter((one) => keyNamed(one) === name && one !== name)) document.delete(spelling)
+      document.set(name, value)
+    }
+    return String(document)
+  }
+  const kept = Object.entries(readOptions(path)).filter(([spelling]) => !values.some(([name]) => keyNamed(spelling) === name))
+  return `${JSON.stringify(Object.fromEntries([...kept, ...values]), null, 2)}\n`
+}
+
+function readOptions(path: string): Record<string, unknown> {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (text.trim() === '') return {}
+  try {
+    const read: unknown = isYaml(path) ? parseDocument(text).toJS({ maxAliasCount: 0 }) : JSON.parse(text)
+    if (isRecord(read)) return read
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read as a configuration file`, { cause: error })
+  }
+  throw new ConfigError(`${path} is no list of settings`)
+}
+
+function valueOf(name: KeyName, text: string): string | boolean {
+  return keyOf(name).kind === boolean ? /^(true|t|1|yes|on)$/i.test(text) : text
+}
+
+function isYaml(path: string): boolean {
+  return ['.yaml', '.yml'].includes(extname(path))
+}

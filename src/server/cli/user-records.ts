@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { Rule, Sorting, type ViewMode } from '../../shared/contract/users.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { parsePermissions, RIGHTS } from '../access/permissions.ts'
+import { ruleIssues } from '../settings/check.ts'
+import type { BroughtIn } from '../users/bring-in.ts'
+import { isHash } from '../users/password.ts'
+import { usernameKey, usernameProblem } from '../users/username.ts'
+import { isRecord } from './records.ts'
+import type { Generation } from './scopes.ts'
+
+/** Text that no longer means what it says becomes what it is nearest to. */
+const orElse = <T extends z.ZodMiniType>(kind: T, other: string) =>
+  z.pipe(
+    z.transform((value: unknown) => (z.safeParse(kind, value).success ? value : other)),
+    kind,
+  )
+const text = z._default(z.string(), '')
+const flag = z._default(z.boolean(), false)
+const list = <T extends z.ZodMiniType>(kind: T) => z._default(z.nullable(z.array(kind)), [])
+
+const Stored = z.object({
+  id: z.int().check(z.positive()),
+  username: z.string(),
+  password: z.string(),
+  scope: text,
+  locale: text,
+  lockPassword: flag,
+  viewMode: text,
+  singleClick: flag,
+  redirectAfterCopyMove: flag,
+  perm: z.optional(z.unknown()),
+  commands: list(z.string()),
+  sorting: z._default(z.object({ by: orElse(Sorting.shape.by, 'name'), asc: flag }), { by: 'name', asc: false }),
+  rules: list(Rule),
+  hideDotfiles: flag,
+  dateFormat: flag,
+  aceEditorTheme: text,
+  disabled: flag,
+})
+
+export interface UserRecords {
+  readonly records: readonly BroughtIn[]
+  /** What was left out and does no harm. */
+  readonly notes: readonly string[]
+  /** Why none of it can be brought in. */
+  readonly problems: readonly string[]
+}
+
+type ScopeReader = (scope: string, generation: Generation) => { scope: string } | { problem: string }
+
+/** The accounts of an export, of the predecessor's or ours (contract reference 6.5). */
+export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecords {
+  if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
+  const records: BroughtIn[] = []
+  const problems: string[] = []
+  for (const [at, raw] of file.entries()) {
+    const read = readRecord(raw, scopeOf)
+    if ('issues' in read) problems.push(...read.issues.map((issue) => `${labelOf(raw, at)}: ${issue}`))
+    else records.push(read)
+  }
+  return { records, notes: unknownFields(file), problems: [...problems, ...doubles(records)] }
+}
+
+function readRecord(raw: unknown, scopeOf: ScopeReader): BroughtIn | { issues: string[] } {
+  const parsed = z.safeParse(Stored, raw)
+  if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
+  const { password, perm, scope: stored, viewMode, commands, rules, ...fields } = parsed.data
+  const scope = scopeOf(stored, generationOf(raw))
+  const problem = usernameProblem(fields.username)
+  const rights = rightsIn(perm)
+  const issues = [
+    ...(problem === null ? [] : [`username: ${problem}`]),
+    ...(isHash(password) ? [] : ['password: no hash that is known']),
+    ...('problem' in scope ? [`scope: ${scope.problem}`] : []),
+    ...('issues' in rights ? rights.issues : []),
+    ...ruleIssues(rules ?? [], 'rules'),
+  ]
+  if (issues.length > 0 || 'problem' in scope || 'issues' in rights) return { issues }
+  return {
+    ...fields,
+    scope: scope.scope,
+    viewMode: viewModeFrom(viewMode),
+    commands: commands ?? [],
+    rules: rules ?? [],
+    perm: rights,
+    lockPassword: fields.lockPassword && !rights.admin,
+    passwordHash: password,
+  }
+}
+
+/** 2.63 had a third, which is nearest to `mosaic`. */
+function viewModeFrom(stored: string): ViewMode {
+  return stored === '' || stored === 'list' ? 'list' : 'mosaic'
+}
+
+/** Fields of 2.63, which 2.17 never wrote. */
+function generationOf(raw: unknown): Generation {
+  return isRecord(raw) && ['redirectAfterCopyMove', 'dateFormat', 'aceEditorTheme', 'disabled'].some((name) => Object.hasOwn(raw, name))
+    ? 'B'
+    : 'A'
+}
+
+function rightsIn(perm: unknown) {
+  try {
+    return parsePermissions(perm ?? {})
+  } catch (error) {
+    if (isAppError(error, 'invalid-input')) return { issues: error.detail.issues }
+    throw error
+  }
+}
+
+/** Names that are one name here, and ids that two have. */
+function doubles(records: readonly BroughtIn[]): string[] {
+  return records.flatMap((one, at) => {
+    const before = records.slice(0, at)
+    const same = before.find(({ username }) => usernameKey(username) === usernameKey(one.username))
+    return [
+      ...(same === undefined ? [] : [`${JSON.stringify(same.username)} and ${JSON.stringify(one.username)} are one name`]),
+      ...(before.some(({ id }) => id === one.id) ? [`two accounts have the id ${one.id}`] : []),
+    ]
+  })
+}
+
+function unknownFields(file: readonly unknown[]): string[] {
+  const rights: ReadonlySet<string> = new Set(RIGHTS)
+  const names = file
+    .filter(isRecord)
+    .flatMap((record) => [
+      ...Object.keys(record).filter((name) => !Object.hasOwn(Stored.shape, name)),
+      ...(isRecord(record.perm) ? Object.keys(record.perm).flatMap((name) => (rights.has(name) ? [] : [`perm.${name}`])) : []),
+      ...(isRecord(record.sorting)
+        ? Object.keys(record.sorting).flatMap((name) => (['by', 'asc'].includes(name) ? [] : [`sorting.${name}`]))
+        : []),
+      ...(typeof record.viewMode === 'string' && !['', 'list', 'mosaic'].includes(record.viewMode)
+        ? [`viewMode ${JSON.stringify(record.viewMode)}`]
+        : []),
+    ])
+  return [...new Set(names)].map((name) => `${name} of the file means nothing here and was left out`)
+}
+
+function labelOf(raw: unknown, at: number): string {
+  return isRecord(raw) && typeof raw.username === 'string' ? JSON.stringify(raw.username) : `entry ${at + 1}`
+}

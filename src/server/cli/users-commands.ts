@@ -1,0 +1,129 @@
+import { ConfigError } from '../config/config-error.ts'
+import { type Account, toWire } from '../users/account.ts'
+import { askPassword } from './password-input.ts'
+import type { Call, Command, Flag } from './command.ts'
+import { type Office, OPERATOR } from './office.ts'
+import { json, table, visible, yesNo } from './print.ts'
+import { applyFlags, USER_FLAGS } from './user-flags.ts'
+
+const RENAME: readonly Flag[] = [
+  { name: 'username', kind: 'text', short: 'u', about: 'a new name' },
+  { name: 'password', kind: 'text', short: 'p', about: 'a new password; - asks for it' },
+]
+
+export const USERS_COMMANDS: readonly Command[] = [
+  {
+    name: 'users add',
+    args: '<name> [password]',
+    about: 'make an account; what is not given comes from the defaults for new accounts',
+    flags: USER_FLAGS,
+    run: add,
+  },
+  {
+    name: 'users update',
+    args: '<id|name>',
+    about: 'change an account; what is not given stays',
+    flags: [...RENAME, ...USER_FLAGS],
+    run: update,
+  },
+  {
+    name: 'users disable',
+    args: '<id|name> …',
+    about: 'switch accounts off: nobody signs in, every session ends',
+    run: (call) => switched(call, { disabled: true }),
+  },
+  { name: 'users enable', args: '<id|name> …', about: 'switch accounts on', run: (call) => switched(call, { disabled: false }) },
+  { name: 'users rm', args: '<id|name> …', about: 'remove accounts; their files stay', run: remove },
+  { name: 'users ls', args: '', about: 'all accounts', run: list },
+  { name: 'users find', args: '<id|name>', about: 'one account', run: find },
+]
+
+async function add(call: Call): Promise<void> {
+  const { args, flags } = call
+  const office = await call.office()
+  const { defaults } = await office.settings()
+  const [username = '', given] = args
+  const password = await passwordFrom(call, given)
+  // The scope decides whether a home is made, so only one that was asked for counts.
+  const record = applyFlags({ ...defaults, scope: '', lockPassword: false, rules: [] }, flags, USER_FLAGS)
+  const account = await office.management.create({ what: 'user', which: [], data: { ...record, username, password } }, OPERATOR)
+  show(call, [account], `made ${visible(account.username)} with the id ${account.id}`)
+}
+
+async function update(call: Call): Promise<void> {
+  const { args, flags } = call
+  const office = await call.office()
+  const before = await office.account(args[0] ?? '')
+  const given = flags.get('password')
+  const changes = {
+    ...applyFlags({ perm: before.perm, sorting: before.sorting }, flags, USER_FLAGS),
+    ...(flags.has('username') && { username: flags.get('username') }),
+    ...(given !== undefined && { password: await passwordFrom(call, String(given)) }),
+  }
+  const asked = [...flags.keys()].map((name) => name.split('.')[0] ?? name)
+  const which = Object.keys(changes).filter((name) => asked.includes(name))
+  if (which.length === 0) throw new ConfigError('nothing to change was given; satchel users update --help lists what can be')
+  await office.management.change(before.id, { what: 'user', which, data: changes }, OPERATOR)
+  show(call, [await office.account(String(before.id))], `changed ${visible(before.username)}`)
+}
+
+async function switched(call: Call, { disabled }: { disabled: boolean }): Promise<void> {
+  const office = await call.office()
+  for (const { id, username } of await named(call, office)) {
+    await office.management.change(id, { what: 'user', which: ['disabled'], data: { disabled } }, OPERATOR)
+    call.terminal.out(`switched ${visible(username)} ${disabled ? 'off' : 'on'}`)
+  }
+}
+
+async function remove(call: Call): Promise<void> {
+  const office = await call.office()
+  for (const { id, username } of await named(call, office)) {
+    await office.management.remove(id, OPERATOR)
+    call.terminal.out(`removed ${visible(username)}`)
+  }
+}
+
+async function list(call: Call): Promise<void> {
+  show(call, await (await call.office()).users.all())
+}
+
+async function find(call: Call): Promise<void> {
+  show(call, [await (await call.office()).account(call.args[0] ?? '')])
+}
+
+/** All of them, before anything is done to the first. */
+function named({ args }: Call, office: Office): Promise<Account[]> {
+  return Promise.all(args.map((who) => office.account(who)))
+}
+
+async function passwordFrom({ terminal }: Call, given: string | undefined): Promise<string> {
+  if (given === undefined || given === '-' || given === '') return askPassword()
+  terminal.complain('satchel: every user of this machine can read a command line; leave the password out to be asked for it')
+  return given
+}
+
+function show({ terminal, json: wanted }: Call, accounts: readonly Account[], done?: string): void {
+  if (wanted) {
+    const records = accounts.map((account) => ({ ...toWire(account), password: undefined }))
+    terminal.out(json(done === undefined ? records : records[0]))
+    return
+  }
+  if (done !== undefined) terminal.out(done)
+  terminal.out(table([['ID', 'Name', 'Scope', 'Locale', 'View', 'Admin', 'May', 'Locked', 'Off'], ...accounts.map(rowOf)]))
+}
+
+function rowOf(account: Account): string[] {
+  const { admin, ...others } = account.perm
+  const rights = Object.entries(others).flatMap(([right, granted]) => (granted ? [right] : []))
+  return [
+    String(account.id),
+    visible(account.username),
+    visible(account.scope),
+    visible(account.locale),
+    account.viewMode,
+    yesNo(admin),
+    admin ? 'everything' : rights.join(' '),
+    yesNo(account.lockPassword),
+    yesNo(account.disabled),
+  ]
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '../config/config-error.ts'
+import { type Account, toWire } from '../users/account.ts'
+import { bringIn } from '../users/bring-in.ts'
+import type { Call, Command } from './command.ts'
+import { readExchange, writeExchange } from './exchange.ts'
+import { json, visible } from './print.ts'
+import { readScope } from './scopes.ts'
+import { readUserRecords } from './user-records.ts'
+
+export const USERS_FILE_COMMANDS: readonly Command[] = [
+  {
+    name: 'users export',
+    args: '<file>',
+    about: 'write all accounts, with the hashes of their passwords, to a .json or .yaml file',
+    run: exportUsers,
+  },
+  {
+    name: 'users import',
+    args: '<file>',
+    about: 'bring in accounts from such a file or one of File Browser’s; all of them or none',
+    flags: [
+      { name: 'overwrite', kind: 'switch', about: 'accounts whose id is there already become those of the file' },
+      { name: 'replace', kind: 'switch', about: 'all accounts become those of the file; the old list is kept in users.backup.json' },
+      { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where it had another path' },
+    ],
+    run: importUsers,
+  },
+]
+
+async function exportUsers(call: Call): Promise<void> {
+  const accounts = await (await call.office()).users.all()
+  const path = writeExchange(call.args[0] ?? '', accounts.map(exported), { cwd: call.cwd, root: call.places.root })
+  call.terminal.out(`wrote ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} to ${path}; it holds password hashes`)
+}
+
+async function importUsers(call: Call): Promise<void> {
+  const { args, flags, cwd, terminal, places } = call
+  const oldRoot = flags.get('old-root')
+  const [overwrite, replace] = [flags.get('overwrite') === true, flags.get('replace') === true]
+  const roots = { root: places.root, oldRoot: oldRoot === undefined ? null : String(oldRoot) }
+  const { records, notes, problems } = readUserRecords(readExchange(args[0] ?? '', cwd), (scope, generation) =>
+    readScope(scope, { ...roots, generation }),
+  )
+  if (problems.length > 0) throw new ConfigError(`nothing was brought in:\n  ${problems.join('\n  ')}`)
+  const office = await call.office()
+  if (replace) {
+    const old = await office.users.all()
+    const backup = writeExchange(freeName(cwd), old.map(exported), { cwd, root: places.root })
+    terminal.complain(`satchel: kept the ${old.length} old accounts in ${backup}`)
+  }
+  const done = await bringIn(office.db, records, { overwrite, replace, now: new Date() })
+  if ('conflicts' in done) throw new ConfigError(`nothing was brought in:\n  ${done.conflicts.join('\n  ')}`)
+  for (const note of notes) terminal.complain(`satchel: ${note}`)
+  if (call.json) return terminal.out(json(done.accounts))
+  for (const { id, username, deed } of done.accounts) terminal.out(`${deed} ${visible(username)} with the id ${id}`)
+  for (const username of done.removed) terminal.out(`removed ${visible(username)}`)
+}
+
+/** As the predecessor stored it; with the hash, which the wire never carries. */
+function exported(account: Account): Record<string, unknown> {
+  return { ...toWire(account), password: account.passwordHash }
+}
+
+/** A backup never takes the place of an older one. */
+function freeName(cwd: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'users.backup.json' : `users.backup-${number}.json`
+    if (!existsSync(join(cwd, name))) return name
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeHome } from '../../src/server/compose.ts'
+import { systemFiles } from '../../src/server/config/system-files.ts'
+import { main } from '../../src/server/main.ts'
+
+const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+
+export interface Said {
+  readonly code: number
+  readonly out: string
+  readonly complaints: string
+}
+
+/** A folder of its own in which commands run. */
+export interface Place {
+  readonly home: string
+  /** In this process, which is quicker. */
+  satchel(args: readonly string[]): Promise<Said>
+  /** The program itself, with something on its standard input. */
+  run(args: readonly string[], input?: string): Promise<Said>
+  /** What it prints as JSON; fails when the command does. */
+  ask(args: readonly string[]): Promise<unknown>
+  /** A file of `fixtures`, with a real hash of `correct horse` for each account. */
+  fixture(name: string): Promise<string>
+}
+
+export async function newPlace(): Promise<Place> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-cli-'))
+  await mkdir(join(home, 'files'))
+
+  async function satchel(argv: readonly string[]): Promise<Said> {
+    const out: string[] = []
+    const complaints: string[] = []
+    const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
+    const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
+    const code = await main(options, async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome }), terminal)
+    return { code, out: out.join(''), complaints: complaints.join('') }
+  }
+
+  async function run(args: readonly string[], input = ''): Promise<Said> {
+    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home },
+      stdin: new TextEncoder().encode(input),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, complaints, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+    return { code, out, complaints }
+  }
+
+  return {
+    home,
+    satchel,
+    run,
+    async ask(args) {
+      const { code, out, complaints } = await satchel([...args, '--json'])
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${complaints}`)
+      return JSON.parse(out)
+    },
+    async fixture(name) {
+      const hash = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
+      const text = await readFile(join(import.meta.dir, 'fixtures', name), 'utf8')
+      await writeFile(join(home, name), text.replaceAll('$2a$10$HASH', hash))
+      return name
+    },
+  }
+}
