@@ -29,6 +29,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
       sessionLifetimeMs: config.tokenExpirationTime,
+      searchLines: config.searchLines,
     },
   )
   const { users, settings } = world

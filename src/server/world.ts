@@ -7,6 +7,8 @@ import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import type { Finder } from './search/finder.ts'
+import { createWalkFinder } from './search/walk-finder.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -26,6 +28,8 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
+  /** Searches answer lines where a client names no media type. */
+  readonly searchLines?: boolean
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -48,6 +52,7 @@ export interface World {
   readonly sessions: Sessions
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
+  readonly finder: Finder
   driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
@@ -89,6 +94,7 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     sessions,
     uploads,
     writer,
+    finder: createWalkFinder(),
     driveFor: (access) => openDrive(storage, access),
     async tidy() {
       await sessions.sweep()

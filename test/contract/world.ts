@@ -81,6 +81,7 @@ export interface ProductOptions {
   /** A folder that is there already, or so many bytes of memory. */
   storage?: 'memory' | 'local' | { folder: string } | { capacity: number }
   baseUrl?: string
+  searchLines?: boolean
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -99,7 +100,7 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: place = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({ storage: place = 'memory', baseUrl = '', searchLines }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
   const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
@@ -115,7 +116,7 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
     const bus = createMemoryBus()
     const world = createWorld(
       { storage, db, bus, clock, log, passwords },
-      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
+      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }

@@ -1,9 +1,10 @@
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
+import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
 import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, raw, tus } as const
+export const api = { session, users, settings, resources, raw, tus, search } as const
