@@ -22,7 +22,8 @@ export interface LinesOptions {
 /** One hit a line, sent as soon as it is found. The search runs on its own, so that a slow reader does not keep it alive. */
 export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, options: LinesOptions): Response {
   const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
-  let text = ''
+  // The head of an answer travels with its first bytes.
+  let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
   let news = Promise.withResolvers<void>()
   const tell = (line: SearchLine): void => {
