@@ -9,9 +9,6 @@ export interface SearchQuery {
   readonly words: readonly string[]
 }
 
-/** Longer texts are nobody's search, and each word costs time with every name. */
-export const MAX_QUERY_CHARS = 512
-
 /**
  * The query language (contract reference 1.15, repaired):
  *

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_QUERY_CHARS } from '../search-query.ts'
+import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What was found: where, seen from the folder that was searched, without a leading slash; `url` is its address in the web, without base URL. */
