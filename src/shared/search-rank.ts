@@ -30,9 +30,7 @@ export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>): Ran
 
 /** Better first: more words, then the beginning before the inside, then shorter names, then natural order, then the way there. */
 export function compareRanks(a: Rank, b: Rank): number {
-  return (
-    a.missed - b.missed || a.place - b.place || a.length - b.length || compareTexts(a.name, b.name) || compareTexts(a.path, b.path)
-  )
+  return a.missed - b.missed || a.place - b.place || a.length - b.length || compareTexts(a.name, b.name) || compareTexts(a.path, b.path)
 }
 
 const NOWHERE = 4

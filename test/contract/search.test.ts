@@ -8,12 +8,18 @@ const LINES = { accept: 'application/x-ndjson' }
 
 onEachStorage((product) => {
   const found = async (query: string, { who = 'ann', from = '/' } = {}) =>
-    (await product().as(who).search.run({ params: { path: at(from) }, query: { query } })).map(({ path }) => path)
+    (
+      await product()
+        .as(who)
+        .search.run({ params: { path: at(from) }, query: { query } })
+    ).map(({ path }) => path)
 
   describe('a search', () => {
     it('finds names below a folder, not the folder itself, with paths as seen from it', async () => {
       await product().seed({ '/docs/docs.txt': '', '/docs/more/a docs.md': '', '/other/docs.txt': '' })
-      const hits = await product().as('ann').search.run({ params: { path: at('/docs'), slash: true }, query: { query: 'docs' } })
+      const hits = await product()
+        .as('ann')
+        .search.run({ params: { path: at('/docs'), slash: true }, query: { query: 'docs' } })
       expect(hits).toEqual([
         { path: 'docs.txt', dir: false, url: '/files/docs/docs.txt' },
         { path: 'more/a docs.md', dir: false, url: '/files/docs/more/a%20docs.md' },
@@ -44,7 +50,14 @@ onEachStorage((product) => {
     })
 
     it('sees no more than its owner: scope, rules of both kinds, hidden names', async () => {
-      await product().seed({ '/ben/a-x': '', '/ben/no/b-x': '', '/ben/.dot/c-x': '', '/ben/.d-x': '', '/ben/e-x.tmp': '', '/other/f-x': '' })
+      await product().seed({
+        '/ben/a-x': '',
+        '/ben/no/b-x': '',
+        '/ben/.dot/c-x': '',
+        '/ben/.d-x': '',
+        '/ben/e-x.tmp': '',
+        '/other/f-x': '',
+      })
       const pattern = { regex: true, allow: false, path: '', regexp: { raw: '\\.tmp$' } }
       await product().add('ben', { scope: '/ben', hideDotfiles: true, rules: [deny('/no'), pattern] })
       expect(await found('', { who: 'ben' })).toEqual(['a-x'])
@@ -95,7 +108,9 @@ onEachStorage((product) => {
     it('tells hostile names as they are, and its addresses lead to them', async () => {
       const names = ['100 %-x', 'a%2fb-x', 'q?x#x', '<img src=x>', 'l\nine-x', '"quoted" x', '\u202etxt.x', 'ünï-x', 'back\\slash-x']
       await product().seed(Object.fromEntries(names.map((name) => [`/in/${name}`, name])))
-      const hits = await product().as('ann').search.run({ params: { path: ROOT }, query: { query: 'x' } })
+      const hits = await product()
+        .as('ann')
+        .search.run({ params: { path: ROOT }, query: { query: 'x' } })
       expect(hits.map(({ path }) => path.slice('in/'.length)).toSorted()).toEqual(names.toSorted())
       for (const { path, url } of hits) {
         const response = await product().ask(url.replace('/files', '/api/raw'), { who: 'ann' })

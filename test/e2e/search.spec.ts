@@ -8,7 +8,7 @@ test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', a
   await served.write('deep/er/my plan.md', '')
   await signIn(page, served)
   await expect(row(page, 'plan.txt')).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await expect(field(page)).toBeFocused()
   await field(page).fill('plan')
   await expect(page.getByText('Press Enter to search.')).toBeVisible()
@@ -62,7 +62,7 @@ test('a result is shown where it lies, selected, in this folder and in another',
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expectSelected(page, ['file 3.txt'])
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await page.getByRole('radio', { name: 'Everywhere' }).check({ force: true })
   await run(page, '100 %')
   await link(page, 'top 100 %.txt').click()
@@ -74,7 +74,7 @@ test('chips keep to a type, the scope to a folder, and finding nothing offers th
   await served.write('in/a.mp3', '')
   await served.write('b.PDF', '')
   await signIn(page, served, '/files/in/')
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await page.getByRole('button', { name: 'Images' }).click()
   await page.keyboard.press('Enter')
   await expectHits(page, ['a.png'])
@@ -107,12 +107,12 @@ test('the browser’s Back closes the search and stays in the folder', async ({ 
   await signIn(page, served)
   await row(page, 'docs').dblclick()
   await expect(row(page, 'a.txt')).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await expect(field(page)).toBeFocused()
   await page.goBack()
   await expect(overlay(page)).toHaveCount(0)
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await page.keyboard.press('Escape')
   await expect(overlay(page)).toHaveCount(0)
   await page.goBack()
@@ -144,7 +144,7 @@ test('a search that fails says so, and tries again', async ({ page, served, comp
     refused = true
     return route.fulfill({ status: 429, json: { code: 'too-many-requests', detail: { retryAfterSeconds: 1 } } })
   })
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await field(page).fill('a')
   await page.keyboard.press('Enter')
   await expect(overlay(page).getByRole('alert')).toBeVisible()
@@ -170,7 +170,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
     await served.write('docs/a plan.txt', '')
     await signIn(page, served, '/files/docs/')
-    await page.keyboard.press('ControlOrMeta+f')
+    await open(page)
     await expect(field(page)).toBeFocused()
     await expectAccessible(page, 'empty')
     await page.getByRole('button', { name: 'Images' }).click()
@@ -207,6 +207,12 @@ async function expectHits(page: Page, names: string[]): Promise<void> {
   await expect(hits(page).locator('[data-name]')).toHaveText(names)
 }
 
+/** Nobody hears the keys before the screen is there. */
+async function open(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Search/ }).waitFor()
+  await page.keyboard.press('ControlOrMeta+f')
+}
+
 async function run(page: Page, text: string): Promise<void> {
   await field(page).fill(text)
   await page.keyboard.press('Enter')
@@ -214,6 +220,6 @@ async function run(page: Page, text: string): Promise<void> {
 }
 
 async function search(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+f')
+  await open(page)
   await run(page, text)
 }

@@ -16,7 +16,10 @@ it('reads the size of a picture of each kind from its head', async () => {
     progressive: await picture().jpeg({ progressive: true }).toBuffer(),
     lossy: await picture().webp().toBuffer(),
     lossless: await picture().webp({ lossless: true }).toBuffer(),
-    extended: await picture().webp().withExif({ IFD0: { Artist: 'nobody' } }).toBuffer(),
+    extended: await picture()
+      .webp()
+      .withExif({ IFD0: { Artist: 'nobody' } })
+      .toBuffer(),
   }
   for (const [kind, bytes] of Object.entries(kinds)) expect({ kind, ...sizeIn(bytes) }).toEqual({ kind, width: 70, height: 30 })
 })

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { createObjectReader } from './objects.ts'
 
 it('gives every object of an array once, however it is cut into pieces', () => {
-  const objects = fc.array(fc.record({ path: fc.oneof(fc.string(), fc.constantFrom('\\', '"', '}{', '\\"}')), size: fc.nat(), isDir: fc.boolean() }))
+  const objects = fc.array(
+    fc.record({ path: fc.oneof(fc.string(), fc.constantFrom('\\', '"', '}{', '\\"}')), size: fc.nat(), isDir: fc.boolean() }),
+  )
   fc.assert(
     fc.property(objects, fc.array(fc.nat(12)), (all, cuts) => {
       const read = createObjectReader()

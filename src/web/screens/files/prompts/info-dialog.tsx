@@ -35,9 +35,7 @@ function Facts({ subject }: { subject: InfoSubject }) {
   if (subject.kind === 'many') {
     return (
       <>
-        <Fact label={t('files.info.selected')}>
-          {t('files.meta', { folders: subject.folderPaths.length, files: subject.files })}
-        </Fact>
+        <Fact label={t('files.info.selected')}>{t('files.meta', { folders: subject.folderPaths.length, files: subject.files })}</Fact>
         {subject.folderPaths.length === 0 ? (
           <Fact label={t('files.column.size')}>{sizeText(subject.size)}</Fact>
         ) : (

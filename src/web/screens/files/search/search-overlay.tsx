@@ -149,4 +149,3 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
     </Overlay>
   )
 }
-
