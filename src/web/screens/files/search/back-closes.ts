@@ -24,12 +24,15 @@ export function useBackCloses(onBack: () => void): () => Promise<void> {
       else left()
     }
     addEventListener('popstate', onPop, { capture: true })
-    leave.current = () =>
-      new Promise((resolve) => {
-        if (!there) return resolve()
+    let going: Promise<void> | null = null
+    leave.current = () => {
+      if (!there) return Promise.resolve()
+      going ??= new Promise((resolve) => {
         left = resolve
         history.back()
       })
+      return going
+    }
     return () => removeEventListener('popstate', onPop, { capture: true })
   }, [])
   return () => leave.current()

@@ -31,8 +31,11 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
   const search = useSearchRun()
   const leave = useBackCloses(onDismiss)
 
-  const from = scope === 'here' ? start : ROOT
-  const query = { ...parseQuery(text), types: [...new Set([...parseQuery(text).types, ...chips])] }
+  const wanted = (types: readonly TypeChip[], where: Scope) => {
+    const typed = parseQuery(text)
+    return { from: where === 'here' ? start : ROOT, query: { ...typed, types: [...new Set([...typed.types, ...types])] } }
+  }
+  const { from, query } = wanted(chips, scope)
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     if (text.trim() !== '' || chips.length > 0) void search.run(from, printQuery(query))
@@ -42,11 +45,16 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
     const { chips: types = chips, scope: where = scope } = next
     setChips(types)
     setScope(where)
-    field.current?.focus()
     if (search.state.kind === 'idle') return
     if (text.trim() === '' && types.length === 0) return search.clear()
-    const typed = parseQuery(text)
-    void search.run(where === 'here' ? start : ROOT, printQuery({ ...typed, types: [...new Set([...typed.types, ...types])] }))
+    const now = wanted(types, where)
+    void search.run(now.from, printQuery(now.query))
+  }
+  const focusField = (): void => field.current?.focus()
+  /** The button that was pressed goes away. */
+  const widen = (next: { chips?: readonly TypeChip[]; scope?: Scope }): void => {
+    change(next)
+    focusField()
   }
   const type = (value: string): void => {
     setText(value)
@@ -97,7 +105,7 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
             icon={<X size={18} strokeWidth={1.75} />}
             onClick={() => {
               type('')
-              field.current?.focus()
+              focusField()
             }}
           />
         )}
@@ -113,7 +121,11 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
               type="button"
               className={styles.chip}
               aria-pressed={chips.includes(one)}
-              onClick={() => change({ chips: chips.includes(one) ? chips.filter((chip) => chip !== one) : [...chips, one] })}
+              onClick={({ detail }) => {
+                change({ chips: chips.includes(one) ? chips.filter((chip) => chip !== one) : [...chips, one] })
+                // A click of the mouse is followed by typing; who came by Tab stays.
+                if (detail > 0) focusField()
+              }}
             >
               {t(`search.type.${one}`)}
             </button>
@@ -137,14 +149,14 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
         query={query}
         typed={text.trim() !== '' || chips.length > 0}
         widen={{
-          types: chips.length === 0 ? null : () => change({ chips: [] }),
-          scope: from === ROOT ? null : () => change({ scope: 'everywhere' }),
+          types: chips.length === 0 ? null : () => widen({ chips: [] }),
+          scope: from === ROOT ? null : () => widen({ scope: 'everywhere' }),
         }}
         onAnswer={answer}
         onRetry={() => submit()}
         onStop={search.stop}
         onSettle={search.settle}
-        onType={() => field.current?.focus()}
+        onType={focusField}
       />
     </Overlay>
   )
