@@ -109,13 +109,13 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
     }
     if (to === null) return
     event.preventDefault()
-    onSettle()
     to.focus()
   }
   return (
     <ul
       className={styles.list}
       aria-label={t('search.results')}
+      onFocus={onSettle}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
       tabIndex={-1}
