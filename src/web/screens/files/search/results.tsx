@@ -41,6 +41,7 @@ export interface ResultsProps {
 export function Results(props: ResultsProps) {
   const { ref, state, typed, widen, onRetry, onStop } = props
   const hits = state.kind === 'running' || state.kind === 'done' ? state.hits : []
+  const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
     <>
       <div ref={ref} className={styles.body} data-part="search-results" aria-busy={state.kind === 'running'}>
@@ -72,7 +73,7 @@ export function Results(props: ResultsProps) {
         )}
         {hits.length > 0 && <HitList {...props} hits={hits} />}
       </div>
-      {(state.kind === 'running' || state.kind === 'done') && (
+      {hasFoot && (
         <footer className={styles.foot}>
           <p aria-hidden className={styles.count}>
             {state.kind === 'running' && hits.length > 0 && <Spinner size={14} />}
