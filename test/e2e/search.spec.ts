@@ -22,7 +22,7 @@ test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', a
   await expect(hits(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(overlay(page)).toHaveCount(0)
-  await page.keyboard.press('ControlOrMeta+Shift+f')
+  await page.keyboard.press('ControlOrMeta+Shift+F')
   await expect(field(page)).toBeFocused()
 })
 
@@ -129,7 +129,7 @@ test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', as
   await page.keyboard.press('ControlOrMeta+f')
   await expect(page.locator('.cm-search')).toBeVisible()
   await expect(overlay(page)).toHaveCount(0)
-  await page.keyboard.press('ControlOrMeta+Shift+f')
+  await page.keyboard.press('ControlOrMeta+Shift+F')
   await run(page, 'b.txt')
   await expectHits(page, ['b.txt'])
 })
