@@ -16,7 +16,10 @@ export async function readImageSize(path: FilePath, { signal }: { signal: AbortS
   const headers = { range: `bytes=0-${HEAD_BYTES - 1}` }
   const response = await send(href(api.raw.get, { params: { path } }), { headers, signal })
   // A server that sends the whole file instead sends too much.
-  if (response.status !== 206) return void response.body?.cancel() ?? null
+  if (response.status !== 206) {
+    await response.body?.cancel()
+    return null
+  }
   return imageSize(new DataView(await response.arrayBuffer()))
 }
 
