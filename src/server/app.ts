@@ -10,6 +10,7 @@ import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { mountSearch } from './search/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
@@ -58,6 +59,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountShares(app, { shares: world.shares })
   mountPublic(app, { visit: world.visit, writer, baseUrl: options.baseUrl })
+  mountSearch(app, { driveFor, finder: world.finder, options })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
-import type { FilePath } from '../shared/file-path.ts'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
@@ -44,6 +43,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
       sessionLifetimeMs: config.tokenExpirationTime,
+      searchLines: config.searchLines,
     },
   )
   const { users, settings } = world

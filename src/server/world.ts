@@ -12,6 +12,8 @@ import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
+import type { Finder } from './search/finder.ts'
+import { createWalkFinder } from './search/walk-finder.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -35,6 +37,8 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
+  /** Searches answer lines where a client names no media type. */
+  readonly searchLines?: boolean
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -70,6 +74,7 @@ export interface World {
   readonly stopping: AbortSignal
   /** @param doer who is named where deeds are told of; nobody for visitors and the house */
   driveFor(access: Access, doer?: Doer): Drive
+  readonly finder: Finder
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -144,6 +149,7 @@ export function createWorld(
     worker,
     stopping: stopping.signal,
     driveFor,
+    finder: createWalkFinder(),
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()

@@ -11,6 +11,8 @@ export const CHUNK_LOAD_TIMEOUT_MS = 120_000
 export const MOBILE_MAX_WIDTH_PX = 736
 export const BREADCRUMB_SEGMENTS = 3
 export const SEARCH_PAGE = 50
+/** Longer texts are nobody's search, and each word costs time with every name. */
+export const MAX_QUERY_CHARS = 512
 export const SHARE_PAGE_ITEMS = 500
 export const DOUBLE_TAP_MS = 300
 export const PREVIEW_HIDE_MS = 1500

@@ -21,6 +21,8 @@ const FOR_EVERY_USER = [
   'resources.get',
   'resources.transfer',
   'resources.usage',
+  'search.lines',
+  'search.run',
 ]
 
 interface Principal {

@@ -1,7 +1,6 @@
 import type { Args, Client } from '../../src/shared/contract/client.ts'
 import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
 import type { api } from '../../src/shared/contract/index.ts'
-import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
@@ -155,6 +154,8 @@ export const samples: Samples = {
   ],
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
+  'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [
     { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },
@@ -186,7 +187,7 @@ export interface LooseArgs {
 /** The request that the client would send. */
 export function requestOf(call: Endpoint, { params = {}, query, headers = {}, body }: LooseArgs): { address: string; init: RequestInit } {
   const address = href(call, { params, query: query as QueryInput<Endpoint> })
-  const sent = new Headers({ accept: call.accept === ROWS_MEDIA_TYPE ? `${ROWS_MEDIA_TYPE}, application/json` : 'application/json' })
+  const sent = new Headers({ accept: call.accept === undefined ? 'application/json' : `${call.accept}, application/json` })
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
   const text = call.body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   return { address, init: { method: call.method, headers: sent, body: text as string | undefined } }

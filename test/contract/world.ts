@@ -84,6 +84,7 @@ export interface ProductOptions {
   baseUrl?: string
   /** Whether commands run. */
   exec?: boolean
+  searchLines?: boolean
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -102,7 +103,12 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: place = 'memory', baseUrl = '', exec = true }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  storage: place = 'memory',
+  baseUrl = '',
+  exec = true,
+  searchLines,
+}: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
   const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
@@ -126,7 +132,7 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '', ex
         passwords,
         exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
       },
-      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
+      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answer, choose, dialog, expectNames, expectNotice, expectSelected, row } from './listing.ts'
+import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
 test('a new folder trims its name, refuses an empty one and is selected', async ({ page, served }) => {
@@ -207,6 +208,72 @@ test('information tells the exact facts, and checksums when asked', async ({ pag
   await expect(info).toContainText('5 bytes')
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await expect(info).toContainText('5d41402abc4b2a76b9719d911017c592')
+  for (const algorithm of ['SHA-1', 'SHA-256', 'SHA-512']) await info.getByRole('button', { name: `Show ${algorithm}` }).click()
+  await expect(info.locator('code')).toHaveCount(4)
+})
+
+test('a checksum is copied, and the button says so', async ({ page, context, served }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await served.write('hello.txt', 'hello')
+  await signIn(page, served)
+  await choose(page, row(page, 'hello.txt'), 'Information')
+  const info = dialog(page, 'Information')
+  await info.getByRole('button', { name: 'Show MD5' }).click()
+  await info.getByRole('button', { name: 'Copy MD5' }).click()
+  await info.getByText('Copied', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('5d41402abc4b2a76b9719d911017c592')
+  await expect(info.getByRole('button', { name: 'Copy MD5' })).toBeVisible()
+})
+
+test('a checksum is copied where the browser has no clipboard for pages, as on plain http', async ({ page, served }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await served.write('hello.txt', 'hello')
+  await signIn(page, served)
+  await choose(page, row(page, 'hello.txt'), 'Information')
+  const info = dialog(page, 'Information')
+  await info.getByRole('button', { name: 'Show MD5' }).click()
+  await info.getByRole('button', { name: 'Copy MD5' }).click()
+  await info.getByText('Copied', { exact: true }).waitFor()
+})
+
+test('information counts what folders hold, all the way down, and tells the size of a picture', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'four')
+  await served.write('docs/deep/er/b } { \\ " é.txt', 'sixsix')
+  await served.write('c.txt', '22')
+  await served.write('photo.png', PNG)
+  await signIn(page, served)
+  const info = dialog(page, 'Information')
+  await choose(page, row(page, 'docs'), 'Information')
+  await expect(info).toContainText('2 folders, 2 files')
+  await expect(info).toContainText('10 bytes')
+  await page.keyboard.press('Escape')
+  await row(page, 'c.txt').click({ modifiers: ['ControlOrMeta'] })
+  await expectSelected(page, ['docs', 'c.txt'])
+  await page.keyboard.press('Alt+Enter')
+  await expect(info).toContainText('3 folders, 3 files')
+  await expect(info).toContainText('12 bytes')
+  await page.keyboard.press('Escape')
+  await choose(page, row(page, 'photo.png'), 'Information')
+  await expect(info).toContainText('1 × 1 pixels')
+})
+
+test('closing the information ends its counting and its checksums', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'a')
+  await served.write('b.txt', 'b')
+  await page.route(/recursive|checksum/, () => undefined)
+  await signIn(page, served)
+  for (const [name, address] of [
+    ['docs', /recursive/],
+    ['b.txt', /checksum/],
+  ] as const) {
+    const asked = page.waitForRequest(address)
+    const ended = page.waitForEvent('requestfailed', (request) => address.test(request.url()))
+    await choose(page, row(page, name), 'Information')
+    if (name === 'b.txt') await dialog(page, 'Information').getByRole('button', { name: 'Show MD5' }).click()
+    await asked
+    await page.keyboard.press('Escape')
+    expect((await ended).failure()?.errorText).toContain('ABORTED')
+  }
 })
 
 /** What a person would find in the folder; the listing may be ahead of it for a moment. */

@@ -28,6 +28,14 @@ export interface Walked extends Omit<Entry, 'stat'> {
   readonly stat: Omit<Stat, 'identity'>
 }
 
+export interface WalkOptions {
+  readonly signal?: AbortSignal
+  /** Asked of every visible node before more is looked up: only those it says yes to are told of. Folders are entered all the same. */
+  readonly wants?: (name: string, isFolder: boolean) => boolean
+  /** Asked before a folder below the start is entered; what lies in the start itself has the depth 1. */
+  readonly enters?: (depth: number) => boolean
+}
+
 /** A folder's visible children as columns. Links stand in `modes` as links; `linked` has the entries of those (by index). */
 export interface Children extends Columns {
   readonly linked: ReadonlyMap<number, Entry>
@@ -72,7 +80,7 @@ export interface Drive {
    * Every visible node below the folder `path`, in the order of names (code units), a folder before its content. Unreadable folders are passed
    * over. Links are not entered.
    */
-  walk(path: FilePath, options?: { signal?: AbortSignal }): AsyncIterable<Walked>
+  walk(path: FilePath, options?: WalkOptions): AsyncIterable<Walked>
   /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
   /** The first bytes of a file, to tell its type; needs no right. */

@@ -1,6 +1,7 @@
 import { command } from './command.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
+import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
 import { shared } from './public.ts'
@@ -9,4 +10,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, raw, tus, shares, shared, command } as const
+export const api = { session, users, settings, resources, search, raw, tus, shares, shared, command } as const

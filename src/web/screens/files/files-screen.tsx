@@ -1,8 +1,9 @@
 import { Suspense, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { AppError } from '../../../shared/errors.ts'
-import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { usePlace } from '../../data/folders.ts'
+import type { Place } from '../../data/listing.ts'
 import { pathFromLocation } from '../../data/paths.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
@@ -11,9 +12,12 @@ import { ListingScreen } from './listing/listing-screen.tsx'
 import { Skeleton } from './listing/skeleton.tsx'
 import type { Visit } from './listing/use-selection.ts'
 import { registerFilePrompts } from './prompts/kinds.ts'
+import { registerSearch } from './search/kinds.ts'
+import { type SearchPlace, useSearch } from './search/use-search.ts'
 import { describeFileShortcuts } from './shortcuts.ts'
 
 registerFilePrompts()
+registerSearch()
 describeFileShortcuts()
 
 /** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages (spec §8). */
@@ -27,6 +31,7 @@ export function FilesScreen() {
 function AtPath({ path }: { path: FilePath }) {
   const { place } = usePlace(path)
   const visit = useVisitOf(place?.path === path ? path : null)
+  useSearch(searchPlace(place, path))
   useTitle(path === ROOT ? null : displayName(nameOf(path)))
   if (place === null) return <Skeleton path={path} />
   if (place.kind === 'folder') return <ListingScreen key={place.path} listing={place} visit={visit} />
@@ -37,17 +42,25 @@ function AtPath({ path }: { path: FilePath }) {
   )
 }
 
+function searchPlace(place: Place | null, path: FilePath): SearchPlace {
+  if (place?.kind !== 'file') return { folder: place?.path ?? path, showing: 'listing' }
+  const { type } = place.file
+  return { folder: parentOf(place.path), showing: type === 'text' || type === 'textImmutable' ? 'text' : 'other' }
+}
+
 /** How one came to what is on show; while the next place is on its way, that is still the former one. */
 function useVisitOf(shown: FilePath | null): Visit {
   const { key, state } = useLocation()
   const returned = useNavigationType() === NavigationType.Pop
-  const now: Visit = { key, returned, focus: focusIn(state) }
+  const now: Visit = { key, returned, ...wishOf(state) }
   const [last, setLast] = useState(now)
   if (shown !== null && last.key !== key) setLast(now)
   return shown === null ? last : now
 }
 
-function focusIn(state: unknown): string | null {
+/** What the way here asked for. */
+function wishOf(state: unknown): Pick<Visit, 'focus' | 'reveal'> {
   const focus = typeof state === 'object' && state !== null && 'focus' in state ? state.focus : null
-  return typeof focus === 'string' ? focus : null
+  if (typeof focus !== 'string') return { focus: null, reveal: false }
+  return { focus, reveal: typeof state === 'object' && state !== null && 'reveal' in state && state.reveal === true }
 }

@@ -65,7 +65,10 @@ export function describeFileShortcuts(): void {
   describeShortcuts({
     id: 'files',
     title: () => t('files.help.title'),
-    shortcuts: SHORTCUTS.map(({ action, keys }) => ({ keys, label: () => t(ACTIONS[action].text) })),
+    shortcuts: [
+      { keys: ['Mod', 'F'], label: () => t('search.title') },
+      ...SHORTCUTS.map(({ action, keys }) => ({ keys, label: () => t(ACTIONS[action].text) })),
+    ],
   })
   describeShortcuts({
     id: 'files-moves',

@@ -29,7 +29,7 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
-import { useSelection, useVisit, type Visit } from './use-selection.ts'
+import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -53,6 +53,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useVisit(listing, grid, selection, visit)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
+  useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, grid, mosaic: user.viewMode === 'mosaic', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
 

@@ -132,6 +132,6 @@ function subjectOf(listing: Listing, chosen: readonly number[]): InfoSubject {
   const [first] = chosen
   if (first === undefined) return { kind: 'folder', listing }
   if (chosen.length === 1) return { kind: 'entry', entry: entryOf(listing, first) }
-  const folders = chosen.filter((index) => entryOf(listing, index).isDir).length
-  return { kind: 'many', folders, files: chosen.length - folders, size: sizeOfFiles(listing, chosen) }
+  const folderPaths = chosen.map((index) => entryOf(listing, index)).flatMap(({ isDir, path }) => (isDir ? [path] : []))
+  return { kind: 'many', folderPaths, files: chosen.length - folderPaths.length, size: sizeOfFiles(listing, chosen) }
 }

@@ -71,6 +71,8 @@ export interface Visit {
   readonly returned: boolean
   /** The entry that should have the focus. */
   readonly focus: string | null
+  /** It should be selected besides. */
+  readonly reveal: boolean
 }
 
 /** One is where one was when one comes back, and at the folder one comes from when one goes up. */
@@ -96,4 +98,17 @@ export function useVisit(listing: Listing, grid: RefObject<GridHandle | null>, s
       })
     }
   }, [grid, selection])
+}
+
+/** What was found by a search is selected where it lies, also in the folder that is on show already; but not again when one comes back. */
+export function useReveal(show: (name: string) => void, { key, returned, focus, reveal }: Visit): void {
+  const latest = useRef({ show, name: reveal && !returned ? focus : null })
+  useEffect(() => {
+    latest.current = { show, name: reveal && !returned ? focus : null }
+  })
+  // Talks to the selection, after it was cleared for this visit.
+  useEffect(() => {
+    const { name, show: select } = latest.current
+    if (name !== null) select(name)
+  }, [key])
 }

@@ -1,22 +1,19 @@
-import { Check, Copy } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { CHECKSUMS, type Checksum } from '../../../../shared/contract/resources.ts'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
-import { checksumOf } from '../../../data/files.ts'
-import { sizeOfFiles } from '../../../data/listing.ts'
+import { plus, type Sum, sumBelow } from '../../../data/folder-sum.ts'
+import { readImageSize } from '../../../data/image-size.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { kindName } from '../../../widgets/kind-name.ts'
+import { may } from '../actions.ts'
+import { Checksums } from './checksums.tsx'
 import styles from './info-dialog.module.css'
 import type { InfoSubject } from './kinds.ts'
-
-const COPIED_MS = 500
 
 /** What is known of an entry, of the folder on show or of a selection; checksums when asked for. */
 export function InfoDialog({ subject, onDismiss }: PromptProps<'info'>) {
@@ -26,7 +23,7 @@ export function InfoDialog({ subject, onDismiss }: PromptProps<'info'>) {
       <dl className={styles.facts}>
         <Facts subject={subject} />
       </dl>
-      {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && perm.download && (
+      {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && may(perm, 'download') && (
         <Checksums path={subject.entry.path} />
       )}
     </Dialog>
@@ -34,11 +31,19 @@ export function InfoDialog({ subject, onDismiss }: PromptProps<'info'>) {
 }
 
 function Facts({ subject }: { subject: InfoSubject }) {
+  const { perm } = useUser()
   if (subject.kind === 'many') {
     return (
       <>
-        <Fact label={t('files.info.selected')}>{t('files.meta', { folders: subject.folders, files: subject.files })}</Fact>
-        <Fact label={t('files.column.size')}>{sizeText(subject.size)}</Fact>
+        <Fact label={t('files.info.selected')}>{t('files.meta', { folders: subject.folderPaths.length, files: subject.files })}</Fact>
+        {subject.folderPaths.length === 0 ? (
+          <Fact label={t('files.column.size')}>{sizeText(subject.size)}</Fact>
+        ) : (
+          <Content
+            folders={subject.folderPaths}
+            besides={{ folders: subject.folderPaths.length, files: subject.files, bytes: subject.size }}
+          />
+        )}
       </>
     )
   }
@@ -48,8 +53,8 @@ function Facts({ subject }: { subject: InfoSubject }) {
       <>
         <Fact label={t('files.column.name')}>{listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))}</Fact>
         <Fact label={t('files.info.path')}>{displayName(listing.path)}</Fact>
-        <Fact label={t('files.info.content')}>{t('files.meta', { folders: listing.numDirs, files: listing.numFiles })}</Fact>
-        <Fact label={t('files.info.size-of-files')}>{sizeText(sizeOfFiles(listing))}</Fact>
+        <Fact label={t('files.info.here')}>{t('files.meta', { folders: listing.numDirs, files: listing.numFiles })}</Fact>
+        <Content folders={[listing.path]} />
         <Fact label={t('files.column.modified')}>{formatDateExact(new Date(listing.modified))}</Fact>
       </>
     )
@@ -60,10 +65,61 @@ function Facts({ subject }: { subject: InfoSubject }) {
       <Fact label={t('files.column.name')}>{displayName(entry.name)}</Fact>
       <Fact label={t('files.info.type')}>{kindName(entry)}</Fact>
       {!entry.isDir && <Fact label={t('files.column.size')}>{sizeText(entry.size)}</Fact>}
+      {entry.type === 'image' && may(perm, 'download') && <PixelsFact path={entry.path} />}
+      {entry.isDir && <Content folders={[entry.path]} />}
       <Fact label={t('files.column.modified')}>{formatDateExact(new Date(entry.modified))}</Fact>
       <Fact label={t('files.info.path')}>{displayName(entry.path)}</Fact>
     </>
   )
+}
+
+/** Everything below some folders, counted while one looks on; closing the dialog ends it. */
+function Content({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Sum }) {
+  const [asked] = useState({ folders, besides })
+  const [sum, setSum] = useState(besides)
+  const [state, setState] = useState<'counting' | 'done' | { error: unknown }>('counting')
+  // Talks to the server.
+  useEffect(() => {
+    const left = new AbortController()
+    const count = async (): Promise<void> => {
+      let before = asked.besides
+      for (const folder of asked.folders) {
+        const onSum = (some: Sum) => setSum(plus(before, some))
+        before = plus(before, await sumBelow(folder, { signal: left.signal, onSum }))
+        setSum(before)
+      }
+      setState('done')
+    }
+    count().catch((error: unknown) => left.signal.aborted || setState({ error }))
+    return () => left.abort()
+  }, [asked])
+  if (typeof state === 'object') return <Fact label={t('files.info.content')}>{errorText(state.error)}</Fact>
+  const busy = state === 'counting' && <Spinner size={14} />
+  return (
+    <>
+      <Fact label={t('files.info.content')}>{t('files.meta', { folders: sum.folders, files: sum.files })}</Fact>
+      <Fact label={t('files.info.total')}>
+        {sizeText(sum.bytes)} {busy}
+      </Fact>
+      <p className="sr-only" role="status">
+        {state === 'done' ? t('files.info.counted') : ''}
+      </p>
+    </>
+  )
+}
+
+const NOTHING: Sum = { folders: 0, files: 0, bytes: 0 }
+
+/** Where the first bytes tell; else there is no such line. */
+function PixelsFact({ path }: { path: FilePath }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  // Talks to the server.
+  useEffect(() => {
+    const left = new AbortController()
+    void readImageSize(path, { signal: left.signal }).then(setSize, () => undefined)
+    return () => left.abort()
+  }, [path])
+  return size && <Fact label={t('files.info.pixels')}>{t('files.info.pixels.value', { ...size })}</Fact>
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -79,78 +135,4 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function sizeText(bytes: number): string {
   return bytes < 1024 ? formatBytesExact(bytes) : `${formatBytes(bytes)} (${formatBytesExact(bytes)})`
-}
-
-function Checksums({ path }: { path: FilePath }) {
-  return (
-    <section className={styles.checksums}>
-      <h3 className={styles.title}>{t('files.info.checksums')}</h3>
-      {CHECKSUMS.map((algorithm) => (
-        <ChecksumRow key={algorithm} path={path} algorithm={algorithm} />
-      ))}
-    </section>
-  )
-}
-
-/** A whole file is read for each, so nothing is computed before it is asked for; closing the dialog calls it off. */
-function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum }) {
-  const [sum, setSum] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const control = useRef<AbortController | null>(null)
-  useEffect(() => () => control.current?.abort(), [])
-
-  const show = async () => {
-    const asked = new AbortController()
-    control.current = asked
-    setBusy(true)
-    setFailure(null)
-    try {
-      setSum(await checksumOf(path, algorithm, { signal: asked.signal }))
-    } catch (error) {
-      if (!asked.signal.aborted) setFailure(errorText(error))
-    } finally {
-      if (!asked.signal.aborted) setBusy(false)
-    }
-  }
-  return (
-    <div className={styles.checksum}>
-      <span className={styles.algorithm}>{NAMES[algorithm]}</span>
-      <span className={styles.sum} aria-live="polite">
-        {failure ?? (sum === null ? '' : <code>{sum}</code>)}
-      </span>
-      {sum === null ? (
-        <Button
-          size="small"
-          variant="quiet"
-          busy={busy}
-          aria-label={t('files.info.show-checksum', { algorithm: NAMES[algorithm] })}
-          onClick={() => void show()}
-        >
-          {t('files.info.show')}
-        </Button>
-      ) : (
-        <CopyButton text={sum} />
-      )}
-    </div>
-  )
-}
-
-const NAMES: Record<Checksum, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
-
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), COPIED_MS)
-  }
-  return (
-    <IconButton
-      size="small"
-      label={copied ? t('files.info.copied') : t('files.info.copy')}
-      icon={copied ? <Check size={16} /> : <Copy size={16} strokeWidth={1.75} />}
-      onClick={() => void copy().catch(() => undefined)}
-    />
-  )
 }

@@ -8,7 +8,7 @@ import { registerPrompts } from '../../../data/prompts.ts'
 export type InfoSubject =
   | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
   | { readonly kind: 'folder'; readonly listing: Listing }
-  | { readonly kind: 'many'; readonly folders: number; readonly files: number; readonly size: number }
+  | { readonly kind: 'many'; readonly folderPaths: readonly FilePath[]; readonly files: number; readonly size: number }
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {

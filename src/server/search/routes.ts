@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import { search } from '../../shared/contract/search.ts'
+import type { Access } from '../access/access.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Call, type Env, mount } from '../http/mount.ts'
+import type { Finder } from './finder.ts'
+import { searchBelow, searchRanked } from './search.ts'
+import { respondArray, respondLines } from './search-response.ts'
+import { createTurnstile } from './turnstile.ts'
+
+export interface SearchDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly finder: Finder
+  readonly options: {
+    /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
+    readonly searchLines?: boolean
+  }
+}
+
+const AT_ONCE = 4
+
+/** Names in a folder and below; needs no right but to see them (contract reference 1.21). */
+export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: SearchDeps): void {
+  const turnstile = createTurnstile(AT_ONCE)
+  type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
+  const taskOf = ({ params, query, viewer }: SearchCall, signal: AbortSignal) => ({
+    drive: driveFor(viewer.access),
+    from: params.path,
+    text: query.query,
+    signal,
+  })
+
+  function lines(call: SearchCall, form: 'ours' | 'old'): Response {
+    const onEnd = turnstile.enter(call.viewer.userId)
+    const left = new AbortController()
+    const signal = AbortSignal.any([call.request.signal, left.signal])
+    return respondLines(searchBelow(finder, taskOf(call, signal)), { form, onLeave: () => left.abort(), onEnd })
+  }
+
+  mount(app, search.lines, async (call) => lines(call, 'ours'))
+
+  mount(app, search.run, async (call) => {
+    const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
+    if (options.searchLines === true && !namesJson) return lines(call, 'old')
+    const leave = turnstile.enter(call.viewer.userId)
+    try {
+      return respondArray(await searchRanked(finder, taskOf(call, call.request.signal)))
+    } finally {
+      leave()
+    }
+  })
+}

@@ -1,0 +1,78 @@
+import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type SearchLine } from '../../shared/contract/search.ts'
+
+const HEARTBEAT_MS = 5000
+
+/** A whole answer as one array. */
+export function respondArray({ hits, cut }: { hits: readonly SearchHit[]; cut: SearchCut | null }): Response {
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' }
+  if (cut !== null) headers[CUT_HEADER] = cut
+  return new Response(JSON.stringify(hits), { headers })
+}
+
+export interface LinesOptions {
+  /** Front ends of 2.63 take every line for a hit and know no last one. */
+  readonly form: 'ours' | 'old'
+  /** The client left. */
+  readonly onLeave: () => void
+  /** Nothing more is going to be looked for, whatever the reason. */
+  readonly onEnd: () => void
+  readonly heartbeatMs?: number
+}
+
+/** One hit a line, sent as soon as it is found. The search runs on its own, so that a slow reader does not keep it alive. */
+export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, options: LinesOptions): Response {
+  const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
+  // The head of an answer travels with its first bytes.
+  let text = form === 'ours' ? '\n' : ''
+  let state: 'searching' | 'done' | { failure: unknown } = 'searching'
+  let news = Promise.withResolvers<void>()
+  const tell = (line: SearchLine): void => {
+    text += `${JSON.stringify(line)}\n`
+    news.resolve()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      for (;;) {
+        const { value, done } = await hits.next()
+        if (done !== true) tell(value)
+        else {
+          if (form === 'ours') tell({ end: true, cut: value })
+          break
+        }
+      }
+      state = 'done'
+    } catch (failure) {
+      state = { failure }
+    } finally {
+      onEnd()
+      news.resolve()
+    }
+  }
+  void run()
+
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (text === '' && state === 'searching') await within(heartbeatMs, news.promise)
+      news = state === 'searching' ? Promise.withResolvers() : news
+      const lines = text
+      text = ''
+      if (lines !== '' || state === 'searching') controller.enqueue(new TextEncoder().encode(lines === '' ? '\n' : lines))
+      else if (state === 'done') controller.close()
+      else controller.error(state.failure)
+    },
+    cancel: onLeave,
+  })
+  const mediaType = form === 'ours' ? LINES_MEDIA_TYPE : 'text/plain'
+  return new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept', 'x-accel-buffering': 'no' } })
+}
+
+/** Waits for it, but not longer than `ms`. */
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([promise, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'bun:test'
+import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import { ALL_RIGHTS } from '../access/permissions.ts'
+import { compileRules } from '../access/rules.ts'
+import { openDrive } from '../drive/drive.ts'
+import { createMemoryStorage } from '../storage/memory.ts'
+import { createTurnstile } from './turnstile.ts'
+import { createWalkFinder, WALK_LIMITS, type WalkLimits } from './walk-finder.ts'
+
+const ACCESS: Access = {
+  scope: ROOT,
+  start: ROOT,
+  may: ALL_RIGHTS,
+  rules: compileRules([], [], { hideDotfiles: false }),
+  hideDotfiles: false,
+}
+
+describe('a search by walking', () => {
+  it('ends at each of its limits and says which, with the same answer every time', async () => {
+    expect(await look({})).toEqual({ found: ['/a', '/a/b', '/a/b/c', '/d'], cut: null })
+    expect(await look({ results: 2 })).toEqual({ found: ['/a', '/a/b'], cut: 'results' })
+    expect(await look({ results: 4 })).toEqual({ found: ['/a', '/a/b', '/a/b/c', '/d'], cut: null })
+    expect(await look({ entries: 2 })).toEqual({ found: ['/a', '/a/b'], cut: 'entries' })
+    expect(await look({ depth: 1 })).toEqual({ found: ['/a', '/d'], cut: 'depth' })
+    expect(await look({ depth: 2 })).toEqual({ found: ['/a', '/a/b', '/d'], cut: 'depth' })
+  })
+
+  it('ends when its time is over, also while it waits for the disk', async () => {
+    const storage = createMemoryStorage()
+    const { list } = storage
+    storage.list = (path, options) =>
+      new Promise((resolve, reject) => {
+        options?.signal?.addEventListener('abort', () => reject(new DOMException('called off', 'AbortError')))
+        if (path === at('/never')) void list(path).then(resolve)
+      })
+    const drive = openDrive(storage, ACCESS)
+    const find = createWalkFinder({ ...WALK_LIMITS, ms: 1 })
+    const found = find(drive, ROOT, { matches: () => true, signal: new AbortController().signal })
+    expect(await found.next()).toEqual({ done: true, value: 'time' })
+  })
+
+  it('fails when it is called off', async () => {
+    const left = AbortSignal.abort()
+    const found = createWalkFinder()(await tree(), ROOT, { matches: () => true, signal: left })
+    await expect(found.next()).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('a turnstile', () => {
+  it('counts each person for themselves, and a way out only once', () => {
+    const turnstile = createTurnstile(1)
+    const leave = turnstile.enter(1)
+    turnstile.enter(2)
+    expect(() => turnstile.enter(1)).toThrow('too-many-requests')
+    leave()
+    leave()
+    turnstile.enter(1)
+    expect(() => turnstile.enter(1)).toThrow('too-many-requests')
+  })
+})
+
+async function look(limits: Partial<WalkLimits>): Promise<{ found: string[]; cut: string | null }> {
+  const find = createWalkFinder({ ...WALK_LIMITS, ...limits })
+  const all = find(await tree(), ROOT, { matches: () => true, signal: new AbortController().signal })
+  const found: string[] = []
+  for (;;) {
+    const { value, done } = await all.next()
+    if (done === true) return { found, cut: value }
+    found.push(value.path)
+  }
+}
+
+async function tree() {
+  const drive = openDrive(createMemoryStorage(), ACCESS)
+  await drive.makeFolder(at('/a/b/c'))
+  await drive.makeFolder(at('/d'))
+  return drive
+}

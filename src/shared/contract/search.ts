@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { MAX_QUERY_CHARS } from '../limits.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What was found: where, seen from the folder that was searched, without a leading slash; `url` is its address in the web, without base URL. */
+export const SearchHit = z.object({ path: z.string(), dir: z.boolean(), url: z.string() })
+export type SearchHit = z.infer<typeof SearchHit>
+
+/** Why a search ended before it had seen everything; the header `X-Search-Cut` of an array says it, and the last of the lines. */
+export const SearchCut = z.enum(['results', 'entries', 'depth', 'time'])
+export type SearchCut = z.infer<typeof SearchCut>
+
+export const CUT_HEADER = 'x-search-cut'
+export const LINES_MEDIA_TYPE = 'application/x-ndjson'
+
+/** A line is a hit, or empty (a sign of life every 5 s); the last one says that it is the last, so that a line that dropped is noticed. */
+export const SearchLine = z.union([SearchHit, z.object({ end: z.literal(true), cut: z.nullable(SearchCut) })])
+export type SearchLine = z.infer<typeof SearchLine>
+
+/** In the language of `parseQuery`. */
+const query = z.object({ query: z._default(z.string().check(z.maxLength(MAX_QUERY_CHARS)), '') })
+
+export const search = {
+  lines: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', accept: LINES_MEDIA_TYPE, query, result: 'response' }),
+  run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
+}

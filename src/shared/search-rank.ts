@@ -1,0 +1,43 @@
+import { nameOf } from './file-path.ts'
+import { compareTexts, naturalKey } from './natural-order.ts'
+import { folded, type SearchQuery } from './search-query.ts'
+
+/** How near a path comes to a query; made once for each, compared with `compareRanks`. */
+export interface Rank {
+  /** How many of the words stand in the name, counted down: the more, the better. */
+  readonly missed: number
+  /** 0 where the name is a word, 1 where it begins with one, 2 where a part of it does, 3 where one stands inside. */
+  readonly place: number
+  readonly length: number
+  readonly name: string
+  readonly path: string
+}
+
+/** @param path from where one looks, or from the root; both rank alike */
+export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>): Rank {
+  const plain = nameOf(`/${path}` as Parameters<typeof nameOf>[0])
+  const name = folded(plain)
+  const places = words.map((word) => placeOf(name, folded(word)))
+  const found = places.filter((place) => place !== null)
+  return {
+    missed: places.length - found.length,
+    place: Math.min(NOWHERE, ...found),
+    length: name.length,
+    name: naturalKey(plain),
+    path,
+  }
+}
+
+/** Better first: more words, then the beginning before the inside, then shorter names, then natural order, then the way there. */
+export function compareRanks(a: Rank, b: Rank): number {
+  return a.missed - b.missed || a.place - b.place || a.length - b.length || compareTexts(a.name, b.name) || compareTexts(a.path, b.path)
+}
+
+const NOWHERE = 4
+
+function placeOf(name: string, word: string): number | null {
+  const at = name.indexOf(word)
+  if (at < 0) return null
+  if (at === 0) return name.length === word.length || name[word.length] === '.' ? 0 : 1
+  return /[\p{L}\p{N}]/u.test(name[at - 1] ?? '') ? 3 : 2
+}

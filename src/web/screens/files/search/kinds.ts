@@ -1,0 +1,21 @@
+import { lazy } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { inTime } from '../../../data/chunks.ts'
+import { registerPrompts } from '../../../data/prompts.ts'
+import type { Hit } from '../../../data/search.ts'
+
+/** What somebody wants with what was found. */
+export interface SearchAnswer {
+  readonly deed: 'open' | 'reveal'
+  readonly hit: Hit
+}
+
+declare module '../../../data/prompts.ts' {
+  interface PromptKinds {
+    search: { props: { start: FilePath }; answer: SearchAnswer }
+  }
+}
+
+export function registerSearch(): void {
+  registerPrompts({ search: lazy(async () => ({ default: (await inTime(import('./search-overlay.tsx'))).SearchOverlay })) })
+}

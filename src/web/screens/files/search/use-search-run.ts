@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SearchCut } from '../../../../shared/contract/search.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { parseQuery } from '../../../../shared/search-query.ts'
+import { compareRanks, rankOf } from '../../../../shared/search-rank.ts'
+import { type Hit, searchBelow } from '../../../data/search.ts'
+
+export type SearchState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly hits: readonly Hit[] }
+  | { readonly kind: 'done'; readonly hits: readonly Hit[]; readonly cut: SearchCut | 'stopped' | null }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+const SHOWN_EVERY_MS = 100
+
+/** One search at a time: a new one, or `clear`, calls the former off. What was found stands in the order it came, and is ranked at the end. */
+export function useSearchRun() {
+  const [state, setState] = useState<SearchState>({ kind: 'idle' })
+  const running = useRef<{ call: AbortController; hits: Hit[] } | null>(null)
+  /** The reader has begun to walk the results: they must not change places any more. */
+  const settled = useRef(false)
+  useEffect(() => () => running.current?.call.abort(), [])
+
+  function callOff(): void {
+    running.current?.call.abort()
+    running.current = null
+    settled.current = false
+  }
+
+  async function run(from: FilePath, text: string): Promise<void> {
+    callOff()
+    const mine = { call: new AbortController(), hits: [] as Hit[] }
+    running.current = mine
+    setState({ kind: 'running', hits: [] })
+    let due: ReturnType<typeof setTimeout> | undefined
+    const show = (): void => {
+      due = undefined
+      if (running.current === mine) setState({ kind: 'running', hits: mine.hits.slice() })
+    }
+    const take = (hits: Hit[]): void => {
+      const first = mine.hits.length === 0
+      mine.hits.push(...hits)
+      if (first) show()
+      else due ??= setTimeout(show, SHOWN_EVERY_MS)
+    }
+    try {
+      const cut = await searchBelow(from, text, { signal: mine.call.signal, onHits: take })
+      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? mine.hits : ranked(mine.hits, text), cut })
+    } catch (error) {
+      if (running.current === mine) setState({ kind: 'failed', error })
+    } finally {
+      clearTimeout(due)
+      if (running.current === mine) running.current = null
+    }
+  }
+
+  return {
+    state,
+    run,
+    clear(): void {
+      callOff()
+      setState((now) => (now.kind === 'idle' ? now : { kind: 'idle' }))
+    },
+    /** Ends the search and keeps what it found. */
+    stop(): void {
+      const hits = running.current?.hits
+      callOff()
+      if (hits) setState({ kind: 'done', hits, cut: 'stopped' })
+    },
+    settle: () => void (settled.current = true),
+  }
+}
+
+function ranked(hits: readonly Hit[], text: string): Hit[] {
+  const query = parseQuery(text)
+  return hits
+    .map((hit) => ({ hit, rank: rankOf(hit.path, query) }))
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .map(({ hit }) => hit)
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'bun:test'
+import type { SearchHit } from '../../src/shared/contract/search.ts'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { CLIMBS } from './spellings.ts'
+import { deny, onEachStorage, type Product, startProduct } from './world.ts'
+
+const LINES = { accept: 'application/x-ndjson' }
+
+onEachStorage((product) => {
+  const found = async (query: string, { who = 'ann', from = '/' } = {}) =>
+    (
+      await product()
+        .as(who)
+        .search.run({ params: { path: at(from) }, query: { query } })
+    ).map(({ path }) => path)
+
+  describe('a search', () => {
+    it('finds names below a folder, not the folder itself, with paths as seen from it', async () => {
+      await product().seed({ '/docs/docs.txt': '', '/docs/more/a docs.md': '', '/other/docs.txt': '' })
+      const hits = await product()
+        .as('ann')
+        .search.run({ params: { path: at('/docs'), slash: true }, query: { query: 'docs' } })
+      expect(hits).toEqual([
+        { path: 'docs.txt', dir: false, url: '/files/docs/docs.txt' },
+        { path: 'more/a docs.md', dir: false, url: '/files/docs/more/a%20docs.md' },
+      ])
+      expect(await found('MORE', { from: '/docs' })).toEqual(['more'])
+    })
+
+    it('gives the nearest first: the name, its beginning, a part of it, the inside', async () => {
+      await product().seed({ '/explanation': '', '/my-plan': '', '/planet': '', '/x/plan': '' })
+      expect(await found('plan')).toEqual(['x/plan', 'planet', 'my-plan', 'explanation'])
+    })
+
+    it('speaks the language of types, phrases and case', async () => {
+      await product().seed({ '/a.JPG': '', '/a.mp3': '', '/b/two words.PDF': '', '/two.txt': '', '/jpg.jpg/': '' })
+      expect(await found('type:image')).toEqual(['a.JPG'])
+      expect(await found('type:music type:pdf')).toEqual(['a.mp3', 'b/two words.PDF'])
+      expect(await found('"two words"')).toEqual(['b/two words.PDF'])
+      expect(await found('TWO case:sensitive')).toEqual([])
+      expect(await found('zebra  two')).toEqual(['two.txt', 'b/two words.PDF'])
+    })
+
+    it('of nothing at all finds everything, and in what is no folder nothing', async () => {
+      await product().seed({ '/a.txt': '', '/b/': '' })
+      expect(await found('')).toEqual(['a.txt', 'b'].toSorted((a, b) => a.length - b.length))
+      expect(await found('a', { from: '/a.txt' })).toEqual([])
+      expect(await found('a', { from: '/none' })).toEqual([])
+      expect((await product().ask('/api/search/', { who: 'ann' })).status).toBe(200)
+    })
+
+    it('sees no more than its owner: scope, rules of both kinds, hidden names', async () => {
+      await product().seed({
+        '/ben/a-x': '',
+        '/ben/no/b-x': '',
+        '/ben/.dot/c-x': '',
+        '/ben/.d-x': '',
+        '/ben/e-x.tmp': '',
+        '/other/f-x': '',
+      })
+      const pattern = { regex: true, allow: false, path: '', regexp: { raw: '\\.tmp$' } }
+      await product().add('ben', { scope: '/ben', hideDotfiles: true, rules: [deny('/no'), pattern] })
+      expect(await found('', { who: 'ben' })).toEqual(['a-x'])
+      for (const from of ['/no', '/.dot', '/none']) {
+        const response = await product().ask(`/api/search${from}/?query=x`, { who: 'ben' })
+        expect({ from, status: response.status, told: await response.json() }).toEqual({ from, status: 200, told: [] })
+      }
+    })
+
+    it('does not descend where a rule denies, though a later rule allows a part of it', async () => {
+      await product().seed({ '/no/yes/a-x': '' })
+      await product().add('ben', { rules: [deny('/no'), { ...deny('/no/yes'), allow: true }] })
+      expect(await found('x', { who: 'ben' })).toEqual([])
+      expect(await found('x', { who: 'ben', from: '/no/yes' })).toEqual(['a-x'])
+    })
+
+    it('lists links by their own name and follows none (GHSA-7w29-q235-57m9, GHSA-239w-m3h6-ch8v)', async () => {
+      await product().seed({ '/secret/key-x': '', '/pub/a-x': '' })
+      await product().link('/pub/to-secret', '../secret')
+      await product().link('/pub/out', '/etc')
+      await product().link('/pub/loop', '.')
+      await product().setRules('ann', [deny('/secret')])
+      expect(await found('x', { from: '/pub' })).toEqual(['a-x'])
+      expect(await found('x', { from: '/pub/to-secret' })).toEqual([])
+      expect(await found('passwd', { from: '/pub/out' })).toEqual([])
+      expect((await found('o', { from: '/pub' })).toSorted()).toEqual(['loop', 'out', 'to-secret'])
+    })
+
+    it('never tells of what is ours', async () => {
+      await product().seed({ '/a.txt': '' })
+      const staged = product().storage.stage('half-done', { near: ROOT })
+      await staged.append(new TextEncoder().encode('half'))
+      for (const query of ['satchel', 'half-done', 'staging']) expect(await found(query)).toEqual([])
+      expect(await found('', { from: '/.satchel' })).toEqual([])
+      await staged.discard()
+    })
+
+    it('cannot be led out of the scope, however the way is written (I1)', async () => {
+      await product().seed({ '/ben/a-x': '', '/outside-x': '' })
+      await product().add('ben', { scope: '/ben' })
+      for (const climb of CLIMBS) {
+        const response = await product().ask(`/api/search/${climb}?query=x`, { who: 'ben' })
+        expect({ climb, told: (await response.text()).includes('outside-x') }).toEqual({ climb, told: false })
+        expect([200, 400, 404]).toContain(response.status)
+      }
+    })
+
+    it('tells hostile names as they are, and its addresses lead to them', async () => {
+      const names = ['100 %-x', 'a%2fb-x', 'q?x#x', '<img src=x>', 'l\nine-x', '"quoted" x', '\u202etxt.x', 'ünï-x', 'back\\slash-x']
+      await product().seed(Object.fromEntries(names.map((name) => [`/in/${name}`, name])))
+      const hits = await product()
+        .as('ann')
+        .search.run({ params: { path: ROOT }, query: { query: 'x' } })
+      expect(hits.map(({ path }) => path.slice('in/'.length)).toSorted()).toEqual(names.toSorted())
+      for (const { path, url } of hits) {
+        const response = await product().ask(url.replace('/files', '/api/raw'), { who: 'ann' })
+        expect(await response.text()).toBe(path.slice('in/'.length))
+      }
+      expect(await found('100 %')).toContain('in/100 %-x')
+      expect(await found('"100 %-x"')).toEqual(['in/100 %-x'])
+    })
+
+    it('refuses a query longer than anybody’s, and two at once', async () => {
+      for (const query of [`query=${'x'.repeat(513)}`, 'query=a&query=b'])
+        expect((await product().ask(`/api/search/?${query}`, { who: 'ann' })).status).toBe(400)
+    })
+
+    it('says when it did not see everything, also in the last line', async () => {
+      await product().seed({ [`${'/d'.repeat(102)}/deep-x`]: '', '/shallow-x': '' })
+      const array = await product().ask('/api/search/?query=-x', { who: 'ann' })
+      expect(array.headers.get('x-search-cut')).toBe('depth')
+      expect(((await array.json()) as SearchHit[]).map(({ path }) => path)).toEqual(['shallow-x'])
+      expect((await lines(product(), '/api/search/?query=-x')).at(-1)).toEqual({ end: true, cut: 'depth' })
+      const whole = await product().ask('/api/search/?query=shallow', { who: 'ann' })
+      expect(whole.headers.get('x-search-cut')).toBe('depth')
+    })
+  })
+
+  describe('lines', () => {
+    it('come one for each hit, and the last says that it is the last', async () => {
+      await product().seed({ '/a-x': '', '/b/c-x': '', '/x/': '' })
+      expect(await lines(product(), '/api/search/?query=x')).toEqual([
+        { path: 'a-x', dir: false, url: '/files/a-x' },
+        { path: 'b/c-x', dir: false, url: '/files/b/c-x' },
+        { path: 'x', dir: true, url: '/files/x/' },
+        { end: true, cut: null },
+      ])
+    })
+
+    it('are for those who name them; everybody else gets an array', async () => {
+      await product().seed({ '/a-x': '' })
+      for (const accept of ['*/*', 'application/json', 'text/html'])
+        expect(await (await product().ask('/api/search/?query=x', { who: 'ann', headers: { accept } })).json()).toHaveLength(1)
+    })
+  })
+
+  it('nobody has more than four searches at once, and one that is left makes room (R9)', async () => {
+    await product().seed({ '/a-x': '' })
+    const slow = hold(product())
+    const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=x', { who, headers: LINES, signal })
+    const left = new AbortController()
+    const first = await ask('ann', left.signal)
+    const others = await Promise.all([ask('ann'), ask('ann'), ask('ann')])
+    const fifth = await ask('ann')
+    expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '1'])
+    expect((await ask('root')).status).toBe(200)
+    await leave(first, left)
+    await slow.left
+    const sixth = await ask('ann')
+    expect(sixth.status).toBe(200)
+    slow.goOn()
+    for (const response of [...others, sixth]) expect(await response.text()).toContain('"a-x"')
+  })
+
+  it('a client that leaves ends its search at once', async () => {
+    await product().seed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/d${n}/a-x`, ''])))
+    const slow = hold(product())
+    const left = new AbortController()
+    await leave(await product().ask('/api/search/?query=x', { who: 'ann', headers: LINES, signal: left.signal }), left)
+    await slow.left
+    slow.goOn()
+    expect(await found('x')).toHaveLength(40)
+    expect(slow.asked()).toBe(1 + 41)
+  })
+})
+
+describe('where the operator wants lines for front ends of 2.63 (decision 13)', () => {
+  it('who names no media type gets lines without a last one, who names JSON an array', async () => {
+    await using product = await startProduct({ searchLines: true })
+    await product.seed({ '/a-x': '', '/x/': '' })
+    const old = await product.ask('/api/search/?query=x', { who: 'ann' })
+    expect(old.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await old.text()).toBe('{"path":"a-x","dir":false,"url":"/files/a-x"}\n{"path":"x","dir":true,"url":"/files/x/"}\n')
+    expect(await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'x' } })).toHaveLength(2)
+    expect((await lines(product, '/api/search/?query=x')).at(-1)).toEqual({ end: true, cut: null })
+  })
+})
+
+async function lines(product: Product, address: string): Promise<unknown[]> {
+  const response = await product.ask(address, { who: 'ann', headers: LINES })
+  expect(response.headers.get('content-type')).toStartWith('application/x-ndjson')
+  const text = await response.text()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+/** The reader goes away: in the process by letting go of the body, over the wire by hanging up. */
+async function leave(response: Response, left: AbortController): Promise<void> {
+  await response.body?.cancel().catch(() => {})
+  left.abort()
+}
+
+/** Lets every listing of the storage wait; `left` comes when one was called off. */
+function hold({ storage }: Product): { goOn: () => void; asked: () => number; left: Promise<void> } {
+  const { list } = storage
+  const until = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  let asked = 0
+  storage.list = async (path, options) => {
+    asked += 1
+    const calledOff = new Promise<never>((_, reject) => {
+      options?.signal?.addEventListener('abort', () => {
+        left.resolve()
+        reject(new DOMException('called off', 'AbortError'))
+      })
+    })
+    await Promise.race([until.promise, calledOff])
+    return list(path, options)
+  }
+  return { goOn: until.resolve, asked: () => asked, left: left.promise }
+}

@@ -1,0 +1,225 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { expectSelected, row } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', async ({ page, served }) => {
+  await served.write('plan.txt', '')
+  await served.write('deep/er/my plan.md', '')
+  await signIn(page, served)
+  await expect(row(page, 'plan.txt')).toBeVisible()
+  await open(page)
+  await expect(field(page)).toBeFocused()
+  await field(page).fill('plan')
+  await expect(page.getByText('Press Enter to search.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expectHits(page, ['plan.txt', 'my plan.md'])
+  await expect(overlay(page).getByRole('status')).toHaveText('2 results')
+  await expect(hit(page, 'my plan.md')).toContainText('deep/er')
+  await expect(hit(page, 'my plan.md').locator('mark')).toHaveText('plan')
+  await page.keyboard.press('End')
+  await page.keyboard.press('s')
+  await expect(hits(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(overlay(page)).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  await expect(field(page)).toBeFocused()
+})
+
+test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the folder', async ({ page, served }) => {
+  await served.write('docs/one note.txt', 'hello')
+  await served.write('docs/two note.txt', '')
+  await signIn(page, served, '/files/docs/')
+  await page.getByRole('button', { name: /^Search/ }).click()
+  await run(page, 'note')
+  await page.keyboard.press('ArrowDown')
+  await expect(link(page, 'one note.txt')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(link(page, 'two note.txt')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${served.url}/files/docs/one%20note.txt`)
+  await expect(page.getByText('hello')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await expect(row(page, 'one note.txt')).toBeVisible()
+})
+
+test('a result is shown where it lies, selected, in this folder and in another', async ({ page, served }) => {
+  for (let n = 0; n < 80; n++) await served.write(`many/file ${n}.txt`, '')
+  await served.write('top 100 %.txt', '')
+  await signIn(page, served)
+  await search(page, 'file 79')
+  await page.getByRole('button', { name: 'Show file 79.txt in its folder' }).click()
+  await expect(page).toHaveURL(`${served.url}/files/many/`)
+  await expectSelected(page, ['file 79.txt'])
+  await expect(row(page, 'file 79.txt')).toBeInViewport()
+  await search(page, 'file 3.txt')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expectSelected(page, ['file 3.txt'])
+  await open(page)
+  await page.getByRole('radio', { name: 'Everywhere' }).check({ force: true })
+  await run(page, '100 %')
+  await link(page, 'top 100 %.txt').click()
+  await expect(page).toHaveURL(`${served.url}/files/top%20100%20%25.txt`)
+})
+
+test('chips keep to a type, the scope to a folder, and finding nothing offers the way out of both', async ({ page, served }) => {
+  await served.write('in/a.png', '')
+  await served.write('in/a.mp3', '')
+  await served.write('b.PDF', '')
+  await signIn(page, served, '/files/in/')
+  await open(page)
+  await page.getByRole('button', { name: 'Images' }).click()
+  await page.keyboard.press('Enter')
+  await expectHits(page, ['a.png'])
+  await page.getByRole('button', { name: 'Music' }).click()
+  await expectHits(page, ['a.mp3', 'a.png'])
+  await page.getByRole('button', { name: 'Images' }).click()
+  await expectHits(page, ['a.mp3'])
+  await run(page, 'b')
+  await expect(overlay(page).getByText('Nothing found')).toBeVisible()
+  await page.getByRole('button', { name: 'Search all types' }).click()
+  await page.getByRole('button', { name: 'Search everywhere' }).click()
+  await expectHits(page, ['b.PDF'])
+})
+
+test('fifty are shown, and fifty more when the end comes near', async ({ page, served }) => {
+  for (let n = 0; n < 120; n++) await served.write(`x/note ${n}.txt`, '')
+  await signIn(page, served)
+  await search(page, 'note')
+  await expect(hits(page)).toHaveCount(50)
+  await expect(overlay(page).getByRole('status')).toHaveText('120 results')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(hits(page)).toHaveCount(100)
+  await page.keyboard.press('End')
+  await expect(hits(page)).toHaveCount(120)
+})
+
+test('the browser’s Back closes the search and stays in the folder', async ({ page, served }) => {
+  await served.write('docs/a.txt', '')
+  await signIn(page, served)
+  await row(page, 'docs').dblclick()
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await open(page)
+  await expect(field(page)).toBeFocused()
+  await page.goBack()
+  await expect(overlay(page)).toHaveCount(0)
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await open(page)
+  await page.keyboard.press('Escape')
+  await expect(overlay(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(`${served.url}/files/`)
+  await expect(row(page, 'docs')).toBeVisible()
+})
+
+test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'text')
+  await served.write('docs/b.txt', '')
+  await signIn(page, served, '/files/docs/a.txt')
+  await expect(page.getByText('text', { exact: true })).toBeVisible()
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(page.locator('.cm-search')).toBeVisible()
+  await expect(overlay(page)).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  await run(page, 'b.txt')
+  await expectHits(page, ['b.txt'])
+})
+
+test('a search that fails says so, and tries again', async ({ page, served, complaints }) => {
+  complaints.foresee(/429|Failed to load/)
+  await served.write('a.txt', '')
+  await signIn(page, served)
+  let refused = false
+  await page.route('**/api/search/**', (route) => {
+    if (refused) return route.continue()
+    refused = true
+    return route.fulfill({ status: 429, json: { code: 'too-many-requests', detail: { retryAfterSeconds: 1 } } })
+  })
+  await open(page)
+  await field(page).fill('a')
+  await page.keyboard.press('Enter')
+  await expect(overlay(page).getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expectHits(page, ['a.txt'])
+})
+
+test('a phone has it on the whole screen, and its arrow closes it', async ({ page, served }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await served.write('a very long name that does not fit into one line of a phone.txt', '')
+  await signIn(page, served)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await run(page, 'long')
+  await expect(hits(page)).toHaveCount(1)
+  expect(await page.locator('[data-part=overlay]').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.getByRole('button', { name: 'Close search' }).click()
+  await expect(overlay(page)).toHaveCount(0)
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the search, ${theme}`, async ({ page, served }) => {
+    await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
+    await served.write('docs/a plan.txt', '')
+    await signIn(page, served, '/files/docs/')
+    await open(page)
+    await expect(field(page)).toBeFocused()
+    await expectAccessible(page, 'empty')
+    await page.getByRole('button', { name: 'Images' }).click()
+    await run(page, 'plan')
+    await expect(overlay(page).getByText('Nothing found')).toBeVisible()
+    await expectAccessible(page, 'nothing found')
+    await page.getByRole('button', { name: 'Search all types' }).click()
+    await expectHits(page, ['a plan.txt'])
+    await expectAccessible(page, 'results')
+  })
+}
+
+function overlay(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Search' })
+}
+
+function field(page: Page): Locator {
+  return overlay(page).getByRole('textbox', { name: 'Search for names' })
+}
+
+function hits(page: Page): Locator {
+  return overlay(page).getByRole('listitem')
+}
+
+function hit(page: Page, name: string): Locator {
+  return hits(page).filter({ has: page.getByTitle(name, { exact: true }) })
+}
+
+function link(page: Page, name: string): Locator {
+  return hit(page, name).getByRole('link')
+}
+
+async function expectHits(page: Page, names: string[]): Promise<void> {
+  await expect(hits(page).locator('[data-name]')).toHaveText(names)
+}
+
+/** Nobody hears the keys before the screen is there. */
+async function open(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Search/ }).waitFor()
+  await page.keyboard.press('ControlOrMeta+f')
+}
+
+async function run(page: Page, text: string): Promise<void> {
+  await field(page).fill(text)
+  await page.keyboard.press('Enter')
+  await expect(overlay(page).getByRole('status')).toHaveText(/results?$/i)
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await open(page)
+  await run(page, text)
+}
