@@ -3,10 +3,12 @@ import { version } from '../../package.json'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import type { Config } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { openDatabase } from './db/database.ts'
 import { mountPage } from './http/page.ts'
 import { mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
+import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
@@ -32,6 +34,12 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
+  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
+  const problem = signInProblem(await settings.read(), config)
+  if (problem !== null) {
+    await world.stop()
+    throw new ConfigError(problem)
+  }
   const branding = async (): Promise<string | null> => (await settings.read()).branding.files || null
 
   const app = createApp(world, {
@@ -57,7 +65,6 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   }
 
   // Last, so that nothing can go wrong between making a password up and telling it.
-  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ROOT } from '../shared/file-path.ts'
+import { type FilePath, ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
@@ -7,8 +7,12 @@ import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
-import { createLimiter } from './sessions/limiter.ts'
+import { createCaptchaCheck } from './sessions/captcha.ts'
+import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createMethods } from './sessions/methods.ts'
+import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createSignup, type Signup } from './sessions/signup.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
 import { createLeases } from './uploads/leases.ts'
@@ -17,6 +21,8 @@ import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
+import { createPasswordPolicy } from './users/policy.ts'
+import { createProvisioning } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
 
 /** What the operator decided, as far as the areas need to know. */
@@ -26,6 +32,9 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
+  /** For tests and benchmarks: captcha services besides the known ones, and how many sign-ins go through at once. */
+  readonly captchaHosts?: readonly string[]
+  readonly signInLimits?: Limits
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -36,6 +45,7 @@ export interface Adapters {
   readonly clock: () => Date
   readonly log: (line: string) => void
   readonly passwords?: Passwords
+  readonly runHook?: RunHook
 }
 
 /** Everything that lives as long as the server does. */
@@ -46,6 +56,7 @@ export interface World {
   readonly management: Management
   readonly settings: SettingsStore
   readonly sessions: Sessions
+  readonly signup: Signup
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
   driveFor(access: Access): Drive
@@ -63,16 +74,25 @@ const EVERYTHING: Access = {
   hideDotfiles: false,
 }
 
-export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
+export function createWorld(adapters: Adapters, options: WorldOptions): World {
+  const { storage, db, bus, clock, log, passwords = createPasswords(), runHook: run = runProgram } = adapters
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
-  const limiter = createLimiter({ clock })
-  const sessions = createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const makeHome = (path: FilePath) => openDrive(storage, EVERYTHING).makeFolder(path)
+  const homes = { make: makeHome, isThere: async (path: FilePath) => (await storage.stat(path)) !== null }
+  const policy = createPasswordPolicy({ settings })
+  const provisioning = createProvisioning({ users, settings, homes })
+  const limiter = createLimiter({ clock, limits: options.signInLimits })
+  const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
+  const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+  const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
     settings,
+    policy,
     requireProof: (caller) => sessions.requireProof(caller),
-    makeHome: (path) => openDrive(storage, EVERYTHING).makeFolder(path),
+    makeHome,
   })
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
@@ -87,6 +107,7 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     management,
     settings,
     sessions,
+    signup,
     uploads,
     writer,
     driveFor: (access) => openDrive(storage, access),

@@ -5,6 +5,7 @@ import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import type { Settings } from '../../src/server/settings/settings.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -27,6 +28,8 @@ export interface Sample<E extends Endpoint> {
   /** Rights these arguments need on top of the call's own. */
   readonly also?: readonly Right[]
   /** What has to be there first: done by the caller, who may be refused. */
+  /** Settings without which nobody may. */
+  readonly given?: Partial<Settings>
   readonly before?: (client: Client<Tree>) => Promise<unknown>
 }
 
@@ -51,6 +54,13 @@ const copy = (more: { destination?: string; override?: string; rename?: string }
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
+  'session.signup': [
+    {
+      says: 'of a new person',
+      args: (id) => ({ body: { username: `visitor ${id}`, password: PASSWORD } }),
+      given: { signup: true },
+    },
+  ],
   'session.renew': [{ says: 'as it is', args: () => ({}) }],
   'session.logout': [{ says: 'as it is', args: () => ({}) }],
   'session.everywhere': [{ says: 'as it is', args: () => ({}) }],

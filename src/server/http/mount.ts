@@ -9,7 +9,7 @@ import { statusResponse } from './errors.ts'
 
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null; secure?: boolean }
+  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean }
   Variables: { viewer: Viewer | null; path: string }
 }
 
@@ -24,6 +24,8 @@ export interface Call<E extends Endpoint> {
   peer: string | null
   /** Whether the client came by TLS, to us or to a trusted proxy. */
   secure: boolean
+  /** Whether a trusted proxy sent this, whose word on who asks may count. */
+  trusted: boolean
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
@@ -45,6 +47,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,
+      trusted: c.env.trusted === true,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     return reply(await handler(call as unknown as Call<E>))

@@ -16,15 +16,20 @@ export interface Limiter {
   begin(attempt: { address: string | null; account: string }): Attempt
 }
 
-/** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
-const FREE_PER_ADDRESS = 15
-const FREE_PER_ACCOUNT = 10
+/** What is let through before anybody has to wait. */
+export interface Limits {
+  /** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
+  readonly perAddress: number
+  readonly perAccount: number
+  /** Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. */
+  readonly burst: number
+}
+
+const LIMITS: Limits = { perAddress: 15, perAccount: 10, burst: 200 }
 const FIRST_DELAY_MS = 1000
 const MAX_DELAY_MS = 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 
-/** Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. */
-const GLOBAL_BURST = 200
 const GLOBAL_PER_SECOND = 5
 
 const REMEMBERED = 10_000
@@ -39,20 +44,20 @@ interface Tally {
  * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per account and for all together.
  * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
  */
-export function createLimiter({ clock }: { clock: () => Date }): Limiter {
+export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
   const accounts = createRecent<string, Tally>(REMEMBERED)
   const devices = createRecent<string, Tally>(REMEMBERED)
-  let tokens = GLOBAL_BURST
+  let tokens = limits.burst
   let refilledAt = clock().getTime()
 
   function refill(now: number): void {
-    tokens = Math.min(GLOBAL_BURST, tokens + (Math.max(0, now - refilledAt) / 1000) * GLOBAL_PER_SECOND)
+    tokens = Math.min(limits.burst, tokens + (Math.max(0, now - refilledAt) / 1000) * GLOBAL_PER_SECOND)
     refilledAt = now
   }
 
   function known(device: string, now: number): Attempt {
-    admit([[devices, device, FREE_PER_ACCOUNT]], now)
+    admit([[devices, device, limits.perAccount]], now)
     return { succeeded: () => devices.set(device, fresh(now)) }
   }
 
@@ -66,15 +71,15 @@ export function createLimiter({ clock }: { clock: () => Date }): Limiter {
       if (tokens < 1) refuse(1000 / GLOBAL_PER_SECOND)
       admit(
         [
-          [accounts, account, FREE_PER_ACCOUNT],
-          ...(network === null ? [] : ([[addresses, network, FREE_PER_ADDRESS]] satisfies Counted[])),
+          [accounts, account, limits.perAccount],
+          ...(network === null ? [] : ([[addresses, network, limits.perAddress]] satisfies Counted[])),
         ],
         now,
       )
       tokens -= 1
       return {
         succeeded() {
-          tokens = Math.min(GLOBAL_BURST, tokens + 1)
+          tokens = Math.min(limits.burst, tokens + 1)
           accounts.delete(account)
           // Only this attempt: a guesser must not wash his address clean with accounts of his own.
           if (network !== null) takeBack(addresses, network)
