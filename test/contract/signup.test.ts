@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { ROOT } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
 import { serveCaptcha } from './captcha.ts'
@@ -16,7 +17,7 @@ onEachStorage((product) => {
       await open()
       const response = await signUp(BEN)
       expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '200 OK\n', null])
-      expect((await product().as('ben').resources.get({ params: { path: '/' as never } })).items).toEqual([])
+      expect((await product().as('ben').resources.get({ params: { path: ROOT } })).items).toEqual([])
     })
 
     it('is 405 as long as the settings do not allow it, and nothing is looked up', async () => {

@@ -42,11 +42,12 @@ interface Tally {
 
 /**
  * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per account and for all together.
- * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
+ * One address counts against an account for half of what it has free, so that it takes several to slow its owner down. Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
  */
 export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
   const accounts = createRecent<string, Tally>(REMEMBERED)
+  const pairs = createRecent<string, Tally>(REMEMBERED)
   const devices = createRecent<string, Tally>(REMEMBERED)
   let tokens = limits.burst
   let refilledAt = clock().getTime()
@@ -69,9 +70,12 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
       if (devices.get(device) !== undefined) return known(device, now)
       refill(now)
       if (tokens < 1) refuse(1000 / GLOBAL_PER_SECOND)
+      // Who goes on guessing from one place slows that place down, and not the owner elsewhere.
+      const countsForAll = recall(pairs, device, now).count < limits.perAccount / 2
       admit(
         [
-          [accounts, account, limits.perAccount],
+          [pairs, device, limits.perAccount],
+          ...(countsForAll ? ([[accounts, account, limits.perAccount]] satisfies Counted[]) : []),
           ...(network === null ? [] : ([[addresses, network, limits.perAddress]] satisfies Counted[])),
         ],
         now,
@@ -81,6 +85,7 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
         succeeded() {
           tokens = Math.min(limits.burst, tokens + 1)
           accounts.delete(account)
+          pairs.delete(device)
           // Only this attempt: a guesser must not wash his address clean with accounts of his own.
           if (network !== null) takeBack(addresses, network)
           devices.set(device, fresh(now))
