@@ -18,7 +18,8 @@ export function serveCaptcha({ right }: { right: string }): CaptchaService {
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/recaptcha/api/siteverify') return new Response('', { status: 404 })
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/recaptcha/api/siteverify')
+        return new Response('', { status: 404 })
       const form = Object.fromEntries(new URLSearchParams(await request.text()))
       asked.push(form)
       const { response = '' } = form

@@ -16,7 +16,7 @@ it('of a thousand wrong sign-ins fewer than twenty reach the hash, and the owner
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
   expect(hashed).toBeLessThan(20)
-  expect([...statuses.keys()].toSorted()).toEqual([403, 429])
+  expect(new Set(statuses.keys())).toEqual(new Set([403, 429]))
   expect((await login(product, { username: 'ann', password: PASSWORD }, '203.0.113.7')).status).toBe(200)
   expect((await login(product, { username: 'ann', password: PASSWORD }, '198.51.100.1')).status).toBe(429)
 })

@@ -28,8 +28,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
 
   for (const method of ['POST', 'PATCH'] as const)
     it(`an upload by ${method} that takes longer does not let it end`, async () => {
-      if (method === 'PATCH')
-        await product.ask('/api/tus/big.bin', { method: 'POST', headers: { ...headers, 'upload-length': '10' } })
+      if (method === 'PATCH') await product.ask('/api/tus/big.bin', { method: 'POST', headers: { ...headers, 'upload-length': '10' } })
       const address = method === 'PATCH' ? '/api/tus/big.bin' : '/api/resources/big.bin'
       using line = await openLine(product.port)
       const type = ['content-type: application/offset+octet-stream', 'upload-offset: 0']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { listen } from '../../src/server/listen.ts'
-import { runHook } from '../../src/server/sessions/run-hook.ts'
+import { runHook as run } from '../../src/server/sessions/run-hook.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
 import { serveCaptcha } from './captcha.ts'
 import { EVERYTHING, HOUR_MS, PASSWORD, type Product, type Sender, startProduct, withToken } from './world.ts'
@@ -130,10 +130,12 @@ describe('authMethod proxy', () => {
     await set(product, { ...byProxy, logoutPage: 'https://sso.test/logout' })
     const token = await (await enter(product, 'ann')).text()
     product.pass(2 * HOUR_MS)
-    for (const headers of [{}, { 'x-user': 'ann' }])
+    for (const headers of [new Headers(), new Headers({ 'x-user': 'ann' })])
       for (const from of [PROXY, {}])
         for (const address of ['/api/resources/', '/api/renew'])
-          expect((await product.ask(address, { ...withToken({ headers, method: address.endsWith('w') ? 'POST' : 'GET' }, token), from })).status).toBe(401)
+          expect(
+            (await product.ask(address, { ...withToken({ headers, method: address.endsWith('w') ? 'POST' : 'GET' }, token), from })).status,
+          ).toBe(401)
   })
 })
 
@@ -319,22 +321,24 @@ describe('the program of a hook', () => {
   it('is ended with all it started when it takes too long or says too much', async () => {
     await using slow = await program('sleep 300 & echo $! > "$0.pid"; echo early; wait')
     const limits = { stdin: '', timeoutMs: 300, maxOutputBytes: 1000 }
-    expect((await runHook([slow.file], limits)).code).toBeNull()
+    expect((await run([slow.file], limits)).code).toBeNull()
     const pid = (await slow.read('pid')).trim()
-    await until(async () => !(await Bun.file(`/proc/${pid}/stat`).exists()) || (await Bun.file(`/proc/${pid}/stat`).text()).includes(') Z '))
+    await until(
+      async () => !(await Bun.file(`/proc/${pid}/stat`).exists()) || (await Bun.file(`/proc/${pid}/stat`).text()).includes(') Z '),
+    )
     await using loud = await program('yes')
-    expect((await runHook([loud.file], { ...limits, timeoutMs: 10_000 })).code).toBeNull()
+    expect((await run([loud.file], { ...limits, timeoutMs: 10_000 })).code).toBeNull()
   })
 
   it('may leave its input unread', async () => {
     await using deaf = await program('exec 0<&-; echo hook.action=block')
-    const reply = await runHook([deaf.file], { stdin: 'x'.repeat(1_000_000), timeoutMs: 10_000, maxOutputBytes: 1000 })
+    const reply = await run([deaf.file], { stdin: 'x'.repeat(1_000_000), timeoutMs: 10_000, maxOutputBytes: 1000 })
     expect(reply).toEqual({ code: 0, stdout: 'hook.action=block\n' })
   })
 
   it('that is not there is a failure', async () => {
-    const run = async () => runHook(['/none/at/all'], { stdin: '', timeoutMs: 1000, maxOutputBytes: 10 })
-    expect(run()).rejects.toThrow()
+    const missing = async () => run(['/none/at/all'], { stdin: '', timeoutMs: 1000, maxOutputBytes: 10 })
+    expect(missing()).rejects.toThrow()
   })
 })
 

@@ -17,7 +17,13 @@ onEachStorage((product) => {
       await open()
       const response = await signUp(BEN)
       expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '200 OK\n', null])
-      expect((await product().as('ben').resources.get({ params: { path: ROOT } })).items).toEqual([])
+      expect(
+        (
+          await product()
+            .as('ben')
+            .resources.get({ params: { path: ROOT } })
+        ).items,
+      ).toEqual([])
     })
 
     it('is 405 as long as the settings do not allow it, and nothing is looked up', async () => {
@@ -34,7 +40,8 @@ onEachStorage((product) => {
 
     it('is 409 for a name that somebody has, in whatever spelling (GHSA-576v-w77m-gr84)', async () => {
       await open()
-      for (const username of ['ann', 'ANN', 'ａnn']) expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 409])
+      for (const username of ['ann', 'ANN', 'ａnn'])
+        expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 409])
     })
 
     it('is 409 for a name whose home would be somebody else’s (GHSA-7rc3-g7h6-22m7)', async () => {
@@ -119,8 +126,12 @@ onEachStorage((product) => {
 
     it('from a page of somebody else is refused (decision 4)', async () => {
       await open()
-      for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.test' }, { origin: 'null' }])
-        expect((await signUp(BEN, headers)).status).toBe(403)
+      for (const [name, value] of [
+        ['sec-fetch-site', 'cross-site'],
+        ['origin', 'https://evil.test'],
+        ['origin', 'null'],
+      ] as const)
+        expect((await signUp(BEN, { [name]: value })).status).toBe(403)
       expect(await people()).toEqual(['root', 'ann'])
     })
 

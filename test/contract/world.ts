@@ -108,7 +108,12 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: place = 'memory', baseUrl = '', captchaHosts = [], ...adapters }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  storage: place = 'memory',
+  baseUrl = '',
+  captchaHosts = [],
+  ...adapters
+}: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
   const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
@@ -197,7 +202,8 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '', ca
     },
     async ask(address, { who, from, ...init } = {}) {
       const all = who === undefined ? init : withToken(init, await tokenOf(who))
-      if (listener === null) return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false, ...from })
+      if (listener === null)
+        return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false, ...from })
       return fetch(new URL(listener.url).origin + address, { redirect: 'manual', ...all })
     },
     setRules: (who, rules) => change(who, { rules: JSON.stringify(rules) }),

@@ -12,7 +12,9 @@ describe('what a sign-in hook says', () => {
   })
 
   it('is nothing about what it does not name, or does not know', () => {
-    expect(granted('hook.action=auth', 'user.id=1', 'user.password=x', 'user.rules=[]', '__proto__=x', 'user.__proto__.admin=true')).toEqual({})
+    expect(
+      granted('hook.action=auth', 'user.id=1', 'user.password=x', 'user.rules=[]', '__proto__=x', 'user.__proto__.admin=true'),
+    ).toEqual({})
     expect(granted('user.viewMode=tiles', 'user.sorting.by=colour')).toEqual({})
   })
 

@@ -20,12 +20,16 @@ export interface CookieOptions {
 }
 
 export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: SessionsDeps): void {
-  mount(app, calls.login, async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
-    refuseCrossSite(request)
-    const assertion = { headers: request.headers, trusted }
-    const asked = { username, password, captcha, assertion, web: isWeb(headers), from: originOf(request, peer) }
-    return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
-  })
+  mount(
+    app,
+    calls.login,
+    async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
+      refuseCrossSite(request)
+      const assertion = { headers: request.headers, trusted }
+      const asked = { username, password, captcha, assertion, web: isWeb(headers), from: originOf(request, peer) }
+      return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
+    },
+  )
 
   mount(app, calls.signup, async ({ body: { username, password, recaptcha: captcha }, request, peer }) => {
     refuseCrossSite(request)

@@ -13,13 +13,19 @@ describe('the program does not start', () => {
   })
 
   it('with a method that lacks what it needs', () => {
-    for (const header of ['', 'X User', 'X-User:', 'Ünï']) expect([header, problem({ ...PROXY, auth: { header } }, ['unix'])]).not.toEqual([header, null])
+    for (const header of ['', 'X User', 'X-User:', 'Ünï'])
+      expect([header, problem({ ...PROXY, auth: { header } }, ['unix'])]).not.toEqual([header, null])
     for (const command of ['', '  ']) expect(problem({ ...HOOK, auth: { command } }, [])).toContain('auth.command')
     expect(problem(HOOK, [])).toBeNull()
   })
 
   it('with a captcha of anybody whose script we do not know', () => {
-    for (const host of ['https://www.google.com.evil.test', 'http://www.google.com', 'https://evil.test/https://www.google.com', 'javascript:1'])
+    for (const host of [
+      'https://www.google.com.evil.test',
+      'http://www.google.com',
+      'https://evil.test/https://www.google.com',
+      'javascript:1',
+    ])
       expect([host, problem(captcha(host), [])]).not.toEqual([host, null])
     for (const host of ['', 'https://www.google.com', 'https://www.google.com/', 'https://www.recaptcha.net'])
       expect([host, problem(captcha(host), [])]).toEqual([host, null])

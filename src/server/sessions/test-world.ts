@@ -41,7 +41,13 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
   }
   const sessions = build()
-  const signup = createSignup({ settings, provisioning, policy, captcha: createCaptchaCheck({ settings, clock }), limiter: createLimiter({ clock }) })
+  const signup = createSignup({
+    settings,
+    provisioning,
+    policy,
+    captcha: createCaptchaCheck({ settings, clock }),
+    limiter: createLimiter({ clock }),
+  })
 
   async function addUser(username: string, rights: { admin?: boolean } = {}) {
     const { defaults } = await settings.read()

@@ -15,8 +15,10 @@ describe('a new password', () => {
   })
 
   it('is none that everybody tries first, in whatever case', async () => {
-    for (const password of ['qwerty123456', 'QWERTY123456', '1qaz2wsx3edc']) expect([password, await issue(password)]).toEqual([password, 'too-common'])
-    for (const password of ['password', 'Iloveyou', '12345678']) expect([password, await issue(password, 8)]).toEqual([password, 'too-common'])
+    for (const password of ['qwerty123456', 'QWERTY123456', '1qaz2wsx3edc'])
+      expect([password, await issue(password)]).toEqual([password, 'too-common'])
+    for (const password of ['password', 'Iloveyou', '12345678'])
+      expect([password, await issue(password, 8)]).toEqual([password, 'too-common'])
     expect(await issue('correct horse battery')).toBeNull()
   })
 })

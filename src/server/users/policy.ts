@@ -24,7 +24,10 @@ export function createPasswordPolicy({ settings }: { settings: SettingsReader })
  * Why this cannot be a new password; null when it can. Length counts in bytes of UTF-8, as the predecessor counted. There is no limit of 72 bytes:
  * that is bcrypt's, and new passwords are hashed with argon2id.
  */
-export async function passwordIssue(password: string, { minimumPasswordLength }: { minimumPasswordLength: number }): Promise<string | null> {
+export async function passwordIssue(
+  password: string,
+  { minimumPasswordLength }: { minimumPasswordLength: number },
+): Promise<string | null> {
   const problem = passwordProblem(password)
   if (problem !== null) return problem
   if (Buffer.byteLength(password) < minimumPasswordLength) return `too-short ${minimumPasswordLength}`
