@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type FilePath, ROOT } from '../shared/file-path.ts'
+import { isAppError } from '../shared/errors.ts'
+import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
@@ -22,7 +23,7 @@ import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
-import { createProvisioning } from './users/provision.ts'
+import { createProvisioning, type Homes } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
 
 /** What the operator decided, as far as the areas need to know. */
@@ -78,8 +79,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const { storage, db, bus, clock, log, passwords = createPasswords(), runHook: run = runProgram } = adapters
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
-  const makeHome = (path: FilePath) => openDrive(storage, EVERYTHING).makeFolder(path)
-  const homes = { make: makeHome, isThere: async (path: FilePath) => (await storage.stat(path)) !== null }
+  const homes = homesOn(openDrive(storage, EVERYTHING))
   const policy = createPasswordPolicy({ settings })
   const provisioning = createProvisioning({ users, settings, homes })
   const limiter = createLimiter({ clock, limits: options.signInLimits })
@@ -92,7 +92,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     settings,
     policy,
     requireProof: (caller) => sessions.requireProof(caller),
-    makeHome,
+    makeHome: homes.make,
   })
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
@@ -118,6 +118,21 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     async stop() {
       writer[Symbol.dispose]()
       await db.destroy()
+    },
+  }
+}
+
+function homesOn(drive: Drive): Homes {
+  return {
+    make: (path) => drive.makeFolder(path),
+    async isThere(path) {
+      try {
+        await drive.stat(path)
+        return true
+      } catch (error) {
+        if (isAppError(error, 'not-found')) return false
+        throw error
+      }
     },
   }
 }

@@ -27,9 +27,9 @@ export interface Sample<E extends Endpoint> {
   readonly args: (id: string, found?: string) => Args<E>
   /** Rights these arguments need on top of the call's own. */
   readonly also?: readonly Right[]
-  /** What has to be there first: done by the caller, who may be refused. */
   /** Settings without which nobody may. */
   readonly given?: Partial<Settings>
+  /** What has to be there first: done by the caller, who may be refused. */
   readonly before?: (client: Client<Tree>) => Promise<unknown>
 }
 

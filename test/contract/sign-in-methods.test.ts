@@ -111,6 +111,13 @@ describe('authMethod proxy', () => {
     expect(await product.world.users.findByName('team/x')).toBeNull()
   })
 
+  it('reads names as the UTF-8 that proxies write', async () => {
+    await using product = await startProduct()
+    await set(product, byProxy)
+    const bytes = Buffer.from('Jürgen').toString('latin1')
+    expect(claims(await (await enter(product, bytes)).text()).username).toBe('Jürgen')
+  })
+
   it('knows no magic names', async () => {
     await using product = await startProduct()
     await set(product, byProxy)

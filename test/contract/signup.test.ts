@@ -70,6 +70,13 @@ onEachStorage((product) => {
       }
     })
 
+    it('makes no home where none can be, and no account then', async () => {
+      await open({ userHomeBasePath: '/' })
+      await product().seed({ '/file': 'a file' })
+      for (const username of ['.satchel', 'file']) expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 409])
+      expect(await people()).toEqual(['root', 'ann'])
+    })
+
     it('gives no administration and no commands, whatever the defaults say (GHSA-5gg9-5g7w-hm73, GHSA-x8jc-jvqm-pm3f)', async () => {
       await open(await greatestDefaults(product()))
       expect((await signUp(BEN)).status).toBe(200)

@@ -42,7 +42,8 @@ interface Tally {
 
 /**
  * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per account and for all together.
- * One address counts against an account for half of what it has free, so that it takes several to slow its owner down. Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
+ * One address alone counts against an account for half of what that has free: it takes several to slow the owner down elsewhere.
+ * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
  */
 export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
@@ -58,7 +59,7 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
   }
 
   function known(device: string, now: number): Attempt {
-    admit([[devices, device, limits.perAccount]], now)
+    admit([{ tallies: devices, key: device, free: limits.perAccount }], now)
     return { succeeded: () => devices.set(device, fresh(now)) }
   }
 
@@ -70,13 +71,12 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
       if (devices.get(device) !== undefined) return known(device, now)
       refill(now)
       if (tokens < 1) refuse(1000 / GLOBAL_PER_SECOND)
-      // Who goes on guessing from one place slows that place down, and not the owner elsewhere.
-      const countsForAll = recall(pairs, device, now).count < limits.perAccount / 2
+      const isAlone = recall(pairs, device, now).count >= limits.perAccount / 2 && recall(accounts, account, now).count < limits.perAccount
       admit(
         [
-          [pairs, device, limits.perAccount],
-          ...(countsForAll ? ([[accounts, account, limits.perAccount]] satisfies Counted[]) : []),
-          ...(network === null ? [] : ([[addresses, network, limits.perAddress]] satisfies Counted[])),
+          { tallies: pairs, key: device, free: limits.perAccount },
+          { tallies: accounts, key: account, free: limits.perAccount, spared: isAlone },
+          ...(network === null ? [] : [{ tallies: addresses, key: network, free: limits.perAddress }]),
         ],
         now,
       )
@@ -112,14 +112,21 @@ export function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-type Counted = [tallies: Recent<string, Tally>, key: string, free: number]
+interface Counted {
+  readonly tallies: Recent<string, Tally>
+  readonly key: string
+  readonly free: number
+  /** Has to wait all the same, but is not counted here. */
+  readonly spared?: boolean
+}
 
 /** All or none: an attempt that one tally refuses is not counted by another. */
 function admit(counted: Counted[], now: number): void {
-  const current = counted.map(([tallies, key, free]) => ({ tallies, key, free, tally: recall(tallies, key, now) }))
+  const current = counted.map((one) => ({ ...one, tally: recall(one.tallies, one.key, now) }))
   const wait = Math.max(...current.map(({ tally }) => tally.nextAt - now))
   if (wait > 0) refuse(wait)
-  for (const { tallies, key, free, tally } of current) {
+  for (const { tallies, key, free, tally, spared = false } of current) {
+    if (spared) continue
     const count = tally.count + 1
     const delay = count < free ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - free))
     tallies.set(key, { count, lastAt: now, nextAt: now + delay })

@@ -1,4 +1,4 @@
-import { fail } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from './access-of.ts'
@@ -79,6 +79,8 @@ export function createProvisioning({ users, settings, homes }: ProvisioningOptio
         await homes.make(scope)
       } catch (error) {
         await users.remove(account.id)
+        // There is something that is no folder, or a place that is nobody's.
+        if (isAppError(error, 'not-found') || isAppError(error, 'already-exists')) fail('name-taken', { username }, { cause: error })
         throw error
       }
       return account
