@@ -18,12 +18,10 @@ onEachStorage((product) => {
       const response = await signUp(BEN)
       expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '200 OK\n', null])
       expect(
-        (
-          await product()
-            .as('ben')
-            .resources.get({ params: { path: ROOT } })
-        ).items,
-      ).toEqual([])
+        await product()
+          .as('ben')
+          .resources.get({ params: { path: ROOT } }),
+      ).toMatchObject({ items: [] })
     })
 
     it('is 405 as long as the settings do not allow it, and nothing is looked up', async () => {
