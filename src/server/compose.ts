@@ -5,11 +5,13 @@ import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
 import type { Exec } from './commands/bench.ts'
 import type { Config } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { openDatabase } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
 import { mountPage } from './http/page.ts'
 import { mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
+import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
 import { createBubblewrap } from './sandbox/bubblewrap.ts'
@@ -47,6 +49,12 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
+  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
+  const misfit = signInProblem(await settings.read(), config)
+  if (misfit !== null) {
+    await world.stop()
+    throw new ConfigError(misfit)
+  }
   const branding = async (): Promise<string | null> => (await settings.read()).branding.files || null
 
   const app = createApp(world, {
@@ -73,7 +81,6 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   }
 
   // Last, so that nothing can go wrong between making a password up and telling it.
-  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,

@@ -8,6 +8,18 @@ export interface ServedFile {
   slice(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
+  /** Whether the runtime still holds what `slice` gave, also after the file was closed; missing where nobody can tell. */
+  isHeld?(): boolean
+}
+
+/** Less than this is sent before anybody asks. */
+const LONG_BYTES = 4 * 1024 * 1024
+
+const sending = new WeakMap<Response, () => boolean>()
+
+/** How to ask whether the bytes of a file are still on their way, after its handler is done; null for answers that have no such bytes. */
+export function sendingOf(response: Response): (() => boolean) | null {
+  return sending.get(response) ?? null
 }
 
 export interface SendOptions {
@@ -69,7 +81,9 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
  */
 function sendSpan(file: ServedFile, { start, end }: Span, init: ResponseInit): Response {
   setImmediate(() => void file.close())
-  return new Response(start === end ? '' : file.slice(start, end), init)
+  const response = new Response(start === end ? '' : file.slice(start, end), init)
+  if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
+  return response
 }
 
 /** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */

@@ -20,16 +20,16 @@ export function protect(): MiddlewareHandler<Env> {
 
 /** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */
 export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost: string | null }): Record<string, string> {
-  const captcha = captchaHost === null ? '' : captchaOrigins(captchaHost)
+  const captcha = captchaSources(captchaHost)
   const policy = [
     "default-src 'self'",
-    `script-src 'self'${captcha}`,
+    `script-src 'self'${captcha.script}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `frame-src 'self' blob:${captcha}`,
+    `frame-src 'self' blob:${captcha.frame}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -47,9 +47,10 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
   }
 }
 
-/** The captcha's host, and the one Google's loads its parts from. */
-function captchaOrigins(host: string): string {
-  const { origin, protocol, hostname } = URL.parse(host) ?? { origin: '', protocol: '', hostname: '' }
-  if (protocol !== 'https:' && protocol !== 'http:') return ''
-  return /(^|\.)(google\.com|recaptcha\.net)$/.test(hostname) ? ` ${origin} https://www.gstatic.com` : ` ${origin}`
+/** What the captcha loads: of its host, and of the one that Google's loads its parts from, the captcha only; the rest of them may hold anything. */
+function captchaSources(host: string | null): { script: string; frame: string } {
+  const { origin, protocol } = URL.parse(host ?? '') ?? { origin: '', protocol: '' }
+  if (protocol !== 'https:' && protocol !== 'http:') return { script: '', frame: '' }
+  const own = ` ${origin}/recaptcha/`
+  return { script: `${own} https://www.gstatic.com/recaptcha/`, frame: `${own} https://recaptcha.google.com/recaptcha/` }
 }

@@ -10,6 +10,7 @@ import { cleanScope } from './access-of.ts'
 import type { Account, Editable } from './account.ts'
 import { readChange, readNew, type Wanted } from './change.ts'
 import { homeFor } from './home.ts'
+import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
 /** What changes of these need a fresh proof of who asks (decision 5); a new password does too. */
@@ -39,6 +40,7 @@ export interface Management {
 export interface ManagementOptions {
   users: Users
   settings: SettingsReader
+  policy: PasswordPolicy
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
   requireProof: (caller: Caller) => Promise<void>
   /** With its parents, below the root of the storage; an existing folder is fine. */
@@ -47,13 +49,7 @@ export interface ManagementOptions {
 
 type Envelope = z.infer<typeof UserChange>
 
-export function createManagement({ users, settings, requireProof, makeHome }: ManagementOptions): Management {
-  async function checkPassword(password: string): Promise<void> {
-    const { minimumPasswordLength } = await settings.read()
-    if (Buffer.byteLength(password) >= Math.max(1, minimumPasswordLength)) return
-    fail('invalid-input', { issues: [`data.password: shorter than ${minimumPasswordLength} bytes`] })
-  }
-
+export function createManagement({ users, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
   /** An account whose home cannot be made sees nothing, and is taken back. */
   async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
     try {
@@ -69,7 +65,7 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
     async create(body, caller) {
       const { fields, password } = readNew(body)
       if (password === null) fail('invalid-input', { issues: ['data.password: empty'] })
-      await checkPassword(password)
+      await policy.check(password, 'data.password')
       await requireProof(caller)
       const now = await settings.read()
       const { scope, own } = homeFor(fields.username, fields.scope ?? '', now)
@@ -85,7 +81,7 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
     async change(id, body, caller) {
       const { viewer } = caller
       const wanted = readChange(body, id, viewer)
-      if (wanted.password !== null) await checkPassword(wanted.password)
+      if (wanted.password !== null) await policy.check(wanted.password, 'data.password')
       for (let attempt = 0, proven = false; attempt < ATTEMPTS; attempt += 1) {
         const before = (await users.find(id)) ?? fail('not-found', {})
         if (wanted.password !== null && before.lockPassword && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
