@@ -19,11 +19,7 @@ export function DevicesCard() {
       text={t('settings.devices.text')}
       footer={
         // Without a sign-in page one would be signed in again at once.
-        pageConfig.LoginPage && (
-          <Button variant="danger" onClick={() => void leaveAll()}>
-            {t('settings.devices.everywhere')}
-          </Button>
-        )
+        pageConfig.LoginPage && <Button onClick={() => void leaveAll()}>{t('settings.devices.everywhere')}</Button>
       }
     >
       <Suspense fallback={<Waiting />}>

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../../data/notices.ts'
-import { saveOwn, useUser } from '../../../data/session.ts'
+import { savePreferences } from '../../../data/preferences.ts'
+import { useUser } from '../../../data/session.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { LANGUAGES, pickLanguage } from '../../../i18n/languages.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,10 +15,12 @@ import styles from './profile-form.module.css'
 /** Saved together, when the person says so (spec §2, profile screen). */
 export function PreferencesCard() {
   const user = useUser()
+  const queries = useQueryClient()
   const [draft, setDraft] = useState<Partial<Preferences>>({})
   const [busy, setBusy] = useState(false)
   const changes = changesTo(user, draft)
-  const shown = { ...user, ...changes }
+  const count = Object.keys(changes).length
+  const { hideDotfiles, singleClick, locale }: Preferences = { ...user, ...changes }
   const choose = (choice: Partial<Preferences>) => setDraft({ ...draft, ...choice })
 
   const submit = async (event: FormEvent) => {
@@ -24,7 +28,7 @@ export function PreferencesCard() {
     if (busy) return
     setBusy(true)
     try {
-      await saveOwn(changes)
+      await savePreferences(queries, { hideDotfiles, singleClick, locale })
       setDraft({})
       notify({ tone: 'success', text: t('settings.updated') })
     } catch (error) {
@@ -39,14 +43,14 @@ export function PreferencesCard() {
           <Switch
             label={t('settings.hide-dotfiles')}
             hint={t('settings.hide-dotfiles.hint')}
-            checked={shown.hideDotfiles}
-            onChecked={(hideDotfiles) => choose({ hideDotfiles })}
+            checked={hideDotfiles}
+            onChecked={(checked) => choose({ hideDotfiles: checked })}
           />
           <Switch
             label={t('settings.single-click')}
             hint={t('settings.single-click.hint')}
-            checked={shown.singleClick}
-            onChecked={(singleClick) => choose({ singleClick })}
+            checked={singleClick}
+            onChecked={(checked) => choose({ singleClick: checked })}
           />
         </div>
         <Select
@@ -57,7 +61,7 @@ export function PreferencesCard() {
         />
         <div className={styles.actions}>
           <p className={styles.state} role="status">
-            {Object.keys(changes).length > 0 && t('settings.unsaved', { count: Object.keys(changes).length })}
+            {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
           </p>
           <Button type="submit" variant="primary" busy={busy}>
             {t('settings.update')}
