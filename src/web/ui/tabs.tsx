@@ -58,7 +58,9 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
 export function TabLinks({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
   // Talks to the scroll position: the current tab is in sight, also on a phone.
-  useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
 
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(bar.current?.querySelectorAll('a') ?? [])]

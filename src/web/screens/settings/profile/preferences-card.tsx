@@ -53,12 +53,7 @@ export function PreferencesCard() {
             onChecked={(checked) => choose({ singleClick: checked })}
           />
         </div>
-        <Select
-          label={t('settings.language')}
-          value={codeOf(shown.locale)}
-          options={languages()}
-          onValue={(locale) => choose({ locale })}
-        />
+        <Select label={t('settings.language')} value={codeOf(locale)} options={languages()} onValue={(locale) => choose({ locale })} />
         <div className={styles.actions}>
           <p className={styles.state} role="status">
             {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
