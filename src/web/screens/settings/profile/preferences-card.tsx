@@ -53,7 +53,12 @@ export function PreferencesCard() {
             onChecked={(checked) => choose({ singleClick: checked })}
           />
         </div>
-        <Select label={t('settings.language')} value={codeOf(locale)} options={languages()} onValue={(locale) => choose({ locale })} />
+        <Select
+          label={t('settings.language')}
+          value={codeOf(locale)}
+          options={languages()}
+          onValue={(chosen) => choose({ locale: chosen })}
+        />
         <div className={styles.actions}>
           <p className={styles.state} role="status">
             {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
