@@ -5,7 +5,7 @@ import { createMemoryBus } from './bus/memory.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { mountPage } from './http/page.ts'
-import { mountStatic } from './http/static.ts'
+import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { saveSetting } from './settings/store.ts'
@@ -38,7 +38,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     logAll: config.logAll,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
-      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
+      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
     },
   })
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))

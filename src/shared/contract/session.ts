@@ -5,6 +5,15 @@ export const Credentials = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
+  /** Whether the session outlives the browser; it does when nothing is said. */
+  remember: z.optional(z.boolean()),
+})
+
+/** Who signs up gets an account, no session: the web signs in next. */
+export const NewAccount = z.object({
+  username: z.string(),
+  password: z.string(),
+  recaptcha: z.optional(z.string()),
 })
 
 /** `X-Satchel-Web: 1` binds the session to a cookie (decision 1). */
@@ -29,6 +38,16 @@ export const session = {
     path: '/api/login',
     headers: WebHeader,
     body: Credentials,
+    maxBodyBytes: 64 * 1024,
+    result: 'response',
+  }),
+  /** 405 where signup is switched off, 409 for a taken name, 400 with issues about `password` for one that the policy refuses. */
+  signup: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'POST',
+    path: '/api/signup',
+    body: NewAccount,
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),

@@ -1,0 +1,45 @@
+import { isAppError } from '../../../shared/errors.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+
+export interface Entry {
+  readonly username: string
+  readonly password: string
+  /** The password once more; only asked for when signing up. */
+  readonly confirmation: string
+}
+
+/** What stands in the way: a sentence above the button with a second line, or words at single fields. */
+export interface Trouble {
+  readonly box?: { text: string; more: string | null }
+  readonly username?: string
+  readonly password?: string
+  readonly confirmation?: string
+}
+
+/** What can be said about a signup before anything is sent; null when nothing is wrong. */
+export function signupTrouble({ username, password, confirmation }: Entry): Trouble | null {
+  if (username.trim() === '') return { username: t('login.enter-username') }
+  if (password === '') return { password: t('login.enter-password') }
+  return password === confirmation ? null : { confirmation: t('login.mismatch') }
+}
+
+/** A refused sign-in: the specified words, and what they leave out in a second line (decision 7). */
+export function loginFailure(error: unknown): Trouble {
+  const more = isAppError(error, 'offline') ? t('login.offline') : isAppError(error, 'too-many-requests') ? errorText(error) : null
+  return { box: { text: t('error.wrong-credentials'), more } }
+}
+
+/** A refused signup: a taken name and a weak password belong to their fields. */
+export function signupFailure(error: unknown): Trouble {
+  if (isAppError(error, 'name-taken')) return { username: t('error.name-taken') }
+  if (isAppError(error, 'method-not-allowed')) return { box: { text: t('error.wrong-credentials'), more: t('login.signup.off') } }
+  const issue = isAppError(error, 'invalid-input') ? error.detail.issues.find((one) => one.includes('password')) : undefined
+  return issue === undefined ? loginFailure(error) : { password: passwordWords(issue) }
+}
+
+/** The server's policy in the reader's language. */
+function passwordWords(issue: string): string {
+  const least = /too short\D*(\d+)/.exec(issue)?.[1]
+  if (least !== undefined) return t('login.password-short', { count: Number(least) })
+  return issue.includes('too easy') ? t('login.password-common') : t('login.password-refused')
+}
