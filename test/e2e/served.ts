@@ -12,11 +12,15 @@ export interface Complaints {
   foresee(complaint: RegExp): void
 }
 
-interface Fixtures {
+/** What a walk, or a project of them, may ask for. */
+export interface WalkOptions {
   /** What an administrator decided before the start: `test.use({ settings: … })`. */
   settings: Record<string, unknown> | undefined
-  /** What stands between the browser and the server; a project's choice. */
+  /** What stands between the browser and the server. */
   behind: Behind
+}
+
+interface Fixtures extends WalkOptions {
   served: Served
   complaints: Complaints & { watch(context: BrowserContext): Promise<void>; end(): void }
   /** A page in another browser: nothing is shared with the first. */
