@@ -51,12 +51,12 @@ test.describe('where signup is allowed', () => {
     { status: 409, body: { code: 'name-taken', detail: { username: 'nora' } }, says: 'Username already taken' },
     {
       status: 400,
-      body: { code: 'invalid-input', detail: { issues: ['password is too short, minimum length is 12'] } },
+      body: { code: 'invalid-input', detail: { issues: ['password: too-short 12'] } },
       says: 'Use at least 12 characters.',
     },
     {
       status: 400,
-      body: { code: 'invalid-input', detail: { issues: ['password is too easy'] } },
+      body: { code: 'invalid-input', detail: { issues: ['password: too-common'] } },
       says: 'This password is too easy to guess.',
     },
     { status: 405, body: { code: 'method-not-allowed', detail: { allow: [] } }, says: 'New accounts can’t be created here at the moment.' },

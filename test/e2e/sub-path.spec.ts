@@ -47,7 +47,11 @@ test('small and large files go up, come down and are there after a reload', asyn
   expect((await back.body()).equals(large)).toBe(true)
 })
 
-test('an unknown address below the base URL leads into the files, and the way home stays below it', async ({ page, served, complaints }) => {
+test('an unknown address below the base URL leads into the files, and the way home stays below it', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/status of 404/)
   await signIn(page, served)
   await page.goto(`${served.url}/nowhere`)

@@ -5,12 +5,12 @@ export const Credentials = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
-  /** Whether the session outlives the browser; it does when nothing is said. */
-  remember: z.optional(z.boolean()),
+  /** Whether the sign-in outlives the browser; only a session of our own web can end with it. */
+  remember: z._default(z.boolean(), true),
 })
 
-/** Who signs up gets an account, no session: the web signs in next. */
-export const NewAccount = z.object({
+/** What a visitor gives for an account of their own. */
+export const Newcomer = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
@@ -41,13 +41,13 @@ export const session = {
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),
-  /** 405 where signup is switched off, 409 for a taken name, 400 with issues about `password` for one that the policy refuses. */
+  /** 200, and nothing more: the sign-in comes after it. 405 where the settings do not allow it. */
   signup: endpoint({
     by: 'anyone',
     needs: [],
     method: 'POST',
     path: '/api/signup',
-    body: NewAccount,
+    body: Newcomer,
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),

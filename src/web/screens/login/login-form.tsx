@@ -53,7 +53,8 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
     if (pageConfig.ReCaptcha && !recaptcha) return stop(loginFailure(null))
     setBusy(true)
     setTrouble({})
-    const credentials = { username: entry.username, password: entry.password, recaptcha }
+    // A phone's keyboard leaves a space behind a name; no new one may end with it.
+    const credentials = { username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha }
     if (signup) {
       try {
         await signUp(credentials)

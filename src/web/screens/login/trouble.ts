@@ -33,13 +33,16 @@ export function loginFailure(error: unknown): Trouble {
 export function signupFailure(error: unknown): Trouble {
   if (isAppError(error, 'name-taken')) return { username: t('error.name-taken') }
   if (isAppError(error, 'method-not-allowed')) return { box: { text: t('error.wrong-credentials'), more: t('login.signup.off') } }
-  const issue = isAppError(error, 'invalid-input') ? error.detail.issues.find((one) => one.includes('password')) : undefined
-  return issue === undefined ? loginFailure(error) : { password: passwordWords(issue) }
+  const issues = isAppError(error, 'invalid-input') ? error.detail.issues : []
+  const password = issues.find((one) => one.startsWith('password:'))
+  if (password !== undefined) return { password: passwordWords(password) }
+  if (issues.some((one) => one.startsWith('username:'))) return { username: t('login.username-refused') }
+  return loginFailure(error)
 }
 
-/** The server's policy in the reader's language. */
+/** The server's policy in the reader's language: `password: too-short 12`. */
 function passwordWords(issue: string): string {
-  const least = /too short\D*(\d+)/.exec(issue)?.[1]
-  if (least !== undefined) return t('login.password-short', { count: Number(least) })
-  return issue.includes('too easy') ? t('login.password-common') : t('login.password-refused')
+  const [, problem = '', least] = /^password: ([a-z-]+) ?(\d+)?/.exec(issue) ?? []
+  if (problem === 'too-short') return t('login.password-short', { count: Number(least) })
+  return t(problem === 'too-common' ? 'login.password-common' : 'login.password-refused')
 }
