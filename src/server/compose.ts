@@ -9,7 +9,7 @@ import { ConfigError } from './config/config-error.ts'
 import { openDatabase } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
 import { mountPage } from './http/page.ts'
-import { mountStatic } from './http/static.ts'
+import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
@@ -62,7 +62,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     commandProblem: problem,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
-      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
+      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
     },
   })
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
