@@ -1,7 +1,7 @@
 import type { Settings as WireSettings } from '../../shared/contract/settings.ts'
 import type { Rule } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { checkRule } from '../access/rules.ts'
+import { checkRule } from '../../shared/rules.ts'
 import { Hooks } from './settings.ts'
 
 /** Each is asked for every path that anybody sees. */

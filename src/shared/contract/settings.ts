@@ -52,7 +52,10 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
+/** The whole object, with the caller's own password as a proof where a sensitive part changes (decision 5). */
+export const SettingsChange = z.extend(Settings, { current_password: z.optional(z.string()) })
+
 export const settings = {
   get: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/settings', result: Settings }),
-  update: endpoint({ by: 'admin', needs: [], method: 'PUT', path: '/api/settings', body: Settings, result: 'response' }),
+  update: endpoint({ by: 'admin', needs: [], method: 'PUT', path: '/api/settings', body: SettingsChange, result: 'response' }),
 }
