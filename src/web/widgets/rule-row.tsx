@@ -49,6 +49,23 @@ export function RuleRow({ rule, at, count, problem, onRule, onMove, onRemove, on
           ]}
           onValue={(kind) => onRule(withKind(rule, kind === 'pattern'))}
         />
+      </div>
+      <div className={styles.line}>
+        <TextField
+          label={t('rules.text', { number })}
+          labelHidden
+          dir="ltr"
+          className={styles.text}
+          data-rule-part="text"
+          placeholder={rule.regex ? t('rules.placeholder.pattern') : t('rules.placeholder.path')}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          value={text}
+          error={problem === null ? null : problemText(rule, problem)}
+          hint={text === '' && !rule.regex ? t('rules.blank') : undefined}
+          onValue={(next) => onRule(withText(rule, next))}
+        />
         <span className={styles.buttons}>
           <IconButton
             size="small"
@@ -76,21 +93,6 @@ export function RuleRow({ rule, at, count, problem, onRule, onMove, onRemove, on
           />
         </span>
       </div>
-      <TextField
-        label={t('rules.text', { number })}
-        labelHidden
-        dir="ltr"
-        className={styles.text}
-        data-rule-part="text"
-        placeholder={rule.regex ? t('rules.placeholder.pattern') : t('rules.placeholder.path')}
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        value={text}
-        error={problem === null ? null : problemText(rule, problem)}
-        hint={text === '' && !rule.regex ? t('rules.blank') : undefined}
-        onValue={(next) => onRule(withText(rule, next))}
-      />
     </li>
   )
 }
