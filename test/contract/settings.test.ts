@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { pageConfig } from '../../src/server/settings/page-config.ts'
 import { ROOT } from '../../src/shared/file-path.ts'
 import { deny, onEachStorage, PASSWORD } from './world.ts'
@@ -78,6 +79,19 @@ onEachStorage((product) => {
       })
       expect(Object.keys(commands ?? {})).toHaveLength(10)
       expect((await product().world.settings.read()).logoutPage).toBe('/bye')
+    })
+
+    it('read defaults as the predecessor wrote them: blanks, nulls, missing and forgotten rights', async () => {
+      const { defaults } = await current()
+      const perm = { create: true, publish: true }
+      expect(await save({ defaults: { ...defaults, perm, viewMode: '', sorting: { by: '', asc: true }, commands: null } })).toBe(200)
+      expect((await current()).defaults).toEqual({
+        ...defaults,
+        perm: { ...NO_RIGHTS, create: true },
+        viewMode: 'mosaic',
+        sorting: { by: 'name', asc: true },
+        commands: [],
+      })
     })
 
     it('refuse what cannot work, and stay as they were', async () => {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type * as z from 'zod/mini'
 import type { SettingsChange } from '../../shared/contract/settings.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -29,13 +28,13 @@ function sensitivePart({ defaults, branding, ...settings }: Settings) {
  */
 export async function updateSettings(
   settings: SettingsStore,
-  { current_password: password, ...wanted }: z.infer<typeof SettingsChange>,
+  wanted: SettingsChange,
   { viewer, address, requireProof }: Omit<Caller, 'password'> & { requireProof: (caller: Caller) => Promise<void> },
 ): Promise<void> {
   const isSensitive = (before: Settings, after: Settings) => !isDeepStrictEqual(sensitivePart(before), sensitivePart(after))
   const known = await settings.read()
   const proven = isSensitive(known, fromWire(wanted, known))
-  if (proven) await requireProof({ viewer, address, password })
+  if (proven) await requireProof({ viewer, address, password: wanted.current_password })
   await settings.change((before) => {
     const after = fromWire(wanted, before)
     // Somebody else was faster, and now the same body is a sensitive one.

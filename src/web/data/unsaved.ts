@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { ask } from './prompts.ts'
 
@@ -9,13 +9,14 @@ import { ask } from './prompts.ts'
  */
 export function useUnsavedGuard(dirty: boolean, question: { title: string; text: string; confirmLabel: string }): () => void {
   const free = useRef(false)
-  const blocker = useBlocker(() => dirty && !free.current)
-  const words = useRef(question)
-  words.current = question
+  const blocker = useBlocker(useCallback(() => dirty && !free.current, [dirty]))
+  const { title, text, confirmLabel } = question
+  // Talks to the router and to whoever sits there.
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void ask('confirm', { ...words.current, danger: true }).then((leave) => (leave === true ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
+    void ask('confirm', { title, text, confirmLabel, danger: true }).then((leave) => (leave === true ? blocker.proceed() : blocker.reset()))
+  }, [blocker, title, text, confirmLabel])
+  // Talks to the browser's tab.
   useEffect(() => {
     if (!dirty) return
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()

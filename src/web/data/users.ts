@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '../../shared/contract/users.ts'
-import { clashesOf, isSame, mergeChanges } from './changes.ts'
+import { changedPlaces, clashesOf, mergeChanges } from './changes.ts'
 import { client } from './client.ts'
 import { withProof } from './proof.ts'
 import { signOut, useSession } from './session.ts'
@@ -59,9 +59,7 @@ async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEd
   const clashes = clashesOf(base, mine, theirs)
   if (clashes.length > 0 && !(await mayReplace(clashes))) return null
   const data = mergeChanges(base, mine, theirs)
-  const which = Object.entries(data).flatMap(([name, value]) =>
-    isSame(value, Object.entries(theirs).find(([key]) => key === name)?.[1]) ? [] : [name],
-  )
+  const which = [...new Set(changedPlaces(theirs, data).map((place) => place.replace(/\..*/s, '')))]
   const saved =
     which.length === 0 || (await withProof((proof) => client.users.update({ params, body: { what: 'user', which, data, ...proof } })))
   if (saved === null) return null

@@ -29,6 +29,8 @@ export function RuleTest({ engine, rules, earlier }: RuleTestProps) {
         autoCorrect="off"
         spellCheck={false}
         error={problem}
+        // It only tries: Enter must not save the form around it.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         value={text}
         onValue={setText}
       />

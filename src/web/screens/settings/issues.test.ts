@@ -9,9 +9,9 @@ const ISSUES = [
 ]
 
 it('puts what the server refused to its field', () => {
-  expect(issueAt(ISSUES, 'scope')).toContain('there can be no such folder')
-  expect(issueAt(ISSUES, 'username')).toContain('too long')
-  expect(issueAt(ISSUES, 'rules')).toContain('regexp: empty')
+  expect(issueAt(ISSUES, 'scope')).toBe('There can be no such folder.')
+  expect(issueAt(ISSUES, 'username')).toBe('This is too long.')
+  expect(issueAt(ISSUES, 'rules')).toBe('Not accepted: regexp: empty')
   expect(issueAt(ISSUES, 'perm')).toBeNull()
 })
 

@@ -21,7 +21,7 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
     <>
       <TextField
         label={t('user.username')}
-        error={issues.includes('username: taken') ? t('error.name-taken') : issueAt(issues, 'username')}
+        error={issueAt(issues, 'username')}
         name="new-username"
         autoComplete="off"
         autoCapitalize="none"

@@ -1,8 +1,8 @@
 import { Component, type ReactNode, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { isAppError } from '../../../../shared/errors.ts'
 import { useSettings } from '../../../data/settings.ts'
 import { useUserRecord } from '../../../data/users.ts'
-import { isAppError } from '../../../../shared/errors.ts'
 import { ExistingUser } from './existing-user.tsx'
 import { NewUser } from './new-user.tsx'
 
@@ -13,8 +13,13 @@ export function UserScreen() {
   const { pathname } = useLocation()
   const id = pathname.slice(PLACE.length)
   if (id === '') return <Navigate to="/settings/users" replace />
-  // Another person is another form.
-  return id === 'new' ? <New key="new" /> : <UnlessUnknown key={id}>{<Existing id={id} />}</UnlessUnknown>
+  if (id === 'new') return <New />
+  return (
+    // Another person is another form.
+    <UnlessUnknown key={id}>
+      <Existing id={id} />
+    </UnlessUnknown>
+  )
 }
 
 function New() {
