@@ -55,15 +55,17 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
         {strong && <p className={styles.hint}>{t('global.defaults.never')}</p>}
       </Part>
       <Part title={t('global.defaults.look')}>
-        <Segmented<ViewMode>
-          label={t('global.defaults.view')}
-          value={defaults.viewMode}
-          options={[
-            { value: 'list', label: t('files.view.list') },
-            { value: 'mosaic', label: t('files.view.mosaic') },
-          ]}
-          onValue={(viewMode) => change({ viewMode })}
-        />
+        <div className={styles.choice}>
+          <Segmented<ViewMode>
+            label={t('global.defaults.view')}
+            value={defaults.viewMode}
+            options={[
+              { value: 'list', label: t('files.view.list') },
+              { value: 'mosaic', label: t('files.view.mosaic') },
+            ]}
+            onValue={(viewMode) => change({ viewMode })}
+          />
+        </div>
         <div className={styles.switches}>
           <Switch
             label={t('global.defaults.hide-dotfiles')}
