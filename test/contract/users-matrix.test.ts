@@ -111,10 +111,10 @@ onEachStorage((product) => {
   })
 
   async function restore(rows: Awaited<ReturnType<typeof people>>): Promise<void> {
-    for (const { version, ...row } of rows)
+    for (const row of rows)
       await product()
         .db.updateTable('users')
-        .set({ ...row, version })
+        .set({ ...row })
         .where('id', '=', row.id)
         .execute()
   }
