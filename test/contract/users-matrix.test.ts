@@ -65,7 +65,8 @@ onEachStorage((product) => {
               if (status === 200) await restore(before)
             }
       expect(surprises).toEqual([])
-    })
+      // Some 1,200 calls, each with a look at the table.
+    }, 60_000)
 
     it('never reaches what is no field: the prototype’s names and the server’s own', async () => {
       const id = await annId()
