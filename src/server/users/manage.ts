@@ -39,8 +39,8 @@ export interface Management {
 
 export interface ManagementOptions {
   users: Users
-  settings: SettingsReader
   policy: PasswordPolicy
+  settings: SettingsReader
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
   requireProof: (caller: Caller) => Promise<void>
   /** With its parents, below the root of the storage; an existing folder is fine. */
@@ -50,15 +50,31 @@ export interface ManagementOptions {
 type Envelope = z.infer<typeof UserChange>
 
 export function createManagement({ users, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
-  /** An account whose home cannot be made sees nothing, and is taken back. */
-  async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
+  async function makeScope(scope: FilePath): Promise<void> {
     try {
       await makeHome(scope)
     } catch (error) {
-      await users.remove(id)
       if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) throw error
       fail('invalid-input', { issues: ['data.scope: there can be no such folder'] }, { cause: error })
     }
+  }
+
+  /** An account whose home cannot be made sees nothing, and is taken back. */
+  async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
+    try {
+      await makeScope(scope)
+    } catch (error) {
+      await users.remove(id)
+      throw error
+    }
+  }
+
+  /** Where every account gets a home, somebody's new scope is made too, before anything points to it (contract reference 4.4). */
+  async function makeNewScope(before: Account, { scope = before.scope, username = before.username }: Partial<Editable>): Promise<void> {
+    if (scope === before.scope || !(await settings.read()).createUserDir) return
+    const taken = await users.findByName(username)
+    if (taken !== null && taken.id !== before.id) fail('name-taken', { username })
+    await makeScope(cleanScope(scope))
   }
 
   return {
@@ -89,6 +105,7 @@ export function createManagement({ users, settings, policy, requireProof, makeHo
         const sensitive = wanted.password !== null || SENSITIVE.some((name) => differs(before, fields, name))
         if (sensitive && !proven) await requireProof(caller)
         proven ||= sensitive
+        await makeNewScope(before, fields)
         const keep = viewer.userId === id ? viewer.sessionId : null
         if (await users.change(before, { fields, password: wanted.password, keep })) return
       }
