@@ -37,6 +37,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   '/a.txt': 'the text of a',
   '/b.txt': 'the text of b',
   '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
+  '/dot.gif': 'GIF89a',
   '/folder/deep/c.txt': 'the text of c',
 }
 
@@ -111,6 +112,10 @@ export const samples: Samples = {
   'raw.get': [
     { says: 'a file', args: () => ({ params: A }) },
     { says: 'a file to be shown', args: () => ({ params: A, query: { inline: 'true' } }) },
+  ],
+  'previews.get': [
+    { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },
+    { says: 'a large picture', args: () => ({ params: { path: at('/dot.gif'), size: 'big' } }) },
   ],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [

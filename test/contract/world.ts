@@ -10,6 +10,8 @@ import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createPictureCache } from '../../src/server/previews/cache.ts'
+import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -81,6 +83,8 @@ export interface ProductOptions {
   /** A folder that is there already, or so many bytes of memory. */
   storage?: 'memory' | 'local' | { folder: string } | { capacity: number }
   baseUrl?: string
+  thumbnails?: boolean
+  previewResize?: boolean
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -99,7 +103,12 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({ storage: place = 'memory', baseUrl = '' }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  storage: place = 'memory',
+  baseUrl = '',
+  thumbnails = true,
+  previewResize = true,
+}: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
   const root = inMemory ? '' : place === 'local' ? await mkdtemp(join(home, 'root-')) : place.folder
@@ -111,11 +120,12 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
+  const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
-      { storage, db, bus, clock, log, passwords },
-      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS },
+      { storage, db, bus, clock, log, passwords, sandbox: createBubblewrap(), pictures },
+      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, imageProcessors: 2, thumbnails, previewResize },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }
@@ -198,7 +208,10 @@ export async function startProduct({ storage: place = 'memory', baseUrl = '' }: 
     snapshot: () => snapshot(storage),
     read: (path) => readFile(storage, parseFilePath(path)),
     async [Symbol.asyncDispose]() {
-      for (const old of worlds.slice(0, -1)) old.writer[Symbol.dispose]()
+      for (const old of worlds.slice(0, -1)) {
+        old.writer[Symbol.dispose]()
+        old.previews.end()
+      }
       await listener?.stop(0)
       await running.world.stop()
       await rm(home, { recursive: true, force: true })

@@ -30,7 +30,10 @@ export function describeSandbox(create: () => Sandbox): void {
 
     it('gets input and says what it says, with its exit code', async () => {
       const heard: string[] = []
-      const outcome = await sh('cat; echo no >&2; exit 3', { stdin: 'hello', onOutput: (from, bytes) => heard.push(`${from} ${text(bytes)}`) })
+      const outcome = await sh('cat; echo no >&2; exit 3', {
+        stdin: 'hello',
+        onOutput: (from, bytes) => heard.push(`${from} ${text(bytes)}`),
+      })
       expect({ ...outcome, stdout: text(outcome.stdout), stderr: text(outcome.stderr) }).toEqual({
         ended: 'exited',
         exitCode: 3,
@@ -63,7 +66,12 @@ export function describeSandbox(create: () => Sandbox): void {
 
     it('finds what is masked empty, closed and unchanged', async () => {
       const options = { scope: scope(true, ['secret', 'own.txt', 'not there']) }
-      expect(await said('cat /files/secret/key.txt /files/own.txt; ls /files/secret; echo x > /files/secret/y; echo x > /files/own.txt', options)).toBe('')
+      expect(
+        await said(
+          'cat /files/secret/key.txt /files/own.txt; ls /files/secret; echo x > /files/secret/y; echo x > /files/own.txt',
+          options,
+        ),
+      ).toBe('')
       expect(await readFile(join(home, 'ann/secret/key.txt'), 'utf8')).toBe('the key')
       expect(await readFile(join(home, 'ann/own.txt'), 'utf8')).toBe('her own')
       expect(await Bun.file(join(home, 'ann/secret/y')).exists()).toBe(false)
@@ -147,7 +155,9 @@ export function describeSandbox(create: () => Sandbox): void {
     })
 
     it('gets only so much memory, and writes only so much', async () => {
-      expect((await sh('x=$(head -c 300000000 /dev/zero | tr "\\0" x); echo ${#x}', { limits: { memoryBytes: 100_000_000 } })).exitCode).not.toBe(0)
+      expect(
+        (await sh('x=$(head -c 300000000 /dev/zero | tr "\\0" x); echo ${#x}', { limits: { memoryBytes: 100_000_000 } })).exitCode,
+      ).not.toBe(0)
       await sh('head -c 2000000 /dev/zero > /files/big', { scope: scope(true), limits: { fileSizeBytes: 1_000_000 } })
       expect(Bun.file(join(home, 'ann/big')).size).toBe(1_000_000)
     })
