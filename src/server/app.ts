@@ -9,6 +9,8 @@ import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { respondRaw } from './files/raw-response.ts'
+import { mountPreviews } from './previews/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -50,6 +52,7 @@ export function createApp(world: World, { logAll, mountRest }: AppOptions): Hono
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
+  mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
@@ -8,6 +9,8 @@ import { mountPage } from './http/page.ts'
 import { mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { pageConfig } from './settings/page-config.ts'
+import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
+import { createBubblewrap } from './sandbox/bubblewrap.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -17,6 +20,8 @@ const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
 const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000
+/** About 100,000 thumbnails. */
+const PICTURES_BYTES = 2 * 1024 ** 3
 
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
@@ -24,11 +29,14 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const db = await openDatabase({ file: config.database }, { clock })
   const storage = createLocalStorage(config.root)
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox: createBubblewrap(), pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
       sessionLifetimeMs: config.tokenExpirationTime,
+      thumbnails: !config.disableThumbnails,
+      previewResize: !config.disablePreviewResize,
+      imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
     },
   )
   const { users, settings } = world
@@ -67,4 +75,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       await world.stop()
     },
   }
+}
+
+function picturesOf({ cacheDir, dataDir }: Config, clock: () => Date): PictureCache {
+  return cacheDir === 'off' ? NO_CACHE : createPictureCache(cacheDir ?? join(dataDir, 'previews'), { limitBytes: PICTURES_BYTES, clock })
 }

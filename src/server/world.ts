@@ -7,6 +7,11 @@ import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import { createPreviews, type Previews } from './previews/previews.ts'
+import type { PictureCache } from './previews/cache.ts'
+import { createPool } from './previews/pool.ts'
+import { startRenderer } from './previews/start-renderer.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -26,6 +31,10 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
+  readonly thumbnails: boolean
+  readonly previewResize: boolean
+  /** Previews made at the same time. */
+  readonly imageProcessors: number
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -35,6 +44,8 @@ export interface Adapters {
   readonly bus: Bus
   readonly clock: () => Date
   readonly log: (line: string) => void
+  readonly sandbox: Sandbox
+  readonly pictures: PictureCache
   readonly passwords?: Passwords
 }
 
@@ -48,6 +59,7 @@ export interface World {
   readonly sessions: Sessions
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
+  readonly previews: Previews
   driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
@@ -63,7 +75,10 @@ const EVERYTHING: Access = {
   hideDotfiles: false,
 }
 
-export function createWorld({ storage, db, bus, clock, log, passwords = createPasswords() }: Adapters, options: WorldOptions): World {
+export function createWorld(
+  { storage, db, bus, clock, log, sandbox, pictures, passwords = createPasswords() }: Adapters,
+  options: WorldOptions,
+): World {
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
   const limiter = createLimiter({ clock })
@@ -80,6 +95,13 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
   const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
+  const previews = createPreviews({
+    pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
+    sandbox,
+    cache: pictures,
+    thumbnails: options.thumbnails,
+    resize: options.previewResize,
+  })
   return {
     options,
     log,
@@ -89,13 +111,16 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     sessions,
     uploads,
     writer,
+    previews,
     driveFor: (access) => openDrive(storage, access),
     async tidy() {
       await sessions.sweep()
       await sweepUploads()
+      await previews.sweep()
     },
     async stop() {
       writer[Symbol.dispose]()
+      previews.end()
       await db.destroy()
     },
   }

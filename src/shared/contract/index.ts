@@ -1,3 +1,4 @@
+import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
@@ -6,4 +7,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, raw, tus } as const
+export const api = { session, users, settings, resources, raw, previews, tus } as const
