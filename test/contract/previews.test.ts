@@ -1,4 +1,3 @@
-import { constants } from 'node:fs'
 import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -203,7 +202,6 @@ describe('previews with programs of the machine', () => {
   it('never opens a pipe', async () => {
     Bun.spawnSync(['mkfifo', join(product.root, 'pipe.jpg')])
     expect((await thumb(product, '/pipe.jpg')).status).toBe(501)
-    expect(constants.O_NONBLOCK).toBeGreaterThan(0)
   })
 
   it('makes a new picture for a file that is replaced within the same second (security R13)', async () => {
@@ -215,6 +213,21 @@ describe('previews with programs of the machine', () => {
     await product.seed({ 'same.png': await png(30, 30) })
     await utimes(join(product.root, 'same.png'), at, at)
     expect((await thumb(product, '/same.png')).headers.get('etag')).not.toBe(before)
+  })
+
+  it('lets go of what nobody waits for any more', async () => {
+    const bytes = await jpeg(3000, 2000)
+    const names = Array.from({ length: 12 }, (_, i) => `wait ${i}.jpg`)
+    await product.seed(Object.fromEntries(names.map((name) => [name, bytes])))
+    const abort = new AbortController()
+    const asked = names.map((name) => thumb(product, `/${encodeURIComponent(name)}`, { signal: abort.signal }).catch(() => 'gone'))
+    const first = await Promise.race(asked)
+    abort.abort()
+    expect(first).toBeInstanceOf(Response)
+    // The last of them was never begun: whoever asks now is not behind it.
+    expect((await Promise.all(asked)).filter((one) => one === 'gone').length).toBeGreaterThan(0)
+    while (!product.logged.some((line) => line.includes('wait') && line.includes('503'))) await Bun.sleep(5)
+    expect((await thumb(product, '/wait%200.jpg')).status).toBe(200)
   })
 
   it('refuses an image too large to be read, before reading it', async () => {

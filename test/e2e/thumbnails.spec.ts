@@ -65,7 +65,12 @@ test('only a few load at once, and what is scrolled away lets go of its request'
 
 test('the stage shows a picture for the screen and, when asked, the whole image', async ({ page, served }) => {
   await served.write('a.jpg', await photo(2400, 1200))
-  await served.write('b.tif', await sharp(await photo(1600, 800)).tiff().toBuffer())
+  await served.write(
+    'b.tif',
+    await sharp(await photo(1600, 800))
+      .tiff()
+      .toBuffer(),
+  )
   await signIn(page, served, '/files/a.jpg')
   const width = (name: string) => page.getByRole('img', { name }).evaluate((image: HTMLImageElement) => image.naturalWidth)
   await expect.poll(() => width('a.jpg')).toBe(1080)
@@ -79,7 +84,9 @@ test('the stage shows a picture for the screen and, when asked, the whole image'
 
 function photo(width = 600, height = 400): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 120, sigma: 30 } as const
-  return sharp({ create: { width, height, channels: 3, background: 'gray', noise } }).jpeg().toBuffer()
+  return sharp({ create: { width, height, channels: 3, background: 'gray', noise } })
+    .jpeg()
+    .toBuffer()
 }
 
 async function expectPicture(entry: ReturnType<typeof row>): Promise<void> {

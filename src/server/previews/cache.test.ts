@@ -38,7 +38,11 @@ it('lets the longest unused go when there is too much', async () => {
   await settled(() => used('cc', 'cc3'), now - 60_000)
   const smaller = open(200)
   await smaller.sweep()
-  expect([await smaller.get('aa1'), await smaller.get('bb2'), await smaller.get('cc3')].map((one) => one !== null)).toEqual([true, false, true])
+  expect([await smaller.get('aa1'), await smaller.get('bb2'), await smaller.get('cc3')].map((one) => one !== null)).toEqual([
+    true,
+    false,
+    true,
+  ])
 })
 
 it('lets go what nobody looked at for a month, and what a crash left unfinished', async () => {

@@ -12,13 +12,19 @@ describe('the pool', () => {
   it('starts a process when there is something to do, and uses it again', async () => {
     const { pool, started } = poolOf(() => Buffer.concat([headBytes({ type: 'image/jpeg', length: 2 }), Buffer.from('ok')]))
     expect(started()).toBe(0)
-    for (let i = 0; i < 3; i++) expect(await pool.render(ORDER, bytes, anybody())).toEqual({ type: 'image/jpeg', bytes: new Uint8Array(Buffer.from('ok')) })
+    for (let i = 0; i < 3; i++)
+      expect(await pool.render(ORDER, bytes, anybody())).toEqual({ type: 'image/jpeg', bytes: new Uint8Array(Buffer.from('ok')) })
     expect(started()).toBe(1)
     pool.end()
   })
 
   it('takes a fresh process after one that fell, lied or got other bytes than were said', async () => {
-    const answers = [() => null, () => headBytes({ type: 'text/html', length: 9 }), () => headBytes({ type: 'image/jpeg', length: 1e12 }), () => headBytes({ failure: 'too-large' })]
+    const answers = [
+      () => null,
+      () => headBytes({ type: 'text/html', length: 9 }),
+      () => headBytes({ type: 'image/jpeg', length: 1e12 }),
+      () => headBytes({ failure: 'too-large' }),
+    ]
     const { pool, started } = poolOf(() => answers.shift()?.() ?? null)
     for (let i = 0; i < 3; i++) expect(await pool.render(ORDER, bytes, anybody())).toBe('not-previewable')
     expect(await pool.render(ORDER, bytes, anybody())).toBe('too-large')

@@ -102,7 +102,28 @@ function jpegAt(start: number, length: number): [Tag, Tag] {
 
 /** The beginning of a JPEG: as much as says its size. */
 function jpeg(width: number, height: number, { frame = 0xc0 } = {}): Buffer {
-  return Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, frame, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 0, 0])
+  return Buffer.from([
+    0xff,
+    0xd8,
+    0xff,
+    0xe0,
+    0,
+    4,
+    0,
+    0,
+    0xff,
+    frame,
+    0,
+    11,
+    8,
+    height >> 8,
+    height & 255,
+    width >> 8,
+    width & 255,
+    1,
+    0,
+    0,
+  ])
 }
 
 function find(file: Buffer, wanted: { pixels: number }) {
