@@ -28,8 +28,9 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const clock = (): Date => new Date()
   const db = await openDatabase({ file: config.database }, { clock })
   const storage = createLocalStorage(config.root)
+  const sandbox = createBubblewrap()
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, sandbox: createBubblewrap(), pictures: picturesOf(config, clock) },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -49,6 +50,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
     },
   })
+  void sandbox.unavailable().then((reason) => reason !== null && log(`films and PDFs have no thumbnails: ${reason}`))
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
   const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 

@@ -2,10 +2,13 @@ import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import sharp from 'sharp'
 import { heic, jpeg, photoWithin, png, silentMp3WithCover } from './pictures.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
+
+// A process starts in each of them, on a machine that may have other things to do.
+setDefaultTimeout(60_000)
 
 const thumb = (product: Product, path: string, init: RequestInit & { who?: string } = {}) =>
   product.ask(`/api/preview/thumb${path}?inline=true`, { who: 'ann', ...init })
@@ -22,7 +25,7 @@ async function shown(response: Response): Promise<unknown[]> {
 
 onEachStorage((product) => {
   it('makes a square thumbnail and a picture for the screen, and says truly what they are', async () => {
-    await product().seed({ 'a.jpg': await jpeg(3000, 2000), 'b.png': await png(40, 20), 'clear.png': await png(400, 300, { alpha: 0.5 }) })
+    await product().seed({ 'a.jpg': await jpeg(1500, 1000), 'b.png': await png(40, 20), 'clear.png': await png(400, 300, { alpha: 0.5 }) })
     expect(await shown(await thumb(product(), '/a.jpg'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
     expect(await shown(await big(product(), '/a.jpg'))).toEqual([200, 'image/jpeg', 'jpeg', 1080, 720])
     expect(await shown(await thumb(product(), '/b.png'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
@@ -216,7 +219,7 @@ describe('previews with programs of the machine', () => {
   })
 
   it('lets go of what nobody waits for any more', async () => {
-    const bytes = await jpeg(3000, 2000)
+    const bytes = await jpeg(2000, 1500)
     const names = Array.from({ length: 12 }, (_, i) => `wait ${i}.jpg`)
     await product.seed(Object.fromEntries(names.map((name) => [name, bytes])))
     const abort = new AbortController()

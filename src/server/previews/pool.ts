@@ -9,6 +9,8 @@ const ORDERS_EACH = 2000
 
 /** Rendering processes: as many as are allowed, started when needed, ended when there was nothing to do for a minute. */
 export interface Pool {
+  /** Orders that are done at the same time. */
+  readonly size: number
   /** Aborting takes an order out of the queue; one that is being done is finished. */
   render(order: Order, open: () => ReadableStream<Uint8Array>, options: { signal: AbortSignal }): Promise<Picture | Failure>
   end(): void
@@ -48,6 +50,7 @@ export function createPool({ start, size }: { start: () => Promise<Running>; siz
   }
 
   return {
+    size,
     render: (order, open, { signal }) =>
       inTurn(
         async () => {

@@ -22,8 +22,14 @@ export interface PreviewsOptions {
   readonly resize: boolean
 }
 
-/** What to answer with: a picture of the file, or the file itself. */
-export type Preview = { readonly entry: Entry; readonly key: string } & ({ readonly asItIs: true } | { readonly asItIs: false })
+/** What to answer with. */
+export interface Preview {
+  readonly entry: Entry
+  /** Of the picture: this version of this file, in this size. */
+  readonly key: string
+  /** The file itself, and no picture of it. */
+  readonly asItIs: boolean
+}
 
 export interface Previews {
   /** Decides without reading the file. Fails with `not-found` and `not-previewable`. */
@@ -46,35 +52,41 @@ type Job = { drive: Drive; entry: Entry; size: PreviewSize; signal: AbortSignal 
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: PreviewsOptions): Previews {
   const share = createSharedWork<Picture | Failure>()
+  const images = createQueue(pool.size)
   const stills = createQueue(STILLS_AT_ONCE)
   const failed = new Map<string, Failure>()
 
-  async function make({ drive, entry, size, signal }: Job): Promise<Picture | Failure> {
-    const kind = previewKind(entry.name)
-    await using file = await drive.open(entry.path)
-    const { stat } = file
-    // Replaced since somebody looked: the next look has the new one.
-    if (keyOf({ ...entry, stat }, size) !== keyOf(entry, size)) fail('busy', { path: entry.path })
-    const order = (more: Partial<Order>): Order => ({ size, decoder: 'sharp', orientation: null, length: stat.size, ...more })
-    if (kind === 'video' || kind === 'audio' || kind === 'pdf') {
-      const { descriptor } = file
-      if (descriptor === null) return 'not-previewable'
-      const still = await stills(() => stillOf(sandbox, kind, { descriptor, signal }), { signal })
-      if (still === null) return 'not-previewable'
-      return await pool.render(order({ length: still.length }), () => new Blob([still]).stream(), { signal })
+  /** Files are opened when their turn comes: a thousand that wait hold nothing. */
+  function make(job: Job): Promise<Picture | Failure> {
+    const kind = previewKind(job.entry.name)
+    if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
+    return images(() => fromImage(job), job)
+  }
+
+  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure> {
+    const { size, signal } = job
+    const still = await stills(async () => {
+      await using file = await openSame(job)
+      return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
+    }, job)
+    if (still === null) return 'not-previewable'
+    return pool.render(orderFor(size, still.length), () => new Blob([still]).stream(), { signal })
+  }
+
+  async function fromImage(job: Job): Promise<Picture | Failure> {
+    const { entry, size, signal } = job
+    await using file = await openSame(job)
+    const length = file.stat.size
+    const pixels = size === 'thumb' ? THUMB_PX : BIG_PX
+    const isRaw = previewKind(entry.name) === 'raw-photo'
+    const within = isRaw ? await findEmbedded((start, count) => file.peek(start, count), length, { pixels }) : null
+    if (within !== null) {
+      const { start, end, orientation } = within
+      return await pool.render({ ...orderFor(size, end - start), orientation }, () => file.stream(start, end), { signal })
     }
-    if (kind === 'raw-photo') {
-      const found = await findEmbedded((start, length) => file.peek(start, length), stat.size, {
-        pixels: size === 'thumb' ? THUMB_PX : BIG_PX,
-      })
-      if (found !== null) {
-        const { start, end, orientation } = found
-        return await pool.render(order({ length: end - start, orientation }), () => file.stream(start, end), { signal })
-      }
-    }
-    if (stat.size > MAX_INPUT_BYTES) return 'too-large'
+    if (length > MAX_INPUT_BYTES) return 'too-large'
     const decoder = isHeic(await file.peek(0, 12)) ? 'heic' : 'sharp'
-    return await pool.render(order({ decoder }), () => file.stream(0, stat.size), { signal })
+    return await pool.render({ ...orderFor(size, length), decoder }, () => file.stream(0, length), { signal })
   }
 
   async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure> {
@@ -108,6 +120,18 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
     sweep: () => cache.sweep(),
     end: () => pool.end(),
   }
+}
+
+/** Fails with `busy` where the file was replaced since somebody looked: the next look has the new one. */
+async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType<Drive['open']>>> {
+  const file = await drive.open(entry.path)
+  if (keyOf({ ...entry, stat: file.stat }, size) === keyOf(entry, size)) return file
+  await file.close()
+  return fail('busy', { path: entry.path })
+}
+
+function orderFor(size: PreviewSize, length: number): Order {
+  return { size, decoder: 'sharp', orientation: null, length }
 }
 
 /** One version of one node, whoever looks at it and by whatever name. */
