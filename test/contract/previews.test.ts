@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import sharp from 'sharp'
+import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { heic, jpeg, photoWithin, png, silentMp3WithCover } from './pictures.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
@@ -253,6 +254,13 @@ it('serves images as they are where thumbnails and smaller pictures are switched
   expect(await shown(await big(product, '/a.png'))).toEqual([200, 'image/png', 'png', 300, 200])
   expect((await shown(await big(product, '/b.tif')))[1]).toBe('image/jpeg')
   expect((await thumb(product, '/c.mp4')).status).toBe(501)
+})
+
+it('runs no program without a sandbox, and shows images all the same', async () => {
+  await using product = await startProduct({ storage: 'local', sandbox: createBubblewrap({ program: '/nowhere/bwrap' }) })
+  await product.seed({ 'a.png': await png(300, 200), 'a.pdf': onePage() })
+  expect((await thumb(product, '/a.png')).status).toBe(200)
+  expect((await thumb(product, '/a.pdf')).status).toBe(501)
 })
 
 /** A PNG that says it is so large and holds a few bytes, all of them zero. */

@@ -17,6 +17,7 @@ import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
+import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
@@ -85,6 +86,7 @@ export interface ProductOptions {
   baseUrl?: string
   thumbnails?: boolean
   previewResize?: boolean
+  sandbox?: Sandbox
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -108,6 +110,7 @@ export async function startProduct({
   baseUrl = '',
   thumbnails = true,
   previewResize = true,
+  sandbox = createBubblewrap(),
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
@@ -124,7 +127,7 @@ export async function startProduct({
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
-      { storage, db, bus, clock, log, passwords, sandbox: createBubblewrap(), pictures },
+      { storage, db, bus, clock, log, passwords, sandbox, pictures },
       { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, imageProcessors: 2, thumbnails, previewResize },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
