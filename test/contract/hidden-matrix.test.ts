@@ -18,6 +18,7 @@ const READERS = new Set([
   'resources.subtitle',
   'resources.usage',
   'raw.get',
+  'previews.get',
 ])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
