@@ -12,7 +12,7 @@ test('images and films show what is in them, in the list and in the mosaic; the 
   await served.write('note.txt', 'text')
   await served.write('photo.jpg', await photo())
   const addresses: string[] = []
-  page.on('request', ({ url }) => void (THUMBNAIL.test(url()) && addresses.push(url())))
+  page.on('request', (request) => void (THUMBNAIL.test(request.url()) && addresses.push(request.url())))
   await signIn(page, served)
   for (const name of ['film.webm', 'photo.jpg']) await expectPicture(row(page, name))
   await expect(row(page, 'note.txt').locator('img')).toHaveCount(0)
@@ -38,11 +38,12 @@ test('only a few load at once, and what is scrolled away lets go of its request'
   let open = 0
   let most = 0
   let cancelled = 0
-  const release = Promise.withResolvers<void>()
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
   await page.route(THUMBNAIL, async (route) => {
     open++
     most = Math.max(most, open)
-    await release.promise
+    await released
     // A request that is gone cannot be answered.
     await route.continue().catch(() => undefined)
   })
@@ -59,7 +60,7 @@ test('only a few load at once, and what is scrolled away lets go of its request'
   await expect(row(page, 'photo 199.jpg')).toBeFocused()
   await expect.poll(() => cancelled).toBeGreaterThan(0)
   expect(most).toBeLessThanOrEqual(6)
-  release.resolve()
+  release()
   await expectPicture(row(page, 'photo 199.jpg'))
 })
 
