@@ -33,7 +33,7 @@ function startPlain(): Running {
   })
   return {
     async write(bytes) {
-      child.stdin.write(bytes)
+      await child.stdin.write(bytes)
       await child.stdin.flush()
     },
     endInput: () => void child.stdin.end(),
