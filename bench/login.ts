@@ -1,4 +1,6 @@
 import { createApp } from '../src/server/app.ts'
+import { NO_CACHE } from '../src/server/previews/cache.ts'
+import { createBubblewrap } from '../src/server/sandbox/bubblewrap.ts'
 import { createMemoryBus } from '../src/server/bus/memory.ts'
 import { openDatabase } from '../src/server/db/database.ts'
 import { createMemoryStorage } from '../src/server/storage/memory.ts'
@@ -42,8 +44,16 @@ async function startLogin(): Promise<(username: string) => Promise<string>> {
   const clock = () => new Date()
   const db = await openDatabase('memory', { clock })
   const world = createWorld(
-    { storage: createMemoryStorage(), db, bus: createMemoryBus(), clock, log: () => {} },
-    { baseUrl: '', typeDetectionByHeader: true, sessionLifetimeMs: 3600_000, signInLimits: UNLIMITED },
+    { storage: createMemoryStorage(), db, bus: createMemoryBus(), clock, log: () => {}, sandbox: createBubblewrap(), pictures: NO_CACHE },
+    {
+      baseUrl: '',
+      typeDetectionByHeader: true,
+      sessionLifetimeMs: 3600_000,
+      signInLimits: UNLIMITED,
+      thumbnails: false,
+      previewResize: false,
+      imageProcessors: 1,
+    },
   )
   const { defaults } = await world.settings.read()
   const person = { ...defaults, rules: [], lockPassword: false, password: 'the right password' }

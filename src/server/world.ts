@@ -19,6 +19,11 @@ import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
 import { createMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
+import { createPreviews, type Previews } from './previews/previews.ts'
+import type { PictureCache } from './previews/cache.ts'
+import { createPool } from './previews/pool.ts'
+import { startRenderer } from './previews/start-renderer.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignup, type Signup } from './sessions/signup.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -49,6 +54,10 @@ export interface WorldOptions {
   /** For tests and benchmarks: captcha services besides the known ones, and how many sign-ins go through at once. */
   readonly captchaHosts?: readonly string[]
   readonly signInLimits?: Limits
+  readonly thumbnails: boolean
+  readonly previewResize: boolean
+  /** Previews made at the same time. */
+  readonly imageProcessors: number
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -58,6 +67,8 @@ export interface Adapters {
   readonly bus: Bus
   readonly clock: () => Date
   readonly log: (line: string) => void
+  readonly sandbox: Sandbox
+  readonly pictures: PictureCache
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
@@ -87,6 +98,7 @@ export interface World {
   /** @param doer who is named where deeds are told of; nobody for visitors and the house */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
+  readonly previews: Previews
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -105,7 +117,18 @@ export const EVERYTHING: Access = {
 }
 
 export function createWorld(adapters: Adapters, options: WorldOptions): World {
-  const { storage, db, bus, clock, log, passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
+  const {
+    storage,
+    db,
+    bus,
+    clock,
+    log,
+    sandbox,
+    pictures,
+    passwords = createPasswords(),
+    exec = null,
+    runHook: run = runProgram,
+  } = adapters
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
@@ -149,6 +172,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
   const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
   const guesses = createLimiter({ clock })
+  const previews = createPreviews({
+    pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
+    sandbox,
+    cache: pictures,
+    thumbnails: options.thumbnails,
+    resize: options.previewResize,
+  })
   return {
     options,
     log,
@@ -168,16 +198,19 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     stopping: stopping.signal,
     driveFor,
     finder: createWalkFinder(),
+    previews,
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
       await sweepUploads()
+      await previews.sweep()
     },
     async stop() {
       stopping.abort()
       await worker.stop()
       writer[Symbol.dispose]()
+      previews.end()
       await db.destroy()
     },
   }

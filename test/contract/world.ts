@@ -10,6 +10,7 @@ import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createPictureCache } from '../../src/server/previews/cache.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
@@ -17,6 +18,7 @@ import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
+import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
@@ -94,6 +96,9 @@ export interface ProductOptions {
   searchLines?: boolean
   captchaHosts?: readonly string[]
   runHook?: RunHook
+  thumbnails?: boolean
+  previewResize?: boolean
+  sandbox?: Sandbox
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -118,6 +123,9 @@ export async function startProduct({
   exec = true,
   searchLines,
   captchaHosts = [],
+  thumbnails = true,
+  previewResize = true,
+  sandbox = createBubblewrap(),
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -131,6 +139,7 @@ export async function startProduct({
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
+  const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
@@ -141,10 +150,21 @@ export async function startProduct({
         clock,
         log,
         passwords,
+        sandbox,
+        pictures,
         ...adapters,
-        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path) } : null,
       },
-      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines, captchaHosts },
+      {
+        baseUrl,
+        typeDetectionByHeader: true,
+        sessionLifetimeMs: 2 * HOUR_MS,
+        imageProcessors: 2,
+        thumbnails,
+        previewResize,
+        searchLines,
+        captchaHosts,
+      },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }
@@ -231,6 +251,7 @@ export async function startProduct({
       for (const old of worlds.slice(0, -1)) {
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        old.previews.end()
       }
       await listener?.stop(0)
       await running.world.stop()
