@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
@@ -29,6 +29,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
       sessionLifetimeMs: config.tokenExpirationTime,
+      rootName: basename(config.root),
     },
   )
   const { users, settings } = world

@@ -3,6 +3,7 @@ import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
+import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -26,6 +27,8 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
+  /** What the served folder is called; archives of it are named after it. */
+  readonly rootName?: string
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -48,6 +51,7 @@ export interface World {
   readonly sessions: Sessions
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
+  readonly archives: Archives
   driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
@@ -80,6 +84,7 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
   const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
+  const archives = createArchives({ db, clock })
   return {
     options,
     log,
@@ -89,10 +94,12 @@ export function createWorld({ storage, db, bus, clock, log, passwords = createPa
     sessions,
     uploads,
     writer,
+    archives,
     driveFor: (access) => openDrive(storage, access),
     async tidy() {
       await sessions.sweep()
       await sweepUploads()
+      await archives.checksums.sweep()
     },
     async stop() {
       writer[Symbol.dispose]()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as start } from './migrations/0001-start.ts'
+import { up as checksums } from './migrations/0002-checksums.ts'
 import type { Schema } from './schema.ts'
 
 export interface Migration {
@@ -8,7 +9,10 @@ export interface Migration {
 }
 
 /** In their order; a migration that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-start', up: start }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-start', up: start },
+  { name: '0002-checksums', up: checksums },
+]
 
 interface Ledger {
   migrations: { name: string; applied_at: number }

@@ -6,6 +6,7 @@ export interface Schema {
   sessions: SessionsTable
   settings: SettingsTable
   uploads: UploadsTable
+  checksums: ChecksumsTable
 }
 
 export interface UsersTable {
@@ -76,4 +77,14 @@ export interface UploadsTable {
   touched_at: number
   lease: string | null
   lease_until: number
+}
+
+/** CRC-32 of files, for archives. */
+export interface ChecksumsTable {
+  identity: string
+  size: number
+  modified: number
+  /** A list of `[first piece, end, CRC-32]`. */
+  spans: string
+  used_at: number
 }
