@@ -1,3 +1,4 @@
+import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 
@@ -13,13 +14,17 @@ export interface Selection {
 
 /**
  * Several paths, or one, as an archive has them. What a path below another one would add is there already.
- * Fails with `not-found` where one is missing or hidden.
+ * Fails with `not-found` where one is missing, hidden, or neither file nor folder.
  * @param rootName what the viewer's root is called
  */
 export async function selectPaths(drive: Drive, paths: readonly FilePath[], { rootName }: { rootName: string }): Promise<Selection> {
   const outer = outermost(paths)
   const chosen: Entry[] = []
-  for (const path of outer) chosen.push(await drive.stat(path))
+  for (const path of outer) {
+    const entry = await drive.stat(path)
+    const { kind } = entry.stat
+    chosen.push(kind === 'file' || kind === 'folder' ? entry : fail('not-found', { path }))
+  }
   const [only] = chosen
   const base = outer.reduce(commonFolder, parentOf(outer[0] ?? ROOT))
   if (only === undefined || chosen.length > 1) return { base, chosen, name: `_${nameOf(base) || rootName}` }
