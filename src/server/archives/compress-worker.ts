@@ -45,5 +45,7 @@ async function bz2(bytes: Uint8Array): Promise<Uint8Array> {
 /** The framing format of Snappy; the parts of one file follow one another, each with its own stream identifier. */
 async function sz(bytes: Uint8Array): Promise<Uint8Array> {
   const encoder = new Compressor()
-  return Buffer.concat([encoder.update(bytes), await encoder.finish()])
+  const parts = [encoder.update(bytes), await encoder.finish()]
+  // An empty one is a detached one, which cannot be copied.
+  return Buffer.concat(parts.filter(({ byteLength }) => byteLength > 0))
 }
