@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { chmod, utimes } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { chmod, truncate, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
@@ -143,7 +146,7 @@ describe('archives on a disk', () => {
   }
 
   it('every format opens with the standard tool, and holds the same', async () => {
-    await product.seed({ ...TREE, '/docs/big': new Uint8Array(3_000_000).map((_, i) => (i * 2654435761) >>> 13) })
+    await product.seed({ ...TREE, '/docs/big': randomBytes(1_200_000) })
     for (const format of ARCHIVE_FORMATS) {
       const file = await fetched(`/docs?algo=${format}`, `x.${format}`)
       const [command = 'true', ...options] = TESTERS[format] ?? []
@@ -154,10 +157,25 @@ describe('archives on a disk', () => {
       const [command = 'true'] = TESTERS[format] ?? []
       expect(run('sha256sum', [], run(command, ['-dc', join(home, `x.${format}`)]).stdout).stdout.toString()).toBe(plain)
     }
-  })
+  }, 60_000)
 
   it('names that would leave their folder are made safe and stay apart (GHSA-gxjx-7m74-hcq8, GHSA-83xp-526h-j3ww)', async () => {
-    const hostile = ['..\\..\\evil.bat', 'a\\b', 'a_b', 'a:b', 'C:x', 'CON', 'con.txt', 'x:ads', 'tail.', 'tail ', 'new\nline', 'r\u202etl', '-rf', '~']
+    const hostile = [
+      '..\\..\\evil.bat',
+      'a\\b',
+      'a_b',
+      'a:b',
+      'C:x',
+      'CON',
+      'con.txt',
+      'x:ads',
+      'tail.',
+      'tail ',
+      'new\nline',
+      'r\u202etl',
+      '-rf',
+      '~',
+    ]
     await product.seed(Object.fromEntries(hostile.map((name) => [`/docs/${name}`, name])))
     for (const format of ['zip', 'tar']) {
       const file = await fetched(`/docs?algo=${format}`, `x.${format}`)
@@ -174,7 +192,8 @@ describe('archives on a disk', () => {
   it('pipes are passed over, at once (GHSA-8q5j-8wcr-8v2v)', async () => {
     await product.seed(TREE)
     expect(run('mkfifo', [join(product.root, 'docs/pipe')]).status).toBe(0)
-    for (const format of ['zip', 'tar.gz']) expect(run('bsdtar', ['-tf', await fetched(`/docs?algo=${format}`, 'x')]).stdout.toString()).not.toContain('pipe')
+    for (const format of ['zip', 'tar.gz'])
+      expect(run('bsdtar', ['-tf', await fetched(`/docs?algo=${format}`, 'x')]).stdout.toString()).not.toContain('pipe')
     expect((await product.ask('/api/raw/?files=docs/pipe', { who: 'ann' })).status).toBe(404)
   })
 
@@ -207,6 +226,43 @@ describe('archives on a disk', () => {
     }
   })
 
+  it('a file that changes under way breaks the connection; what arrived does not look whole', async () => {
+    await product.seed({ '/docs/a.bin': randomBytes(64_000_000), '/docs/b.bin': randomBytes(4_000_000) })
+    const token = await product.signIn('ann')
+    for (const format of ['zip', 'tar', 'tar.lz4']) {
+      const socket = connect(product.port, '127.0.0.1')
+      socket.write(`GET /api/raw/docs?algo=${format} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`)
+      const [first] = (await once(socket, 'data')) as [Buffer]
+      socket.pause()
+      // What is not laid out takes a file as it is when its turn comes, but not one that ends before it should.
+      const file = join(product.root, format === 'tar.lz4' ? 'docs/a.bin' : 'docs/b.bin')
+      const whole = readFileSync(file)
+      await truncate(file, 1000)
+      let last = Buffer.alloc(0)
+      socket.on('data', (bytes) => (last = Buffer.concat([last, Buffer.from(bytes)]).subarray(-7)))
+      socket.on('error', () => undefined)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.resume()
+      await closed
+      expect(first.toString('latin1')).toStartWith('HTTP/1.1 200 OK')
+      expect(last.toString('latin1')).not.toEndWith('\r\n0\r\n\r\n')
+      writeFileSync(file, whole)
+    }
+  })
+
+  it('a client that leaves frees every file', async () => {
+    await product.seed({ '/docs/a.bin': randomBytes(64_000_000) })
+    const token = await product.signIn('ann')
+    for (const format of ['zip', 'tar.gz', 'tar.xz', 'tar.br', 'tar.bz2']) {
+      const socket = connect(product.port, '127.0.0.1')
+      socket.write(`GET /api/raw/docs?algo=${format} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`)
+      await once(socket, 'data')
+      socket.destroy()
+    }
+    while (openBelow(product.root).length > 0) await Bun.sleep(10)
+    expect(openBelow(product.root)).toEqual([])
+  }, 60_000)
+
   it('a download goes on after a restart, and reads earlier files only where nobody remembers', async () => {
     await product.seed({ '/docs/a.bin': new Uint8Array(40_000_000).fill(7), '/docs/b.bin': new Uint8Array(3_000_000).fill(9) })
     const whole = await (await product.ask('/api/raw/docs', { who: 'ann' })).bytes()
@@ -220,6 +276,19 @@ describe('archives on a disk', () => {
     expect(Buffer.compare(await again.bytes(), whole.subarray(39_000_000))).toBe(0)
   })
 })
+
+/** Descriptors of files in a folder; the folder itself is the storage's. */
+function openBelow(folder: string): string[] {
+  return readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        return ''
+      }
+    })
+    .filter((target) => target.startsWith(`${folder}/`))
+}
 
 /** The names in a zip, as its central directory has them. */
 function namesIn(zip: Uint8Array): string[] {

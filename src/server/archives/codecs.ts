@@ -23,7 +23,7 @@ export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
   'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { lanes: LANES, block: MEBIBYTE / 2 }) },
   // The longest block of bzip2, so that each part is one.
   'tar.bz2': { mediaType: 'application/x-bzip2', compress: (tar) => inParts(tar, 899_000, (block) => compressInThread('bz2', block)) },
-  'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, 4 * MEBIBYTE, xzBlock) },
+  'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, xzBlock) },
   'tar.lz4': { mediaType: 'application/x-lz4', compress: (tar) => inParts(tar, 4 * MEBIBYTE, lz4Frame) },
   'tar.sz': {
     mediaType: 'application/x-snappy-framed',

@@ -1,7 +1,8 @@
 import { fail } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { OpenFile } from '../storage/storage.ts'
 import type { Member } from './walk.ts'
+
+export type OpenFile = Awaited<ReturnType<Drive['open']>>
 
 /** What is read at a time. */
 const CHUNK_BYTES = 512 * 1024
