@@ -5,7 +5,7 @@ import type { Member } from './walk.ts'
 export type OpenFile = Awaited<ReturnType<Drive['open']>>
 
 /** What is read at a time. */
-const CHUNK_BYTES = 512 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 /** The file behind a member, unchanged since it was laid out; else `precondition-failed`. Whoever opens it closes it. */
 export async function openSame(drive: Drive, { source, size, modified }: Member): Promise<OpenFile> {
