@@ -22,12 +22,20 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
       1 / (await ratio(rounds, toolOn(server, 'small', 'zip -0 -q -r - .'), archiveOf(server, 'small', 'zip'))),
       { atMost: 1.5 },
     ),
-    holds('tar.gz × tar | gzip -1', await ratio(rounds, toolOn(server, 'text', 'tar cf - . | gzip -1'), archiveOf(server, 'text', 'tar.gz')), {
-      atLeast: 1.8,
-    }),
-    holds('tar.zst × tar | zstd -1 -T2', await ratio(rounds, toolOn(server, 'text', 'tar cf - . | zstd -1 -T2'), archiveOf(server, 'text', 'tar.zst')), {
-      atLeast: 0.7,
-    }),
+    holds(
+      'tar.gz × tar | gzip -1',
+      await ratio(rounds, toolOn(server, 'text', 'tar cf - . | gzip -1'), archiveOf(server, 'text', 'tar.gz')),
+      {
+        atLeast: 1.8,
+      },
+    ),
+    holds(
+      'tar.zst × tar | zstd -1 -T2',
+      await ratio(rounds, toolOn(server, 'text', 'tar cf - . | zstd -1 -T2'), archiveOf(server, 'text', 'tar.zst')),
+      {
+        atLeast: 0.7,
+      },
+    ),
     holds('most resident, MB', peakMegabytes(server), { atMost: MOST_RESIDENT_MB }),
   ]
   return results.every(Boolean)
