@@ -250,6 +250,17 @@ describe('archives on a disk', () => {
     }
   })
 
+  it('more files than a process may have open are none too many, empty ones and those of their owner alone', async () => {
+    await product.seed(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`/docs/${i}`, i % 2 === 0 ? '' : 'x'])))
+    for (const format of ['zip', 'tar', 'tar.gz']) {
+      const names = run('bsdtar', ['-tf', await fetched(`/docs?algo=${format}`, 'x')])
+        .stdout.toString()
+        .trim()
+        .split('\n')
+      expect([names.length, names.includes('_errors.txt')]).toEqual([3000, false])
+    }
+  }, 60_000)
+
   it('a client that leaves frees every file', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(64_000_000) })
     const token = await product.signIn('ann')

@@ -3,6 +3,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
 import { createMissed, topName } from './missed.ts'
+import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
@@ -34,9 +35,11 @@ export async function layOut(
   const missed = createMissed()
   const members: Member[] = []
   const top = new Set<string>()
+  const rest = inRests(signal)
   for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
     if (members.length >= MOST_MEMBERS) fail('too-large', { limit: MOST_MEMBERS })
     const reason = await unreadable(drive, member)
+    await rest()
     if (reason !== null) {
       missed.add(member.source as FilePath, reason)
       continue

@@ -2,6 +2,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { createMissed, topName } from './missed.ts'
 import { chunksOf, type OpenFile } from './reading.ts'
+import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
 import { tar } from './tar.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
@@ -10,8 +11,9 @@ import { type Member, membersOf, reasonOf } from './walk.ts'
 export async function* tarBytes(drive: Drive, selection: Selection, { signal }: { signal: AbortSignal }): AsyncGenerator<Uint8Array, void> {
   const missed = createMissed()
   const top = new Set<string>()
+  const rest = inRests(signal)
   for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
-    signal.throwIfAborted()
+    await rest()
     top.add(topName(member.name))
     if (member.kind === 'folder') yield tar.head(member)
     else yield* withFile(drive, member, missed.add)
