@@ -1,3 +1,4 @@
+/// <reference path="./libbzip2-wasm.d.ts" />
 import { Compressor } from 'snappy'
 import libbzip2 from 'libbzip2-wasm'
 
