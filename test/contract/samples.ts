@@ -125,6 +125,8 @@ export const samples: Samples = {
   'raw.get': [
     { says: 'a file', args: () => ({ params: A }) },
     { says: 'a file to be shown', args: () => ({ params: A, query: { inline: 'true' } }) },
+    { says: 'a folder as an archive', args: () => ({ params: { path: at('/folder') }, query: { algo: 'tar.gz' } }) },
+    { says: 'several files', args: () => ({ params: { path: ROOT }, query: { files: ['a.txt', 'folder'] } }) },
   ],
   'shares.mine': [{ says: 'as it is', args: () => ({}) }],
   'shares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
