@@ -48,7 +48,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   mountHealth(app)
   mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management })
-  mountSettings(app, { settings: world.settings })
+  mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
     writer,

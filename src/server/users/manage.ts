@@ -54,15 +54,31 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
     fail('invalid-input', { issues: [`data.password: shorter than ${minimumPasswordLength} bytes`] })
   }
 
-  /** An account whose home cannot be made sees nothing, and is taken back. */
-  async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
+  async function makeScope(scope: FilePath): Promise<void> {
     try {
       await makeHome(scope)
     } catch (error) {
-      await users.remove(id)
       if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) throw error
       fail('invalid-input', { issues: ['data.scope: there can be no such folder'] }, { cause: error })
     }
+  }
+
+  /** An account whose home cannot be made sees nothing, and is taken back. */
+  async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
+    try {
+      await makeScope(scope)
+    } catch (error) {
+      await users.remove(id)
+      throw error
+    }
+  }
+
+  /** Where every account gets a home, somebody's new scope is made too, before anything points to it (contract reference 4.4). */
+  async function makeNewScope(before: Account, { scope = before.scope, username = before.username }: Partial<Editable>): Promise<void> {
+    if (scope === before.scope || !(await settings.read()).createUserDir) return
+    const taken = await users.findByName(username)
+    if (taken !== null && taken.id !== before.id) fail('name-taken', { username })
+    await makeScope(cleanScope(scope))
   }
 
   return {
@@ -93,6 +109,7 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
         const sensitive = wanted.password !== null || SENSITIVE.some((name) => differs(before, fields, name))
         if (sensitive && !proven) await requireProof(caller)
         proven ||= sensitive
+        await makeNewScope(before, fields)
         const keep = viewer.userId === id ? viewer.sessionId : null
         if (await users.change(before, { fields, password: wanted.password, keep })) return
       }

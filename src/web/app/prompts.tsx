@@ -1,4 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type {} from '../data/proof.ts'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { notify } from '../data/notices.ts'
 import { errorText } from '../i18n/i18n.tsx'
@@ -8,6 +9,7 @@ registerPrompts({
   help: lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog })),
   confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
   'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).ConflictDialog })),
+  proof: lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })),
   notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
 })
 

@@ -3,7 +3,7 @@ import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { LoginScreen } from '../screens/login/login-screen.tsx'
-import { NeedsNobody, NeedsUser } from './guards.tsx'
+import { NeedsAdmin, NeedsNobody, NeedsUser } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
@@ -12,6 +12,10 @@ import type { RouteTitle } from './title.ts'
 export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
 
 const FilesScreen = lazyScreen(loadFiles)
+const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
+const GlobalScreen = lazyScreen(async () => (await import('../screens/settings/global/global-screen.tsx')).GlobalScreen)
+const UsersScreen = lazyScreen(async () => (await import('../screens/settings/users/users-screen.tsx')).UsersScreen)
+const UserScreen = lazyScreen(async () => (await import('../screens/settings/users/user-screen.tsx')).UserScreen)
 
 /** Every route of the product (spec §2). */
 export function createRouter() {
@@ -27,7 +31,24 @@ export function createRouter() {
         children: [
           {
             element: <NeedsUser />,
-            children: [{ path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') }],
+            children: [
+              { path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') },
+              {
+                element: <NeedsAdmin />,
+                errorElement: <RouteError />,
+                children: [
+                  {
+                    path: '/settings',
+                    element: <SettingsScreen />,
+                    children: [
+                      { path: 'global', element: <GlobalScreen />, handle: titled('title.global') },
+                      { path: 'users', element: <UsersScreen />, handle: titled('title.users') },
+                      { path: 'users/*', element: <UserScreen />, handle: titled('title.user') },
+                    ],
+                  },
+                ],
+              },
+            ],
           },
           { path: '/403', element: <ErrorScreen what="forbidden" />, handle: titled('title.forbidden') },
           { path: '/404', element: <ErrorScreen what="not-found" />, handle: titled('title.not-found') },
