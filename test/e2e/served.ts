@@ -12,6 +12,8 @@ export interface Complaints {
 }
 
 interface Fixtures {
+  /** Flags of the walk's server; set with `test.use`. */
+  serverOptions: readonly string[]
   served: Served
   complaints: Complaints & { watch(context: BrowserContext): Promise<void>; end(): void }
   /** A page in another browser: nothing is shared with the first. */
@@ -28,8 +30,10 @@ export const test = base.extend<Fixtures, { people: string }>({
     { scope: 'worker' },
   ],
 
-  served: async ({ people, complaints }, use) =>
-    withServer(people, async (served) => {
+  serverOptions: [[], { option: true }],
+
+  served: async ({ people, complaints, serverOptions }, use) =>
+    withServer(people, serverOptions, async (served) => {
       await use(served)
       // What a page says about a server that is gone is no complaint.
       complaints.end()

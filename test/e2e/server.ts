@@ -26,14 +26,14 @@ export async function makePeople(): Promise<string> {
   return file
 }
 
-/** Starts a server over an empty folder, runs the walk with it, and leaves nothing behind. */
-export async function withServer(people: string, walk: (served: Served) => Promise<void>): Promise<void> {
+/** Starts a server with these command-line options over an empty folder, runs the walk with it, and leaves nothing behind. */
+export async function withServer(people: string, options: readonly string[], walk: (served: Served) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
   const root = join(home, 'files')
   await mkdir(root)
   await mkdir(join(home, 'data'))
   await copyFile(people, join(home, 'data', 'satchel.db'))
-  let server = launch({ home, root, port: 0 })
+  let server = launch({ home, root, options, port: 0 })
   try {
     const url = await addressOf(server)
     await walk({
@@ -42,7 +42,7 @@ export async function withServer(people: string, walk: (served: Served) => Promi
       write: (path, content) => put(join(root, path), content),
       kill: () => ended(server),
       async start() {
-        server = launch({ home, root, port: Number(new URL(url).port) })
+        server = launch({ home, root, options, port: Number(new URL(url).port) })
         await addressOf(server)
       },
     })
@@ -52,8 +52,8 @@ export async function withServer(people: string, walk: (served: Served) => Promi
   }
 }
 
-function launch({ home, root, port }: { home: string; root: string; port: number }): ChildProcess {
-  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port)]
+function launch({ home, root, options, port }: { home: string; root: string; options: readonly string[]; port: number }): ChildProcess {
+  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port), ...options]
   return spawn(BUN, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

@@ -64,7 +64,7 @@ const OneEntry = memo(function OneEntry({ entry }: { entry: Entry }) {
 
 const OneLine = memo(function OneLine({ line: { runs } }: { line: Line }) {
   return (
-    <div className={styles.line}>
+    <div className={styles.line} data-part="shell-line">
       {runs.map(({ from, look, text }, at) => (
         <span key={at} className={classes(...look.split(' ').map((word) => styles[word]))} data-from={from}>
           {text}

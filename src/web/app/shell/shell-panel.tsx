@@ -30,6 +30,8 @@ export function ShellPanel() {
   useFocusWhile(running, { panel, field, log })
 
   const onKeyDown = (event: KeyboardEvent) => {
+    // What is typed here is not for the screen above; keys of the whole page still are.
+    if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
     if (event.key === 'Escape') {
       event.preventDefault()
       goBack()
@@ -113,18 +115,19 @@ function folderOf(pathname: string): FilePath {
 /** To where the focus was before it came in here. */
 function useWayBack(panel: { readonly current: HTMLElement | null }): () => void {
   const [before] = useState(() => document.activeElement)
-  const goBack = () => {
-    const there = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : document.getElementById('main')
-    there?.focus()
-  }
   // Closed by its key, by `exit` or by the header, the panel takes the focus with it.
   useEffect(() => {
     const element = panel.current
     return () => {
-      if (element?.contains(document.activeElement) === true || document.activeElement === document.body) goBack()
+      if (element?.contains(document.activeElement) === true || document.activeElement === document.body) focusOrMain(before)
     }
-  }, [])
-  return goBack
+  }, [panel, before])
+  return () => focusOrMain(before)
+}
+
+function focusOrMain(element: Element | null): void {
+  const usable = element instanceof HTMLElement && element !== document.body && element.isConnected
+  ;(usable ? element : document.getElementById('main'))?.focus()
 }
 
 /** The field cannot hold the focus while it is disabled: the log keeps it meanwhile, so that Ctrl+C and the next line need no way back. */
