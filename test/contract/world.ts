@@ -11,6 +11,7 @@ import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } fr
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
+import type { Exec } from '../../src/server/commands/bench.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -84,6 +85,8 @@ export interface ProductOptions {
   baseUrl?: string
   /** Whether commands run. */
   exec?: boolean
+  /** Of commands and hooks, where they are not the usual. */
+  execLimits?: Exec['limits']
   searchLines?: boolean
 }
 
@@ -107,6 +110,7 @@ export async function startProduct({
   storage: place = 'memory',
   baseUrl = '',
   exec = true,
+  execLimits,
   searchLines,
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -130,7 +134,7 @@ export async function startProduct({
         clock,
         log,
         passwords,
-        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
+        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
       },
       { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines },
     )
