@@ -148,7 +148,7 @@ test('a command that forbids an upload is named as the reason, with what it said
 }) => {
   complaints.foresee(/500/)
   await served.write('a.txt', 'a')
-  await signIn(page, served, '/settings/global')
+  await signIn(page, served)
   await page.goto(`${served.url}/settings/global`)
   await expect(page.locator('[data-part=exec-state]')).toContainText('Programs run in a sandbox')
   await hook(page, 'Before upload', `sh -c 'echo full moon >&2; exit 1'`)

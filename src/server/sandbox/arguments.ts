@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
+import type { HeldScope } from './hold.ts'
 import { SCOPE_PLACE, type StartOptions } from './sandbox.ts'
 
 /** Where Debian and its like keep programs and libraries; links among them stay links. */
@@ -18,20 +19,23 @@ export interface BubblewrapCall {
 }
 
 /** What bubblewrap is told. */
-export function bubblewrapCall({ binds = [], scope, cwd = HOME, env = {} }: StartOptions, firstDescriptor: number): BubblewrapCall {
+export function bubblewrapCall(
+  { binds = [], cwd = HOME, env = {} }: Omit<StartOptions, 'scope'>,
+  scope: { readonly folder: string; readonly held: HeldScope } | null,
+  firstDescriptor: number,
+): BubblewrapCall {
   const descriptors: number[] = []
   const sourceOf = (source: string | number): string => {
     if (typeof source === 'string') return source
     descriptors.push(source)
     return `/proc/self/fd/${firstDescriptor + descriptors.length - 1}`
   }
-  const scopeBind = scope === undefined ? [] : [{ source: scope.folder, target: SCOPE_PLACE, writable: scope.writable }]
-  const bound = [...scopeBind, ...binds].flatMap(({ source, target, writable }) => [
+  const bound = [...(scope?.held.binds ?? []), ...binds].flatMap(({ source, target, writable }) => [
     writable === true ? '--bind' : '--ro-bind',
     sourceOf(source),
     target,
   ])
-  const masked = scope?.masked.flatMap((path) => mask(scope.folder, path)) ?? []
+  const masked = scope?.held.masked.flatMap((path) => mask(scope.folder, path)) ?? []
   const variables = Object.entries({ PATH: '/usr/bin:/bin', HOME, LANG: 'C.UTF-8', ...env }).flatMap(([name, value]) => [
     '--setenv',
     name,
@@ -53,9 +57,8 @@ function systemBind(path: string): string[] {
 
 /** An empty folder without any permission over a folder, an empty device over a file. What is not there needs no mask. */
 function mask(folder: string, path: string): string[] {
-  const inside = posix.join('/', path)
-  const stat = lstatSync(posix.join(folder, inside), { throwIfNoEntry: false })
-  if (stat === undefined || inside === '/') return []
-  const target = posix.join(SCOPE_PLACE, inside)
+  const stat = lstatSync(posix.join(folder, path), { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  const target = posix.join(SCOPE_PLACE, path)
   return stat.isDirectory() ? ['--perms', '0000', '--tmpfs', target, '--remount-ro', target] : ['--ro-bind', '/dev/null', target]
 }

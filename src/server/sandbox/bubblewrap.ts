@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
 import { countBelow } from './census.ts'
 import { collect } from './collect.ts'
-import { type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { holdScope } from './hold.ts'
+import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
@@ -43,15 +44,20 @@ async function whyNot(program: string, attempt: () => Running): Promise<string |
 
 function launch(program: string, argv: readonly string[], options: StartOptions): Running {
   const limits = { ...LIMITS, ...options.limits }
-  const { options: told, descriptors } = bubblewrapCall(options, ARGS_DESCRIPTOR + 1)
-  const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
-  const child = spawnClosed(args, () =>
-    Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...checked(options), PRLIMIT, ...prlimits(limits), '--', ...argv], {
+  const held = options.scope === undefined ? null : holdScope(options.scope)
+  const own = held?.binds.map(({ source }) => source) ?? []
+  const child = spawnClosed(own, () => {
+    const scope = held === null ? null : { folder: options.scope?.folder ?? '', held }
+    const { options: told, descriptors } = bubblewrapCall(options, scope, ARGS_DESCRIPTOR + 1)
+    const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
+    own.push(args)
+    const check = checked([...(held?.binds ?? []), ...(options.binds ?? [])])
+    return Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv], {
       // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
-    }),
-  )
+    })
+  })
   let ending: Ending | null = null
   const end = (how: Ending): void => {
     ending ??= how
@@ -88,15 +94,20 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
  * Bubblewrap takes a descriptor's file by the name it has at that moment, which may have become another file's. So the first thing that runs
  * inside compares what is there with what we hold, and goes on only with the very same.
  */
-const SAME_FILES = 'while [ "$1" != -- ]; do [ "$(/usr/bin/stat -Lc %d:%i "$1")" = "$2" ] || exit 126; shift 2; done; shift; exec "$@"'
+const SAME_FILES = [
+  'want=$1; shift',
+  `is=$(while [ "$1" != -- ]; do printf '%s\\0' "$1"; shift; done | /usr/bin/xargs -0 /usr/bin/stat -Lc %d:%i --)`,
+  '[ "$is" = "$want" ] || exit 126',
+  'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
+].join('\n')
 
-function checked({ binds = [] }: StartOptions): string[] {
-  const held = binds.flatMap(({ source, target }) => {
-    if (typeof source === 'string') return []
+function checked(binds: readonly Bind[]): string[] {
+  const held = binds.flatMap(({ source, target }) => (typeof source === 'string' ? [] : [{ source, target }]))
+  const identities = held.map(({ source }) => {
     const { dev, ino } = fstatSync(source, { bigint: true })
-    return [target, `${dev}:${ino}`]
+    return `${dev}:${ino}`
   })
-  return held.length === 0 ? [] : ['/bin/sh', '-c', SAME_FILES, 'sh', ...held, '--']
+  return held.length === 0 ? [] : ['/bin/sh', '-c', SAME_FILES, 'sh', identities.join('\n'), ...held.map(({ target }) => target), '--']
 }
 
 function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
@@ -117,10 +128,11 @@ function unnamedFile(text: string): number {
   }
 }
 
-function spawnClosed<T>(descriptor: number, spawn: () => T): T {
+/** @param descriptors ours, which the program has by then */
+function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
   try {
     return spawn()
   } finally {
-    closeSync(descriptor)
+    for (const descriptor of descriptors) closeSync(descriptor)
   }
 }

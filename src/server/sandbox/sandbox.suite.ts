@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
@@ -75,6 +75,25 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await readFile(join(home, 'ann/secret/key.txt'), 'utf8')).toBe('the key')
       expect(await readFile(join(home, 'ann/own.txt'), 'utf8')).toBe('her own')
       expect(await Bun.file(join(home, 'ann/secret/y')).exists()).toBe(false)
+    })
+
+    it('cannot move what is masked away from its mask, with the folders above it neither', async () => {
+      await mkdir(join(home, 'ann/deep/er/hidden'), { recursive: true })
+      await writeFile(join(home, 'ann/deep/er/hidden/key.txt'), 'the key')
+      const options = { scope: scope(true, ['deep/er/hidden', 'deep/er/hidden/key.txt', 'secret']) }
+      const moves = 'mv secret elsewhere; mv deep elsewhere; mv deep/er elsewhere; mv deep/er/hidden elsewhere; rm -rf deep secret'
+      expect(
+        await said(`cd /files; (${moves}) 2>/dev/null; echo free > deep/er/free.txt; cat deep/er/free.txt; find . -name 'key*'`, options),
+      ).toBe('free\n')
+      expect(await readFile(join(home, 'ann/deep/er/hidden/key.txt'), 'utf8')).toBe('the key')
+    })
+
+    it('is not started in a scope that a link leads out of', async () => {
+      await rm(join(home, 'ann'), { recursive: true })
+      await symlink(join(home, 'bob'), join(home, 'ann'))
+      await expect(sh('cat /files/his.txt', { scope: scope() })).rejects.toThrow()
+      await mkdir(join(home, 'bob/in'))
+      await expect(sh('ls /files', { scope: { ...scope(), folder: join(home, 'ann/in') } })).rejects.toThrow()
     })
 
     it('gets a file by its descriptor, whatever its name', async () => {

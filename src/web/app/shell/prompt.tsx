@@ -21,7 +21,11 @@ export function Prompt({ ref, folder, shown }: { ref: Ref<HTMLInputElement>; fol
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') return run([line])
+    if (event.key === 'Enter') {
+      // `exit` gives the focus to a button, which must not take this very key for its own.
+      event.preventDefault()
+      return run([line])
+    }
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
     const text = recall(event.key === 'ArrowUp' ? -1 : 1, line)

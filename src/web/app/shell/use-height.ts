@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
 const STORAGE_KEY = 'shell-height'
 const LOWEST = 140
@@ -12,6 +12,8 @@ const USUAL = 320
 export function useHeight(panel: RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState(() => Number(localStorage.getItem(STORAGE_KEY)) || USUAL)
   const [highest, setHighest] = useState(highestNow)
+  // Where on the edge it was taken hold of, below the panel's top.
+  const grip = useRef(0)
   const height = Math.max(LOWEST, Math.min(wanted, highest))
 
   // Talks to the window.
@@ -53,12 +55,14 @@ export function useHeight(panel: RefObject<HTMLElement | null>) {
         choose(next)
       },
       onPointerDown(event: PointerEvent) {
-        if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId)
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        grip.current = event.clientY - (panel.current?.getBoundingClientRect().top ?? event.clientY)
       },
       onPointerMove(event: PointerEvent) {
         if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
         const bottom = panel.current?.getBoundingClientRect().bottom ?? innerHeight
-        choose(bottom - event.clientY)
+        choose(bottom - event.clientY + grip.current)
       },
       onDoubleClick: () => choose(USUAL),
     },
