@@ -11,6 +11,7 @@ import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } fr
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
+import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import type { Exec } from '../../src/server/commands/bench.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
@@ -87,6 +88,7 @@ export interface ProductOptions {
   exec?: boolean
   /** Of commands and hooks, where they are not the usual. */
   execLimits?: Exec['limits']
+  sandbox?: Sandbox
   searchLines?: boolean
 }
 
@@ -111,6 +113,7 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   execLimits,
+  sandbox = createBubblewrap(),
   searchLines,
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -134,7 +137,7 @@ export async function startProduct({
         clock,
         log,
         passwords,
-        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
       },
       { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines },
     )

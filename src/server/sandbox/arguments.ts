@@ -8,6 +8,11 @@ const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 /** What libraries need to find each other, letters and names of alternatives; nothing here is secret. */
 const SYSTEM_CONFIG = ['/etc/ld.so.cache', '/etc/fonts', '/etc/alternatives', '/etc/ssl/certs']
 const HOME = '/home/user'
+/**
+ * Where this server is root, so is its `nobody` in there to the kernel, which asks for no more to change its own settings
+ * (`/proc/sys/kernel/core_pattern` names a program to be run outside): nothing in there can be written.
+ */
+const PROC = ['--proc', '/proc', '--remount-ro', '/proc']
 /** A uid and gid that own nothing. */
 const NOBODY = '65534'
 
@@ -42,7 +47,7 @@ export function bubblewrapCall(
     value,
   ])
   const isolation = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', NOBODY, '--gid', NOBODY]
-  const own = ['--hostname', 'sandbox', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/home', '--dir', HOME]
+  const own = ['--hostname', 'sandbox', ...PROC, '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/home', '--dir', HOME]
   const system = [...SYSTEM.flatMap(systemBind), ...SYSTEM_CONFIG.flatMap((path) => ['--ro-bind-try', path, path])]
   return {
     options: [...isolation, ...system, ...own, ...bound, ...masked, '--clearenv', ...variables, '--chdir', cwd],

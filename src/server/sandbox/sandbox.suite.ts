@@ -141,6 +141,12 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await said('cp /bin/sh /tmp/sh; chmod u+s /tmp/sh; /tmp/sh -p -c "id -u"')).toBe('65534\n')
     })
 
+    it('cannot change what the kernel is set to, not even in the name of a server that is root', async () => {
+      const settings = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', '/proc/self/oom_score_adj']
+      // Opened for writing, and nothing written.
+      expect(await said(settings.map((path) => `(: >> ${path}) 2>/dev/null && echo ${path}`).join('; '))).toBe('')
+    })
+
     it('sees no process but its own', async () => {
       expect(await said('for p in /proc/[0-9]*; do cat $p/comm; done')).not.toContain('bun')
     })
