@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
 import { countBelow } from './census.ts'
@@ -12,7 +12,10 @@ const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
 /** Bubblewrap itself outside and as the first process inside. */
 const OWN_PROCESSES = 2
-const CENSUS_EVERY_MS = 50
+/** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
+const CENSUS_EVERY_MS = 10
+/** Whoever runs programs here, this server is answered first: also while they multiply. */
+const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW
 const ARGS_DESCRIPTOR = 3
 
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
@@ -58,6 +61,7 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
       stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
     })
   })
+  yieldToOthers(child.pid)
   let ending: Ending | null = null
   const end = (how: Ending): void => {
     ending ??= how
@@ -87,6 +91,14 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
     stderr: child.stderr,
     ended,
     kill: abort,
+  }
+}
+
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, LOWEST_PRIORITY)
+  } catch {
+    // It has ended already.
   }
 }
 
