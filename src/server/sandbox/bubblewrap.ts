@@ -15,7 +15,7 @@ const OWN_PROCESSES = 2
 /** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
 const CENSUS_EVERY_MS = 10
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
-const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
 
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
@@ -96,7 +96,7 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
 
 function yieldToOthers(pid: number): void {
   try {
-    setPriority(pid, LOWEST_PRIORITY)
+    setPriority(pid, PRIORITY)
   } catch {
     // It has ended already.
   }
@@ -106,20 +106,17 @@ function yieldToOthers(pid: number): void {
  * Bubblewrap takes a descriptor's file by the name it has at that moment, which may have become another file's. So the first thing that runs
  * inside compares what is there with what we hold, and goes on only with the very same.
  */
-const SAME_FILES = [
-  'want=$1; shift',
-  `is=$(while [ "$1" != -- ]; do printf '%s\\0' "$1"; shift; done | /usr/bin/xargs -0 /usr/bin/stat -Lc %d:%i --)`,
-  '[ "$is" = "$want" ] || exit 126',
-  'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
-].join('\n')
-
 function checked(binds: readonly Bind[]): string[] {
   const held = binds.flatMap(({ source, target }) => (typeof source === 'string' ? [] : [{ source, target }]))
+  if (held.length === 0) return []
   const identities = held.map(({ source }) => {
     const { dev, ino } = fstatSync(source, { bigint: true })
     return `${dev}:${ino}`
   })
-  return held.length === 0 ? [] : ['/bin/sh', '-c', SAME_FILES, 'sh', identities.join('\n'), ...held.map(({ target }) => target), '--']
+  // Of numbers alone: what is compared comes as arguments.
+  const targets = held.map((_, at) => `"\${${at + 2}}"`).join(' ')
+  const script = `[ "$(/usr/bin/stat -Lc %d:%i ${targets})" = "$1" ] || exit 126; shift ${held.length + 1}; exec "$@"`
+  return ['/bin/sh', '-c', script, 'sh', identities.join('\n'), ...held.map(({ target }) => target)]
 }
 
 function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
