@@ -10,8 +10,10 @@ import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
-/** Bubblewrap itself outside and as the first process inside. */
-const OWN_PROCESSES = 2
+/** Bubblewrap as the first process inside. */
+const OWN_PROCESSES = 1
+/** The kernel refuses so many later than the census kills: what is refused may try again and again. */
+const KERNEL_SLACK = 16
 /** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
 const CENSUS_EVERY_MS = 10
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
@@ -121,7 +123,13 @@ function checked(binds: readonly Bind[]): string[] {
 
 function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
   const memory = memoryBytes === null ? [] : [`--as=${memoryBytes}`]
-  return [`--cpu=${Math.ceil(cpuSeconds)}`, ...memory, `--fsize=${fileSizeBytes}`, `--nproc=${processes + OWN_PROCESSES}`, '--core=0']
+  return [
+    `--cpu=${Math.ceil(cpuSeconds)}`,
+    ...memory,
+    `--fsize=${fileSizeBytes}`,
+    `--nproc=${processes + OWN_PROCESSES + KERNEL_SLACK}`,
+    '--core=0',
+  ]
 }
 
 /** A descriptor from which `text` can be read, of a file that has no name any more. */
