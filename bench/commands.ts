@@ -27,10 +27,10 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   }
   console.log(`bare ms ${median(bare).toFixed(1)}, ours ms ${median(ours).toFixed(1)} (worst ${Math.max(...ours).toFixed(1)})`)
 
-  let measuring = true
+  const over = new AbortController()
   const again = async (line: string): Promise<string[]> => {
     const endings: string[] = []
-    while (measuring) endings.push(await command(server, line))
+    while (!over.signal.aborted) endings.push(await command(server, line))
     return endings
   }
   const trouble = Promise.all([again(BOMB), again('yes')])
@@ -42,7 +42,7 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     others.push(Number(told) * 1000)
     await Bun.sleep(10)
   }
-  measuring = false
+  over.abort()
   const [bombs, floods] = await trouble
   console.log(
     `meanwhile ${bombs.length} bombs (${[...new Set(bombs)].join()}) and ${floods.length} floods (${[...new Set(floods)].join()})`,

@@ -49,7 +49,7 @@ const NAMES = PARTS.flatMap((part) => [
   `${part}${part}`,
   `${part};touch PWNED`,
 ])
-  .filter((name, at, all) => !name.includes('/') && all.indexOf(name) === at)
+  .filter((name, place, all) => !name.includes('/') && all.indexOf(name) === place)
   .slice(0, 200)
 
 const VARIABLE = /\$(HOMEx?|\{IFS\})/g
