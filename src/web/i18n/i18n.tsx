@@ -43,6 +43,11 @@ export function errorText(error: unknown): string {
   return t(`error.${code}`, { ...error.detail })
 }
 
+/** What a program said that made something fail; undefined where none did. */
+export function errorOutput(error: unknown): string | undefined {
+  return isAppError(error, 'hook-failed') ? error.detail.output : undefined
+}
+
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
 export async function setLanguage(language: Language): Promise<void> {
   const parts = lateTexts === null ? (['early'] as const) : (['early', 'late'] as const)

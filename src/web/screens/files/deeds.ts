@@ -8,7 +8,7 @@ import { indexOfName } from '../../data/listing.ts'
 import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import { useSession } from '../../data/session.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './actions.ts'
 
@@ -102,7 +102,7 @@ function noticeOf(deed: Deed, { done, failed }: Outcome): NewNotice {
   const [first] = failed
   if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }) }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
-  return { tone: 'error', text, detail: errorText(first.error) }
+  return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }
 
 function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {
@@ -122,7 +122,7 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<Value | null>
   try {
     return await work()
   } catch (error) {
-    notify({ tone: 'error', text: errorText(error) })
+    notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })
     return null
   }
 }
