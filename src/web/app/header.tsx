@@ -1,5 +1,5 @@
-import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, Terminal } from 'lucide-react'
-import { Link } from 'react-router'
+import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun, Terminal } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
@@ -77,6 +77,7 @@ function Account() {
   const theme = useTheme((state) => state.theme)
   const phone = usePhone()
   const tablet = useTablet()
+  const navigate = useNavigate()
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
     return (
@@ -88,6 +89,13 @@ function Account() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: user.username },
     { kind: 'separator', id: 'below-who' },
+    {
+      kind: 'action',
+      id: 'settings',
+      label: t('sidebar.settings'),
+      icon: <Settings size={17} strokeWidth={1.75} />,
+      onSelect: () => void navigate('/settings'),
+    },
     {
       kind: 'action',
       id: 'notices',

@@ -3,13 +3,13 @@ import { inTime } from '../data/chunks.ts'
 import { ScreenLoading } from './screen-loading.tsx'
 
 /** A screen whose code arrives when it is first shown. */
-export function lazyScreen(load: () => Promise<ComponentType>): ComponentType {
-  return function LazyScreen() {
+export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return function LazyScreen(props: Props) {
     // Kept above the suspense boundary: a new one on each attempt, or a failure would be remembered.
     const [Screen] = useState(() => lazy(async () => ({ default: await inTime(load()) })))
     return (
       <Suspense fallback={<ScreenLoading />}>
-        <Screen />
+        <Screen {...props} />
       </Suspense>
     )
   }

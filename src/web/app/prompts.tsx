@@ -7,6 +7,7 @@ import { DialogLife } from '../ui/dialog-life.ts'
 registerPrompts({
   help: lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog })),
   confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
+  proof: lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })),
   'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).ConflictDialog })),
   notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
 })

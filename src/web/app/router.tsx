@@ -7,7 +7,8 @@ import { NeedsNobody, NeedsUser } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
-import type { RouteTitle } from './title.ts'
+import { settingsRoutes } from './settings-routes.tsx'
+import { titled } from './title.ts'
 
 export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
 
@@ -27,7 +28,10 @@ export function createRouter() {
         children: [
           {
             element: <NeedsUser />,
-            children: [{ path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') }],
+            children: [
+              { path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') },
+              settingsRoutes,
+            ],
           },
           { path: '/403', element: <ErrorScreen what="forbidden" />, handle: titled('title.forbidden') },
           { path: '/404', element: <ErrorScreen what="not-found" />, handle: titled('title.not-found') },
@@ -46,10 +50,6 @@ export function createRouter() {
     pathname = location.pathname
   })
   return router
-}
-
-function titled(title: RouteTitle): { title: RouteTitle } {
-  return { title }
 }
 
 function FilesRoute() {

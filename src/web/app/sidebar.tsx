@@ -1,4 +1,4 @@
-import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Upload, UserPlus } from 'lucide-react'
+import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Settings, Upload, UserPlus } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
 import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
@@ -52,6 +52,13 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
         {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}
         {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
         {inDrawer && canUpload && <RailButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />}
+        <RailLink
+          to="/settings"
+          icon={Settings}
+          label={t('sidebar.settings')}
+          current={pathname.startsWith('/settings')}
+          onChoice={onChoice}
+        />
       </ul>
       {pageConfig.AuthMethod === 'json' && (
         <ul className={styles.list}>

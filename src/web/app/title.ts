@@ -5,6 +5,11 @@ import { type MessageKey, t } from '../i18n/i18n.tsx'
 
 export type RouteTitle = Extract<MessageKey, `title.${string}`>
 
+/** The `handle` of a route that gives the page its title. */
+export function titled(title: RouteTitle): { title: RouteTitle } {
+  return { title }
+}
+
 /** The document's title: the route's name, after the name of the folder or file if there is one. */
 export function useDocumentTitle(): void {
   const title = useMatches()
@@ -19,6 +24,6 @@ export function useDocumentTitle(): void {
 
 function titleOf({ handle }: { handle: unknown }): RouteTitle | null {
   if (typeof handle !== 'object' || handle === null || !('title' in handle)) return null
-  // Handles are written in router.tsx only, by `titled`.
+  // Handles are written by `titled` only.
   return handle.title as RouteTitle
 }

@@ -68,6 +68,12 @@ export async function signOut(): Promise<void> {
   end({ wished: true })
 }
 
+/** Ends every session of this person, on all devices. Fails when the server does not hear of it, and then ends none. */
+export async function signOutEverywhere(): Promise<void> {
+  await client.session.everywhere({})
+  end({ wished: true })
+}
+
 /** The sign-in screen is on show: where the next visit wanted to go matters again. */
 export function forgetEnd(): void {
   useSession.setState({ ended: null })

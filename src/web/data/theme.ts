@@ -9,7 +9,7 @@ const CANVAS = { light: '#f1f4f4', dark: '#0b1113' }
 /** The theme on show: this browser's choice, else branding's, where empty means light (decision 30). */
 export const useTheme = create<{ theme: Theme }>(() => ({ theme: startTheme() }))
 
-/** Kept in this browser; the settings area will keep it on the user. */
+/** Kept in this browser: the same person may sit in the sun with one device and in bed with another. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORAGE_KEY, theme)
   useTheme.setState({ theme })

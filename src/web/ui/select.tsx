@@ -8,7 +8,8 @@ export interface SelectProps<Value extends string> {
   hint?: string
   error?: string | null
   value: Value
-  options: readonly { value: Value; label: string }[]
+  /** `lang` where a label is not in the language of the page. */
+  options: readonly { value: Value; label: string; lang?: string }[]
   disabled?: boolean
   onValue: (value: Value) => void
   className?: string
@@ -32,7 +33,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             }}
           >
             {options.map((option) => (
-              <option key={option.value} value={option.value}>
+              <option key={option.value} value={option.value} lang={option.lang}>
                 {option.label}
               </option>
             ))}

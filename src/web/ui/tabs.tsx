@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { classes } from './classes.ts'
 import styles from './tabs.module.css'
 
@@ -17,16 +17,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const at = tabs.findIndex((tab) => tab.id === selected)
-    const next =
-      event.key === 'Home'
-        ? 0
-        : event.key === 'End'
-          ? tabs.length - 1
-          : event.key === 'ArrowLeft' || event.key === 'ArrowRight'
-            ? (at + (event.key === forward ? 1 : -1) + tabs.length) % tabs.length
-            : null
+    const next = placeAfter(event, { at: tabs.findIndex((tab) => tab.id === selected), count: tabs.length })
     const tab = next === null ? undefined : tabs[next]
     if (tab === undefined || next === null) return
     event.preventDefault()
@@ -60,11 +51,37 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   )
 }
 
-/** Links that look like tabs, for places with an address of their own: give it anchors, the current one with `aria-current`. */
+/**
+ * Links that look like tabs, for places with an address of their own: give it anchors, the current one with `aria-current`.
+ * Tab reaches each as with any links; arrow keys, Home and End move between them too.
+ */
 export function TabLinks({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null)
+  // Talks to the scroll position: the current tab is in sight, also on a phone.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const links = [...(bar.current?.querySelectorAll('a') ?? [])]
+    const next = placeAfter(event, { at: links.findIndex((link) => link === document.activeElement), count: links.length })
+    if (next === null) return
+    event.preventDefault()
+    links[next]?.focus()
+  }
   return (
-    <nav aria-label={label} className={classes(styles.bar, styles.links, className)} data-part="tabs">
+    <nav ref={bar} aria-label={label} className={classes(styles.bar, styles.links, className)} onKeyDown={onKeyDown} data-part="tabs">
       {children}
     </nav>
   )
+}
+
+/** Where a key leads in a row of tabs; null when it is none of theirs, or meant for the browser (Alt+Left goes back). */
+function placeAfter(event: KeyboardEvent, { at, count }: { at: number; count: number }): number | null {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null
+  if (event.key === 'Home') return 0
+  if (event.key === 'End') return count - 1
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return null
+  const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  return (at + (event.key === forward ? 1 : -1) + count) % count
 }

@@ -10,17 +10,22 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   hint?: string
   error?: string | null
   success?: string | null
+  /** Colours the box where the words stand at another field. */
+  tone?: 'error' | 'success' | null
   value: string
   onValue: (value: string) => void
   /** Sits inside the box, after the text: a reveal or copy button. */
   end?: ReactNode
 }
 
-export function TextField({ label, labelHidden, hint, error, success, value, onValue, end, className, ...rest }: TextFieldProps) {
+export function TextField({ label, labelHidden, hint, error, success, tone, value, onValue, end, className, ...rest }: TextFieldProps) {
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} error={error} success={success} className={className}>
       {(ids) => (
-        <div className={classes(styles.box, error && styles.invalid, success && styles.valid)} data-part="text-field">
+        <div
+          className={classes(styles.box, (error || tone === 'error') && styles.invalid, (success || tone === 'success') && styles.valid)}
+          data-part="text-field"
+        >
           <input dir="auto" {...rest} {...ids} value={value} onChange={(event) => onValue(event.target.value)} className={styles.input} />
           {end}
         </div>

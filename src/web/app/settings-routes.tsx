@@ -1,0 +1,53 @@
+import type { ComponentType } from 'react'
+import { Navigate, type RouteObject } from 'react-router'
+import type { MessageKey } from '../i18n/i18n.tsx'
+import { NeedsAdmin } from './guards.tsx'
+import { lazyScreen } from './lazy-screen.tsx'
+import { RouteError } from './route-error.tsx'
+import { type RouteTitle, titled } from './title.ts'
+
+/** A place of the settings. */
+interface Place {
+  /** A trailing `*` takes the rest of the address. */
+  path: string
+  title: RouteTitle
+  /** Its tab; a place without one belongs to the tab whose address it continues. */
+  tab?: MessageKey
+  /** Others are sent to /403 and see no tab. */
+  admin?: true
+  /** Null: not built in. It has neither tab nor route. */
+  load: (() => Promise<ComponentType>) | null
+}
+
+/** One line for each place, in the order of the tabs. */
+const PLACES: readonly Place[] = [
+  {
+    path: '/settings/profile',
+    title: 'title.profile',
+    tab: 'settings.tab.profile',
+    load: async () => (await import('../screens/settings/profile/profile-section.tsx')).ProfileSection,
+  },
+  { path: '/settings/shares', title: 'title.shares', tab: 'settings.tab.shares', load: null },
+]
+
+const loadSettings = async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen
+const SettingsScreen = lazyScreen(loadSettings)
+
+const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
+const tabs = built.flatMap(({ path, tab, admin = false }) => (tab === undefined ? [] : { to: path, label: tab, admin }))
+
+/** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
+export const settingsRoutes: RouteObject = {
+  path: '/settings',
+  element: <SettingsScreen tabs={tabs} />,
+  errorElement: <RouteError />,
+  children: [
+    { index: true, element: <Navigate to="/settings/profile" replace /> },
+    ...routesOf(built.filter(({ admin }) => !admin)),
+    { element: <NeedsAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
+  ],
+}
+
+function routesOf(places: typeof built): RouteObject[] {
+  return places.map(({ path, title, Screen }) => ({ path, element: <Screen />, errorElement: <RouteError />, handle: titled(title) }))
+}

@@ -1,0 +1,46 @@
+import { chooseTheme, type Theme, useTheme } from '../../../data/theme.ts'
+import { type MessageKey, t } from '../../../i18n/i18n.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { classes } from '../../../ui/classes.ts'
+import styles from './appearance-card.module.css'
+
+const THEMES: readonly { theme: Theme; text: MessageKey }[] = [
+  { theme: 'light', text: 'frame.theme.light' },
+  { theme: 'dark', text: 'frame.theme.dark' },
+  { theme: 'system', text: 'settings.theme.system' },
+]
+
+/** The theme of this browser; it follows the choice at once (decision 30). */
+export function AppearanceCard() {
+  const theme = useTheme((state) => state.theme)
+  return (
+    <Card title={t('settings.appearance')} text={t('settings.appearance.text')}>
+      <div className={styles.themes} role="radiogroup" aria-label={t('frame.theme')}>
+        {THEMES.map(({ theme: one, text }) => (
+          <label key={one} className={styles.theme}>
+            <input type="radio" className={styles.input} name="theme" checked={theme === one} onChange={() => chooseTheme(one)} />
+            <span className={styles.picture} aria-hidden>
+              <SmallPage theme={one === 'dark' ? 'dark' : 'light'} />
+              {one === 'system' && <SmallPage theme="dark" half />}
+            </span>
+            <span className={styles.name}>{t(text)}</span>
+          </label>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** A page in small, in the colours of its theme. */
+function SmallPage({ theme, half }: { theme: 'light' | 'dark'; half?: boolean }) {
+  return (
+    <span className={classes(styles.page, styles[theme], half && styles.half)}>
+      <span className={styles.rail} />
+      <span className={styles.sheet}>
+        <span />
+        <span />
+        <span />
+      </span>
+    </span>
+  )
+}

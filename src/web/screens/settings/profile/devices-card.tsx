@@ -1,0 +1,64 @@
+import { Suspense } from 'react'
+import { useDevices } from '../../../data/devices.ts'
+import { notify } from '../../../data/notices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
+import { ask } from '../../../data/prompts.ts'
+import { signOutEverywhere } from '../../../data/session.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { DeviceRow } from './device-row.tsx'
+import styles from './devices-card.module.css'
+
+/** Where one is signed in, and the way out of each place. */
+export function DevicesCard() {
+  return (
+    <Card
+      title={t('settings.devices')}
+      text={t('settings.devices.text')}
+      footer={
+        // Without a sign-in page one would be signed in again at once.
+        pageConfig.LoginPage && <Button onClick={() => void leaveAll()}>{t('settings.devices.everywhere')}</Button>
+      }
+    >
+      <Suspense fallback={<Waiting />}>
+        <Devices />
+      </Suspense>
+    </Card>
+  )
+}
+
+function Devices() {
+  const devices = useDevices()
+  return (
+    <ul className={styles.devices} aria-label={t('settings.devices')}>
+      {devices.map((device) => (
+        <DeviceRow key={device.id} device={device} />
+      ))}
+    </ul>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
+      <Spinner size={22} />
+    </div>
+  )
+}
+
+async function leaveAll(): Promise<void> {
+  const sure = await ask('confirm', {
+    title: t('settings.devices.everywhere.title'),
+    text: t('settings.devices.everywhere.text'),
+    confirmLabel: t('settings.devices.everywhere'),
+    danger: true,
+  })
+  if (sure === null) return
+  try {
+    await signOutEverywhere()
+  } catch (error) {
+    notify({ tone: 'error', text: errorText(error) })
+  }
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { notify } from '../../../data/notices.ts'
+import { savePreferences } from '../../../data/preferences.ts'
+import { useUser } from '../../../data/session.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { LANGUAGES, pickLanguage } from '../../../i18n/languages.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { changesTo, type Preferences } from './preferences.ts'
+import styles from './profile-form.module.css'
+
+/** Saved together, when the person says so (spec §2, profile screen). */
+export function PreferencesCard() {
+  const user = useUser()
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<Partial<Preferences>>({})
+  const [busy, setBusy] = useState(false)
+  const changes = changesTo(user, draft)
+  const count = Object.keys(changes).length
+  const { hideDotfiles, singleClick, locale }: Preferences = { ...user, ...changes }
+  const choose = (choice: Partial<Preferences>) => setDraft({ ...draft, ...choice })
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    try {
+      await savePreferences(queries, { hideDotfiles, singleClick, locale })
+      setDraft({})
+      notify({ tone: 'success', text: t('settings.updated') })
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title={t('settings.preferences')}>
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <div className={styles.switches}>
+          <Switch
+            label={t('settings.hide-dotfiles')}
+            hint={t('settings.hide-dotfiles.hint')}
+            checked={hideDotfiles}
+            onChecked={(checked) => choose({ hideDotfiles: checked })}
+          />
+          <Switch
+            label={t('settings.single-click')}
+            hint={t('settings.single-click.hint')}
+            checked={singleClick}
+            onChecked={(checked) => choose({ singleClick: checked })}
+          />
+        </div>
+        <Select
+          label={t('settings.language')}
+          value={codeOf(locale)}
+          options={languages()}
+          onValue={(chosen) => choose({ locale: chosen })}
+        />
+        <div className={styles.actions}>
+          <p className={styles.state} role="status">
+            {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
+          </p>
+          <Button type="submit" variant="primary" busy={busy}>
+            {t('settings.update')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Records of long ago spell some languages differently. */
+function codeOf(locale: string): string {
+  return locale === '' ? '' : pickLanguage(locale, navigator.languages).code
+}
+
+function languages(): { value: string; label: string; lang?: string }[] {
+  const browser = pickLanguage('', navigator.languages)
+  return [
+    { value: '', label: t('settings.language.browser', { name: browser.name }) },
+    ...LANGUAGES.map(({ code, tag, name }) => ({ value: code, label: name, lang: tag })),
+  ]
+}

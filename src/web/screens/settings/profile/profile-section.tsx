@@ -1,0 +1,25 @@
+import { pageConfig } from '../../../data/page-config.ts'
+import { useUser } from '../../../data/session.ts'
+import { AppearanceCard } from './appearance-card.tsx'
+import { DevicesCard } from './devices-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { PreferencesCard } from './preferences-card.tsx'
+import styles from './profile-section.module.css'
+
+/** What people set for themselves. */
+export function ProfileSection() {
+  const { lockPassword } = useUser()
+  return (
+    <div className={styles.cards}>
+      <div className={styles.column}>
+        <PreferencesCard />
+        <AppearanceCard />
+      </div>
+      <div className={styles.column}>
+        {!lockPassword && <PasswordCard />}
+        {/* Where nobody signs in, nobody is signed in elsewhere. */}
+        {!pageConfig.NoAuth && <DevicesCard />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Link, Outlet, useLocation } from 'react-router'
+import { useUser } from '../../data/session.ts'
+import { type MessageKey, t } from '../../i18n/i18n.tsx'
+import { TabLinks } from '../../ui/tabs.tsx'
+import styles from './settings-screen.module.css'
+
+export interface SettingsTab {
+  to: string
+  label: MessageKey
+  /** For administrators only. */
+  admin: boolean
+}
+
+/** The frame of the settings: a title, the places as tabs, and below them the one the address names. */
+export function SettingsScreen({ tabs }: { tabs: readonly SettingsTab[] }) {
+  const { pathname } = useLocation()
+  const { perm } = useUser()
+  return (
+    <div className={styles.screen} data-part="settings">
+      <div className={styles.head}>
+        <h1 className={styles.title}>{t('settings.title')}</h1>
+        <TabLinks label={t('settings.title')} className={styles.tabs}>
+          {tabs
+            .filter(({ admin }) => !admin || perm.admin)
+            .map(({ to, label }) => (
+              <Link key={to} to={to} aria-current={isWithin(pathname, to) ? 'page' : undefined}>
+                {t(label)}
+              </Link>
+            ))}
+        </TabLinks>
+      </div>
+      <div className={styles.place}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}
+
+function isWithin(pathname: string, place: string): boolean {
+  return pathname === place || pathname.startsWith(`${place}/`)
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'bun:test'
+import { AppError } from '../../shared/errors.ts'
+import { passwordRefusal } from './password-refusal.ts'
+
+const refused = (...issues: string[]) => passwordRefusal(new AppError('invalid-input', { issues }))
+
+it('says what a refused password lacks', () => {
+  expect(refused('data.password: shorter than 12 bytes')).toBe('Use at least 12 characters')
+  expect(refused('data.password: too common')).toBe('Too many people use this password. Choose another one.')
+  expect(refused('password: too long')).toBe('This password is too long')
+  expect(refused('data.password: something new')).toBe('This password can’t be used. Choose another one.')
+})
+
+it('is silent about failures that are not about the password', () => {
+  expect(refused('data.scope: there can be no such folder')).toBeNull()
+  expect(passwordRefusal(new AppError('offline', {}))).toBeNull()
+})
