@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 /** What the checks need of Debian: a browser, fonts for every language of the interface, and oracles for what we write ourselves. */
-const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl']
+const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl', 'bubblewrap', 'ffmpeg', 'poppler-utils']
 
 /** Installs what is missing. False, with what to do, where that is not ours to do. */
 export function installDebianPackages() {

@@ -11,6 +11,8 @@ import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountSearch } from './search/routes.ts'
+import { respondRaw } from './files/raw-response.ts'
+import { mountPreviews } from './previews/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
@@ -60,6 +62,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   mountShares(app, { shares: world.shares })
   mountPublic(app, { visit: world.visit, writer, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,
     endpointsOf(api).map(({ call }) => call),

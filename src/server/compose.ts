@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
@@ -14,6 +15,7 @@ import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
 import { createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -23,6 +25,8 @@ const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
 const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000
+/** About 100,000 thumbnails. */
+const PICTURES_BYTES = 2 * 1024 ** 3
 
 /** A folder for a new account, made by a command while a server may be running. */
 export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
@@ -38,12 +42,15 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, exec },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox, pictures: picturesOf(config, clock), exec },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
       sessionLifetimeMs: config.tokenExpirationTime,
       searchLines: config.searchLines,
+      thumbnails: !config.disableThumbnails,
+      previewResize: !config.disablePreviewResize,
+      imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
     },
   )
   const { users, settings } = world
@@ -57,6 +64,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
     },
   })
+  void sandbox.unavailable().then((reason) => reason !== null && log(`films and PDFs have no thumbnails: ${reason}`))
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
   const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 
@@ -96,4 +104,8 @@ async function execOf(
   if (reason === null) return { exec: { sandbox, boxed: true, folderOf }, problem: null }
   if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }
   return { exec: { sandbox: createBare(), boxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
+}
+
+function picturesOf({ cacheDir, dataDir }: Config, clock: () => Date): PictureCache {
+  return cacheDir === 'off' ? NO_CACHE : createPictureCache(cacheDir ?? join(dataDir, 'previews'), { limitBytes: PICTURES_BYTES, clock })
 }

@@ -14,6 +14,11 @@ import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
+import { createPreviews, type Previews } from './previews/previews.ts'
+import type { PictureCache } from './previews/cache.ts'
+import { createPool } from './previews/pool.ts'
+import { startRenderer } from './previews/start-renderer.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
@@ -39,6 +44,10 @@ export interface WorldOptions {
   readonly sessionLifetimeMs: number
   /** Searches answer lines where a client names no media type. */
   readonly searchLines?: boolean
+  readonly thumbnails: boolean
+  readonly previewResize: boolean
+  /** Previews made at the same time. */
+  readonly imageProcessors: number
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -48,6 +57,8 @@ export interface Adapters {
   readonly bus: Bus
   readonly clock: () => Date
   readonly log: (line: string) => void
+  readonly sandbox: Sandbox
+  readonly pictures: PictureCache
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
@@ -75,6 +86,7 @@ export interface World {
   /** @param doer who is named where deeds are told of; nobody for visitors and the house */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
+  readonly previews: Previews
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -93,7 +105,7 @@ export const EVERYTHING: Access = {
 }
 
 export function createWorld(
-  { storage, db, bus, clock, log, passwords = createPasswords(), exec = null }: Adapters,
+  { storage, db, bus, clock, log, sandbox, pictures, passwords = createPasswords(), exec = null }: Adapters,
   options: WorldOptions,
 ): World {
   const house = openDrive(storage, EVERYTHING)
@@ -132,6 +144,13 @@ export function createWorld(
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
   const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
   const guesses = createLimiter({ clock })
+  const previews = createPreviews({
+    pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
+    sandbox,
+    cache: pictures,
+    thumbnails: options.thumbnails,
+    resize: options.previewResize,
+  })
   return {
     options,
     log,
@@ -150,16 +169,19 @@ export function createWorld(
     stopping: stopping.signal,
     driveFor,
     finder: createWalkFinder(),
+    previews,
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
       await sweepUploads()
+      await previews.sweep()
     },
     async stop() {
       stopping.abort()
       await worker.stop()
       writer[Symbol.dispose]()
+      previews.end()
       await db.destroy()
     },
   }

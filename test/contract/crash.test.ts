@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
+import { NO_CACHE } from '../../src/server/previews/cache.ts'
+import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { isWhole, sealed } from '../../src/server/storage/local.crash.sealed.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createWorld } from '../../src/server/world.ts'
@@ -189,8 +191,9 @@ async function sweepADayLater(home: string): Promise<{ staged: string[] }> {
   const clock = (): Date => new Date(Date.now() + ahead)
   const db = await openDatabase({ file: join(home, 'data/satchel.db') }, { clock })
   const storage = createLocalStorage(join(home, 'root'))
-  const adapters = { storage, db, bus: createMemoryBus(), clock, log: () => {} }
-  const world = createWorld(adapters, { baseUrl: '', typeDetectionByHeader: true, sessionLifetimeMs: HOUR_MS })
+  const adapters = { storage, db, bus: createMemoryBus(), clock, log: () => {}, sandbox: createBubblewrap(), pictures: NO_CACHE }
+  const previews = { thumbnails: true, previewResize: true, imageProcessors: 1 }
+  const world = createWorld(adapters, { baseUrl: '', typeDetectionByHeader: true, sessionLifetimeMs: HOUR_MS, ...previews })
   await world.tidy()
   ahead = 25 * HOUR_MS
   const live = await db.selectFrom('uploads').select('id').where('lease', 'is distinct from', 'finished').execute()

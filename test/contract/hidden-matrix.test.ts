@@ -22,6 +22,7 @@ const READERS = new Set([
   'shares.create',
   'search.lines',
   'search.run',
+  'previews.get',
 ])
 
 /** Below what is not there nothing is found, which is no failure (contract reference 1.15). */

@@ -38,6 +38,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   '/a.txt': 'the text of a',
   '/b.txt': 'the text of b',
   '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
+  '/dot.gif': 'GIF89a',
   '/folder/deep/c.txt': 'the text of c',
 }
 
@@ -156,6 +157,10 @@ export const samples: Samples = {
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
+  'previews.get': [
+    { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },
+    { says: 'a large picture', args: () => ({ params: { path: at('/dot.gif'), size: 'big' } }) },
+  ],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [
     { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },

@@ -10,12 +10,14 @@ import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { joinPath, parentOf, parseFilePath, ROOT, segmentsOf, type FilePath } from '../../src/shared/file-path.ts'
 import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createPictureCache } from '../../src/server/previews/cache.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
+import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
@@ -85,6 +87,9 @@ export interface ProductOptions {
   /** Whether commands run. */
   exec?: boolean
   searchLines?: boolean
+  thumbnails?: boolean
+  previewResize?: boolean
+  sandbox?: Sandbox
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -108,6 +113,9 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   searchLines,
+  thumbnails = true,
+  previewResize = true,
+  sandbox = createBubblewrap(),
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
@@ -120,6 +128,7 @@ export async function startProduct({
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
+  const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
   const start = () => {
     const bus = createMemoryBus()
     const world = createWorld(
@@ -130,9 +139,19 @@ export async function startProduct({
         clock,
         log,
         passwords,
+        sandbox,
+        pictures,
         exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
       },
-      { baseUrl, typeDetectionByHeader: true, sessionLifetimeMs: 2 * HOUR_MS, searchLines },
+      {
+        baseUrl,
+        typeDetectionByHeader: true,
+        sessionLifetimeMs: 2 * HOUR_MS,
+        searchLines,
+        imageProcessors: 2,
+        thumbnails,
+        previewResize,
+      },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }
@@ -218,6 +237,7 @@ export async function startProduct({
       for (const old of worlds.slice(0, -1)) {
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        old.previews.end()
       }
       await listener?.stop(0)
       await running.world.stop()

@@ -25,6 +25,12 @@ export const path: Kind<string> = {
 /** Null when empty. */
 export const optionalPath: Kind<string | null> = { label: 'PATH', parse: absolute }
 
+/** The same, or the word `off`. */
+export const optionalPathOrOff: Kind<string | null> = {
+  label: 'PATH|off',
+  parse: (value, cwd) => (value === 'off' ? value : absolute(value, cwd)),
+}
+
 export const boolean: Kind<boolean> = {
   label: 'true|false',
   parse(value) {

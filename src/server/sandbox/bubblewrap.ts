@@ -73,7 +73,7 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
   })
   return {
     async write(bytes) {
-      child.stdin.write(bytes)
+      await child.stdin.write(bytes)
       await child.stdin.flush()
     },
     endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { RunOptions, Sandbox } from './sandbox.ts'
+
+setDefaultTimeout(60_000)
 
 /** What every sandbox owes: a program gets what it is given, and nothing else. */
 export function describeSandbox(create: () => Sandbox): void {

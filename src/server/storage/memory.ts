@@ -99,6 +99,7 @@ function openBytes(node: MemoryNode): OpenFile {
   const close = async (): Promise<void> => undefined
   return {
     stat: statOf(node),
+    descriptor: null,
     slice: (start, end) => new Blob([bytes.slice(start, end)]),
     stream: (start, end) => new Blob([bytes.slice(start, end)]).stream(),
     peek: async (start, length) => bytes.slice(start, start + length),

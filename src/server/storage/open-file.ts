@@ -40,6 +40,7 @@ export function holdOpen(fd: number): OpenFile {
 
   return {
     stat,
+    descriptor: fd,
     slice: (start, end) => Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size)),
     stream(start, end) {
       let at = start

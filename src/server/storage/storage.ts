@@ -27,6 +27,8 @@ export interface Columns {
 /** A file held open; whoever opened it closes it (`await using`). */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: Stat
+  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. */
+  readonly descriptor: number | null
   /** The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. */
   slice(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>

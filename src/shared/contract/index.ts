@@ -1,4 +1,5 @@
 import { command } from './command.ts'
+import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { search } from './search.ts'
@@ -10,4 +11,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, tus, shares, shared, command } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command } as const

@@ -3,11 +3,11 @@ import { memo } from 'react'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryDate, EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
 import styles from './list-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 export interface ListRowProps extends RowProps {
   /** Pixels from the top of the content. */
@@ -29,9 +29,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, ...rest }: 
         </div>
       )}
       <div role="rowheader" className={styles.name}>
-        <span className={styles.glyph}>
-          <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={phone ? 32 : 28} />
-        </span>
+        <Thumbnail key={entry.modified} entry={entry} size={phone ? 32 : 28} className={styles.glyph} />
         <span className={styles.words}>
           <EntryName entry={entry} href={href} />
           {phone && (

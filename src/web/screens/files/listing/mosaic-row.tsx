@@ -6,9 +6,9 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
 import styles from './mosaic-row.module.css'
-import { Picture } from './picture.tsx'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 export interface TileProps extends RowProps {
   /** From 1. */
@@ -38,7 +38,7 @@ export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
   return (
     <div role="gridcell" className={styles.tile} aria-colindex={column} data-part="tile" {...attributes}>
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
-      <Picture key={entry.modified} entry={entry} />
+      <Thumbnail key={entry.modified} entry={entry} size={56} className={styles.picture} />
       <span className={styles.caption}>
         <EntryName entry={entry} href={href} />
         <span className={styles.size}>

@@ -5,6 +5,7 @@ import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
 import { inlineAddress } from '../../../data/inline.ts'
+import { hasThumbnail, pictureAddress } from '../../../data/pictures.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { buttonLook } from '../../../ui/button.tsx'
@@ -18,7 +19,7 @@ export function MediaStage({ file, path, mayDownload }: { file: File; path: File
   const src = inlineAddress(path, Date.parse(file.modified))
   if (file.type === 'video') {
     return (
-      <video className={styles.video} src={src} controls autoPlay playsInline aria-label={file.name}>
+      <video className={styles.video} src={src} poster={posterOf(path, file)} controls autoPlay playsInline aria-label={file.name}>
         {(file.subtitles ?? []).map((subtitle, at) => (
           <track
             key={subtitle}
@@ -41,6 +42,11 @@ export function MediaStage({ file, path, mayDownload }: { file: File; path: File
   }
   if (file.type === 'pdf') return <iframe className={styles.pdf} src={src} title={file.name} />
   return <Unknown file={file} path={path} mayDownload />
+}
+
+/** A frame of the film, until it plays. */
+function posterOf(path: FilePath, file: File): string | undefined {
+  return hasThumbnail(file) ? pictureAddress('big', path, Date.parse(file.modified)) : undefined
 }
 
 function Unknown({ file, path, mayDownload }: { file: File; path: FilePath; mayDownload: boolean }) {

@@ -1,12 +1,12 @@
-import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, PencilLine, Trash2 } from 'lucide-react'
+import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, Maximize, PencilLine, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
-import { inlineAddress } from '../../../data/inline.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
+import { hasTwoSizes, imageAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
@@ -37,6 +37,9 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
   const { perm } = useUser()
   const stage = useRef<HTMLDivElement>(null)
   const [broken, setBroken] = useState<string | null>(null)
+  const [fullFor, setFullFor] = useState<string | null>(null)
+  const full = fullFor === path
+  const twoSizes = hasTwoSizes(path)
   const isImage = file.type === 'image' && perm.download && broken !== path
   const idle = useIdle(stage, { hides: isImage || file.type === 'video' || file.type === 'audio' })
   const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
@@ -66,6 +69,14 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
             <bdi>{formatBytes(file.size)}</bdi>
           </p>
         </div>
+        {isImage && twoSizes && (
+          <IconButton
+            label={t('preview.full-size')}
+            icon={<Maximize {...ICON} />}
+            pressed={full}
+            onClick={() => setFullFor(full ? null : path)}
+          />
+        )}
         {perm.rename && <IconButton label={t('preview.rename')} shortcut="F2" icon={<PencilLine {...ICON} />} onClick={onRename} />}
         {perm.delete && <IconButton label={t('preview.delete')} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
         {perm.download && (
@@ -82,8 +93,8 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
         {isImage ? (
           <ImageStage
             key={path}
-            onBroken={() => setBroken(path)}
-            src={inlineAddress(path, Date.parse(file.modified))}
+            onBroken={() => (twoSizes && !full ? setFullFor(path) : setBroken(path))}
+            src={imageAddress(path, Date.parse(file.modified), { full })}
             name={file.name}
             onSwipe={(to) => (to === 'next' ? next() : previous())}
           />
@@ -140,6 +151,6 @@ function usePreviewKeys({ previous, next, onClose }: { previous: () => void; nex
 function usePreload({ previous, next }: Neighbours): void {
   // Talks to the browser's cache.
   useEffect(() => {
-    for (const one of [next, previous]) if (one?.type === 'image') new Image().src = inlineAddress(one.path, one.modified)
+    for (const one of [next, previous]) if (one?.type === 'image') new Image().src = imageAddress(one.path, one.modified)
   }, [previous, next])
 }

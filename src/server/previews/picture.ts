@@ -1,0 +1,31 @@
+import type { PreviewSize } from '../../shared/contract/previews.ts'
+
+/** Formats a preview is written in: JPEG, and WebP for what is transparent. */
+export type PictureType = 'image/jpeg' | 'image/webp'
+
+export interface Picture {
+  readonly type: PictureType
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What the rendering program is asked for; the bytes of the image follow. */
+export interface Order {
+  readonly size: PreviewSize
+  readonly decoder: 'sharp' | 'heic'
+  /** EXIF orientation, where the image itself does not say it: an embedded preview of a RAW file. */
+  readonly orientation: number | null
+  readonly length: number
+}
+
+export type Failure = 'not-previewable' | 'too-large'
+
+/** What it answers; on success the bytes of the picture follow. */
+export type Reply = { readonly type: PictureType; readonly length: number } | { readonly failure: Failure }
+
+/** Pixels of an image at most, 10,000 by 10,000; more is `too-large`. */
+export const MAX_PIXELS = 100_000_000
+/** Of an image to be decoded. Larger ones exist, but each costs this in memory. */
+export const MAX_INPUT_BYTES = 256 * 1024 ** 2
+/** Sides of a thumbnail, and the longer side of a picture for the screen (contract reference 1.11). */
+export const THUMB_PX = 256
+export const BIG_PX = 1080

@@ -1,0 +1,72 @@
+import type { Running } from '../sandbox/sandbox.ts'
+import type { Failure, Order, Picture } from './picture.ts'
+import { createQueue } from './queue.ts'
+import { attachRenderer, type Renderer } from './renderer.ts'
+
+const IDLE_MS = 60_000
+/** Then a process makes room for a fresh one, whatever memory it holds on to. */
+const ORDERS_EACH = 2000
+
+/** Rendering processes: as many as are allowed, started when needed, ended when there was nothing to do for a minute. */
+export interface Pool {
+  /** Orders that are done at the same time. */
+  readonly size: number
+  /** Aborting takes an order out of the queue; one that is being done is finished. */
+  render(order: Order, open: () => ReadableStream<Uint8Array>, options: { signal: AbortSignal }): Promise<Picture | Failure>
+  end(): void
+}
+
+export function createPool({ start, size }: { start: () => Promise<Running>; size: number }): Pool {
+  const inTurn = createQueue(size)
+  const free: { renderer: Renderer; orders: number }[] = []
+  const all = new Set<Renderer>()
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let ended = false
+
+  function end(): void {
+    for (const renderer of all) renderer.end()
+    all.clear()
+    free.length = 0
+  }
+
+  async function take(): Promise<{ renderer: Renderer; orders: number }> {
+    clearTimeout(rest)
+    for (let one = free.pop(); one !== undefined; one = free.pop()) {
+      if (one.renderer.alive && one.orders < ORDERS_EACH) return one
+      one.renderer.end()
+      all.delete(one.renderer)
+    }
+    const renderer = attachRenderer(await start())
+    all.add(renderer)
+    return { renderer, orders: 0 }
+  }
+
+  function give(one: { renderer: Renderer; orders: number }): void {
+    if (ended) one.renderer.end()
+    free.push({ renderer: one.renderer, orders: one.orders + 1 })
+    clearTimeout(rest)
+    rest = setTimeout(() => free.length === all.size && end(), IDLE_MS)
+    rest.unref()
+  }
+
+  return {
+    size,
+    render: (order, open, { signal }) =>
+      inTurn(
+        async () => {
+          const one = await take()
+          try {
+            return await one.renderer.render(order, open())
+          } finally {
+            give(one)
+          }
+        },
+        { signal },
+      ),
+    end() {
+      ended = true
+      clearTimeout(rest)
+      end()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { matchesEtag } from '../drive/etag.ts'
+import { sendFile, type ServedFile } from '../http/bytes.ts'
+import type { Previews } from './previews.ts'
+
+export interface PreviewOptions {
+  readonly size: PreviewSize
+  readonly request: Request
+  /** Shown in the browser instead of saved. */
+  readonly inline: boolean
+  readonly respondRaw: (drive: Drive, path: FilePath, options: { request: Request; inline: boolean }) => Promise<Response>
+}
+
+/** A picture of a file as a response. Whoever has it already is told so before anything is read or made. */
+export async function respondPreview(
+  previews: Previews,
+  { drive, path }: { drive: Drive; path: FilePath },
+  { size, request, inline, respondRaw }: PreviewOptions,
+): Promise<Response> {
+  const plan = await previews.plan(drive, path, size)
+  if (plan.asItIs) return respondRaw(drive, path, { request, inline })
+  const etag = `"${plan.key.slice(0, 32)}"`
+  const { modified } = plan.entry.stat
+  const known = matchesEtag(request.headers.get('if-none-match') ?? '', etag)
+  const picture = known ? null : await previews.picture(drive, plan, { size, signal: request.signal })
+  const type = picture?.type ?? 'image/jpeg'
+  return sendFile(request, asFile(new Blob(picture === null ? [] : [picture.bytes]), modified), {
+    name: `${nameOf(path)}.${type === 'image/jpeg' ? 'jpg' : 'webp'}`,
+    inline,
+    contentType: type,
+    downloadType: type,
+    etag,
+  })
+}
+
+function asFile(blob: Blob, modified: number): ServedFile {
+  return {
+    stat: { size: blob.size, modified },
+    slice: (start, end) => blob.slice(start, end),
+    stream: (start, end) => blob.slice(start, end).stream(),
+    close: async () => {},
+  }
+}

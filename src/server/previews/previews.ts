@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import type { Drive, Entry } from '../drive/drive.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { PictureCache } from './cache.ts'
+import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
+import { BIG_PX, type Failure, MAX_INPUT_BYTES, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
+import type { Pool } from './pool.ts'
+import { createQueue } from './queue.ts'
+import { findEmbedded } from './raw-photo.ts'
+import { createSharedWork } from './shared-work.ts'
+import { stillOf } from './still.ts'
+
+export interface PreviewsOptions {
+  readonly pool: Pool
+  readonly sandbox: Sandbox
+  readonly cache: PictureCache
+  /** Off: images are served as they are (contract reference 1.11). */
+  readonly thumbnails: boolean
+  readonly resize: boolean
+}
+
+/** What to answer with. */
+export interface Preview {
+  readonly entry: Entry
+  /** Of the picture: this version of this file, in this size. */
+  readonly key: string
+  /** The file itself, and no picture of it. */
+  readonly asItIs: boolean
+}
+
+export interface Previews {
+  /** Decides without reading the file. Fails with `not-found` and `not-previewable`. */
+  plan(drive: Drive, path: FilePath, size: PreviewSize): Promise<Preview>
+  /** Made or remembered. Fails with `not-previewable`, `too-large`, `download-refused`. */
+  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; signal: AbortSignal }): Promise<Picture>
+  sweep(): Promise<void>
+  end(): void
+}
+
+/** A new number makes every kept picture anew. */
+const VERSION = 1
+/** A small animation is its own thumbnail. */
+const MAX_ORIGINAL_BYTES = 1024 ** 2
+const MOST_FAILURES = 10_000
+/** ffmpeg and poppler next to the rendering processes. */
+const STILLS_AT_ONCE = 1
+
+type Job = { drive: Drive; entry: Entry; size: PreviewSize; signal: AbortSignal }
+
+export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: PreviewsOptions): Previews {
+  const share = createSharedWork<Picture | Failure>()
+  const images = createQueue(pool.size)
+  const stills = createQueue(STILLS_AT_ONCE)
+  const failed = new Map<string, Failure>()
+
+  /** Files are opened when their turn comes: a thousand that wait hold nothing. */
+  function make(job: Job): Promise<Picture | Failure> {
+    const kind = previewKind(job.entry.name)
+    if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
+    return images(() => fromImage(job), job)
+  }
+
+  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure> {
+    const { size, signal } = job
+    const still = await stills(async () => {
+      await using file = await openSame(job)
+      return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
+    }, job)
+    if (still === null) return 'not-previewable'
+    return pool.render(orderFor(size, still.length), () => new Blob([still]).stream(), { signal })
+  }
+
+  async function fromImage(job: Job): Promise<Picture | Failure> {
+    const { entry, size, signal } = job
+    await using file = await openSame(job)
+    const length = file.stat.size
+    const pixels = size === 'thumb' ? THUMB_PX : BIG_PX
+    const isRaw = previewKind(entry.name) === 'raw-photo'
+    const within = isRaw ? await findEmbedded((start, count) => file.peek(start, count), length, { pixels }) : null
+    if (within !== null) {
+      const { start, end, orientation } = within
+      return await pool.render({ ...orderFor(size, end - start), orientation }, () => file.stream(start, end), { signal })
+    }
+    if (length > MAX_INPUT_BYTES) return 'too-large'
+    const decoder = isHeic(await file.peek(0, 12)) ? 'heic' : 'sharp'
+    return await pool.render({ ...orderFor(size, length), decoder }, () => file.stream(0, length), { signal })
+  }
+
+  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure> {
+    const made = (await cache.get(key)) ?? failed.get(key) ?? (await make(job))
+    if (typeof made === 'string') remember(failed, key, made)
+    else await cache.put(key, made)
+    return made
+  }
+
+  return {
+    async plan(drive, path, size) {
+      const entry = await drive.stat(path)
+      const kind = previewKind(nameOf(path))
+      // It leads nowhere that this person may see.
+      if (entry.stat.kind === 'link') fail('not-found', { path })
+      if (entry.stat.kind !== 'file' || kind === null || entry.stat.size === 0) fail('not-previewable', { path })
+      const wanted = size === 'thumb' ? thumbnails : resize
+      const asItIs =
+        kind === 'as-it-is' ||
+        (kind === 'gif' && (size === 'big' || entry.stat.size <= MAX_ORIGINAL_BYTES)) ||
+        (!wanted && isForBrowsers(entry.name))
+      if (!asItIs && size === 'thumb' && !thumbnails) fail('not-previewable', { path })
+      return { entry, key: keyOf(entry, size), asItIs }
+    },
+    async picture(drive, { entry, key }, { size, signal }) {
+      const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, signal: shared }), { signal })
+      if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
+      if (made === 'not-previewable') fail('not-previewable', { path: entry.path })
+      return made
+    },
+    sweep: () => cache.sweep(),
+    end: () => pool.end(),
+  }
+}
+
+/** Fails with `busy` where the file was replaced since somebody looked: the next look has the new one. */
+async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType<Drive['open']>>> {
+  const file = await drive.open(entry.path)
+  if (keyOf({ ...entry, stat: file.stat }, size) === keyOf(entry, size)) return file
+  await file.close()
+  return fail('busy', { path: entry.path })
+}
+
+function orderFor(size: PreviewSize, length: number): Order {
+  return { size, decoder: 'sharp', orientation: null, length }
+}
+
+/** One version of one node, whoever looks at it and by whatever name. */
+function keyOf({ stat, name }: Entry, size: PreviewSize): string {
+  const parts = [VERSION, size, stat.identity, stat.modified, stat.size, previewKind(name)]
+  return createHash('sha256').update(parts.join('\0')).digest('hex')
+}
+
+function remember(failed: Map<string, Failure>, key: string, failure: Failure): void {
+  failed.set(key, failure)
+  const [oldest] = failed.keys()
+  if (failed.size > MOST_FAILURES && oldest !== undefined) failed.delete(oldest)
+}

@@ -1,0 +1,66 @@
+import { type Candidate, dimensionsOf } from './jpeg-header.ts'
+import { createWalker, type Field } from './tiff.ts'
+
+/** Reads bytes of a file at a place; fewer at its end. */
+export type Peek = (start: number, length: number) => Promise<Uint8Array>
+
+/** A JPEG inside of a RAW photo. */
+export interface Embedded {
+  readonly start: number
+  readonly end: number
+  /** EXIF orientation of the photo, 1 to 8. */
+  readonly orientation: number
+}
+
+const ORIENTATION = 0x112
+const COMPRESSION = 0x103
+const STRIP_OFFSETS = 0x111
+const STRIP_LENGTHS = 0x117
+const JPEG_OFFSET = 0x201
+const JPEG_LENGTH = 0x202
+/** Panasonic's whole JPEG. */
+const JPEG_FROM_RAW = 0x2e
+const OLD_JPEG = 6
+const JPEG = 7
+
+/**
+ * The JPEG that a camera put into its RAW file (DNG, CR2, NEF and other TIFFs): the smallest of those that have `pixels` on their longer side,
+ * else the largest. Null where there is none. What the sensor saw, which some cameras also write as a kind of JPEG, is none.
+ */
+export async function findEmbedded(peek: Peek, size: number, { pixels }: { pixels: number }): Promise<Embedded | null> {
+  const walk = await createWalker(peek, size)
+  if (walk === null) return null
+  const candidates: Candidate[] = []
+  let orientation = 1
+  for await (const fields of walk) {
+    const one = (tag: number): number | null => first(fields.get(tag))
+    const turned = one(ORIENTATION)
+    if (orientation === 1 && turned !== null && turned >= 1 && turned <= 8) orientation = turned
+    for (const [start, length] of spansOf(fields)) {
+      if (start <= 0 || length < 4 || start + length > size) continue
+      const dimensions = await dimensionsOf(peek, start, start + length)
+      if (dimensions !== null) candidates.push({ start, end: start + length, longer: Math.max(...dimensions) })
+    }
+  }
+  const best = candidates.toSorted((a, b) => a.longer - b.longer).find(({ longer }) => longer >= pixels)
+  const chosen = best ?? candidates.toSorted((a, b) => b.longer - a.longer)[0]
+  return chosen === undefined ? null : { start: chosen.start, end: chosen.end, orientation }
+}
+
+function spansOf(fields: ReadonlyMap<number, Field>): [start: number, length: number][] {
+  const spans: [number, number][] = []
+  const add = (start: number | null, length: number | null): void => {
+    if (start !== null && length !== null) spans.push([start, length])
+  }
+  add(first(fields.get(JPEG_OFFSET)), first(fields.get(JPEG_LENGTH)))
+  const compression = first(fields.get(COMPRESSION))
+  const strips = fields.get(STRIP_OFFSETS)
+  if ((compression === OLD_JPEG || compression === JPEG) && strips?.count === 1) add(first(strips), first(fields.get(STRIP_LENGTHS)))
+  const whole = fields.get(JPEG_FROM_RAW)
+  if (whole !== undefined) add(whole.at, whole.count)
+  return spans
+}
+
+function first(field: Field | undefined): number | null {
+  return field?.values[0] ?? null
+}

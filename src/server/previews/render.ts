@@ -1,0 +1,58 @@
+import decodeHeic from 'heic-decode'
+import sharp, { type Sharp } from 'sharp'
+import { BIG_PX, type Failure, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
+
+/** A HEIC of so many pixels takes four bytes for each of them, twice. */
+const MAX_HEIC_PIXELS = 64_000_000
+const SECONDS = 15
+
+// One picture a process: the pool decides how many there are, and nothing is decoded twice.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Makes a picture of an image: upright, in the screen's colours, without anything it says about its owner. Runs in a process of its own. */
+export async function render(order: Order, bytes: Uint8Array): Promise<Picture | Failure> {
+  try {
+    const image = order.decoder === 'heic' ? await openHeic(bytes) : openImage(bytes)
+    if (image === 'too-large') return image
+    const sized = resize(upright(image, order.orientation), order.size).timeout({ seconds: SECONDS })
+    const transparent = !isJpeg(bytes) && order.decoder !== 'heic' && (await image.metadata()).hasAlpha
+    const written = transparent ? sized.webp({ quality: 80, effort: 2 }) : sized.jpeg({ quality: 80 })
+    return { type: transparent ? 'image/webp' : 'image/jpeg', bytes: new Uint8Array(await written.toBuffer()) }
+  } catch (error) {
+    return /pixel limit|dimensions/i.test(String(error)) ? 'too-large' : 'not-previewable'
+  }
+}
+
+function openImage(bytes: Uint8Array): Sharp {
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'none', sequentialRead: true })
+}
+
+/** Decoded upright by the library. */
+async function openHeic(buffer: Uint8Array): Promise<Sharp | 'too-large'> {
+  const images = await decodeHeic.all({ buffer })
+  const [first] = images
+  if (first === undefined) throw new Error('no image')
+  if (first.width * first.height > MAX_HEIC_PIXELS) return 'too-large'
+  const { width, height, data } = await first.decode()
+  images.dispose()
+  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: MAX_PIXELS }).removeAlpha()
+}
+
+/** By its own EXIF, unless somebody knows better. */
+function upright(image: Sharp, orientation: number | null): Sharp {
+  if (orientation === null) return image.autoOrient()
+  const mirrored = [2, 4, 5, 7].includes(orientation)
+  const turned = image.rotate({ 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 }[orientation] ?? 0)
+  return mirrored ? turned.flop() : turned
+}
+
+function resize(image: Sharp, size: Order['size']): Sharp {
+  return size === 'thumb'
+    ? image.resize(THUMB_PX, THUMB_PX, { fit: 'cover' })
+    : image.resize(BIG_PX, BIG_PX, { fit: 'inside', withoutEnlargement: true })
+}
+
+function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8
+}

@@ -1,0 +1,73 @@
+import type { Running } from '../sandbox/sandbox.ts'
+import { type FrameReader, headBytes, readFrames } from './frames.ts'
+import { type Failure, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
+
+/** A picture that takes longer is given up together with its process. */
+const MAX_MS = 20_000
+/** Of a picture, as far as we believe the program. */
+const MAX_PICTURE_BYTES = 16 * 1024 ** 2
+
+/** One rendering process; one order at a time. */
+export interface Renderer {
+  readonly alive: boolean
+  render(order: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure>
+  end(): void
+}
+
+export function attachRenderer(running: Running): Renderer {
+  const output: FrameReader = readFrames(running.stdout)
+  let alive = true
+  const end = (): void => {
+    alive = false
+    running.kill()
+  }
+  void running.ended.then(() => (alive = false))
+  void drain(running.stderr)
+
+  async function order(what: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure> {
+    await running.write(headBytes(what))
+    let left = what.length
+    for await (const chunk of bytes) {
+      left -= chunk.length
+      if (left < 0) break
+      await running.write(chunk)
+    }
+    if (left !== 0) throw new Error('the file changed while it was read')
+    const reply = parseReply(await output.head())
+    if ('failure' in reply) return reply.failure
+    return { type: reply.type, bytes: await output.body(reply.length) }
+  }
+
+  return {
+    get alive() {
+      return alive
+    },
+    async render(what, bytes) {
+      if (what.length > MAX_INPUT_BYTES) return 'too-large'
+      const clock = setTimeout(end, MAX_MS)
+      try {
+        return await order(what, bytes)
+      } catch {
+        // It fell, or lost the thread: what it was given is not to be shown, and it is not to be trusted with more.
+        end()
+        return 'not-previewable'
+      } finally {
+        clearTimeout(clock)
+      }
+    },
+    end,
+  }
+}
+
+/** The process has seen hostile bytes: what it says is checked like anybody's word. */
+function parseReply(reply: unknown): Reply {
+  const { failure, type, length } = (typeof reply === 'object' && reply !== null ? reply : {}) as Record<string, unknown>
+  if (failure === 'not-previewable' || failure === 'too-large') return { failure }
+  const isSize = Number.isSafeInteger(length) && Number(length) >= 0 && Number(length) <= MAX_PICTURE_BYTES
+  if ((type === 'image/jpeg' || type === 'image/webp') && isSize) return { type, length: Number(length) }
+  throw new Error('no reply')
+}
+
+async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const _ of stream) void _
+}

@@ -1,0 +1,24 @@
+import type { Hono } from 'hono'
+import { previews as calls, PREVIEW_SIZES } from '../../shared/contract/previews.ts'
+import { fail } from '../../shared/errors.ts'
+import type { Access } from '../access/access.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { type PreviewOptions, respondPreview } from './preview-response.ts'
+import type { Previews } from './previews.ts'
+
+export interface PreviewsDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly previews: Previews
+  /** How a file is served as it is. */
+  readonly respondRaw: PreviewOptions['respondRaw']
+}
+
+/** Thumbnails and screen-sized pictures. */
+export function mountPreviews(app: Hono<Env>, { driveFor, previews, respondRaw }: PreviewsDeps): void {
+  mount(app, calls.get, async ({ params, query, viewer, request }) => {
+    const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
+    const drive = driveFor(viewer.access)
+    return respondPreview(previews, { drive, path: params.path }, { size, request, inline: query.inline === 'true', respondRaw })
+  })
+}

@@ -1,0 +1,36 @@
+/** What several ask for at the same time is done once, and given up when the last of them has left. */
+export type Share<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal: AbortSignal }) => Promise<T>
+
+export function createSharedWork<T>(): Share<T> {
+  const going = new Map<string, { result: Promise<T>; abort: AbortController; asking: number }>()
+
+  return async (key, work, { signal }) => {
+    signal.throwIfAborted()
+    let one = going.get(key)
+    if (one === undefined) {
+      const abort = new AbortController()
+      const result = work(abort.signal).finally(() => {
+        if (going.get(key)?.abort === abort) going.delete(key)
+      })
+      one = { result, abort, asking: 0 }
+      going.set(key, one)
+    }
+    const { result, abort } = one
+    const shared = one
+    shared.asking++
+    const gone = Promise.withResolvers<never>()
+    const leave = (): void => {
+      shared.asking--
+      // Who comes now shall not get the failure of what is being given up.
+      if (shared.asking === 0 && going.get(key) === shared) going.delete(key)
+      if (shared.asking === 0) abort.abort(signal.reason)
+      gone.reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([result, gone.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+const PLACE = '/in'
+const LIMITS = {
+  wallMs: 30_000,
+  cpuSeconds: 20,
+  memoryBytes: 2 * 1024 ** 3,
+  fileSizeBytes: 1024 ** 2,
+  processes: 32,
+  outputBytes: 32 * 1024 ** 2,
+}
+/** Longer side of what the programs write. */
+const PIXELS = 1080
+
+/**
+ * One picture of a film, a sound's cover, or a page: by ffmpeg and poppler where the machine has them, in the sandbox or not at all. The file is
+ * given by its descriptor, so its name reaches no command line. Null where that did not work.
+ */
+export async function stillOf(
+  sandbox: Sandbox,
+  kind: 'video' | 'audio' | 'pdf',
+  { descriptor, signal }: { descriptor: number; signal: AbortSignal },
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if ((await sandbox.unavailable()) !== null) return null
+  for (const argv of COMMANDS[kind]) {
+    const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
+    signal.throwIfAborted()
+    if (ended === 'exited' && exitCode === 0 && stdout.length > 0) return new Uint8Array(stdout)
+    if (ended !== 'exited') return null
+  }
+  return null
+}
+
+/** The first that gives a picture: three seconds in there is more to see, but not every film is that long. */
+const COMMANDS = {
+  video: [frame(['-ss', '3'], []), frame([], [])],
+  audio: [frame([], ['-map', '0:v:0', '-an'])],
+  pdf: [['/usr/bin/pdftoppm', '-jpeg', '-singlefile', '-f', '1', '-scale-to', String(PIXELS), PLACE]],
+} satisfies Record<string, string[][]>
+
+/** Only files, so that a playlist in disguise leads nowhere even inside. */
+function frame(seek: readonly string[], choose: readonly string[]): string[] {
+  const quiet = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file,pipe']
+  const scale = `scale='min(${PIXELS},iw)':'min(${PIXELS},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`
+  const write = ['-frames:v', '1', '-vf', scale, '-q:v', '3', '-f', 'image2pipe', '-c:v', 'mjpeg', 'pipe:1']
+  return ['/usr/bin/ffmpeg', ...quiet, ...seek, '-i', `file:${PLACE}`, ...choose, ...write]
+}

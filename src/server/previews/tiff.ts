@@ -1,0 +1,83 @@
+/** One field of a TIFF directory (TIFF 6.0, section 2). */
+export interface Field {
+  readonly count: number
+  /** Where a long value stands in the file. */
+  readonly at: number
+  /** Of whole numbers: the first few. */
+  readonly values: readonly number[]
+}
+
+type Peek = (start: number, length: number) => Promise<Uint8Array>
+
+const MOST_DIRECTORIES = 32
+const MOST_FIELDS = 512
+const MOST_VALUES = 16
+const SUB_DIRECTORIES = 0x14a
+/** Bytes of one value by the type of its field; 0 for what is no whole number. */
+const WIDTH = [0, 1, 0, 2, 4, 0, 0, 1, 0, 0, 0, 0, 0, 4]
+/** TIFF itself, and cameras that gave it a number of their own (Olympus, Panasonic). */
+const MAGIC = new Set([42, 0x4f52, 0x5352, 0x55])
+
+/** Every directory of a TIFF, its sub-directories included, each once and only so many; null for what is no TIFF. */
+export async function createWalker(peek: Peek, size: number): Promise<AsyncIterable<ReadonlyMap<number, Field>> | null> {
+  const head = view(await peek(0, 8))
+  if (head.byteLength < 8) return null
+  const order = head.getUint16(0)
+  if (order !== 0x4949 && order !== 0x4d4d) return null
+  const little = order === 0x4949
+  if (!MAGIC.has(head.getUint16(2, little))) return null
+  return walk(peek, { size, little, first: head.getUint32(4, little) })
+}
+
+interface Tiff {
+  readonly size: number
+  readonly little: boolean
+  readonly first: number
+}
+
+async function* walk(peek: Peek, tiff: Tiff): AsyncGenerator<ReadonlyMap<number, Field>> {
+  const places = [tiff.first]
+  const seen = new Set<number>()
+  for (const place of places) {
+    if (place < 8 || place >= tiff.size || seen.has(place)) continue
+    if (seen.size === MOST_DIRECTORIES) return
+    seen.add(place)
+    const { fields, next } = await readDirectory(peek, place, tiff)
+    yield fields
+    places.push(...(fields.get(SUB_DIRECTORIES)?.values ?? []), next)
+  }
+}
+
+async function readDirectory(peek: Peek, place: number, { little }: Tiff): Promise<{ fields: Map<number, Field>; next: number }> {
+  const counted = view(await peek(place, 2))
+  const count = counted.byteLength < 2 ? 0 : Math.min(MOST_FIELDS, counted.getUint16(0, little))
+  const table = view(await peek(place + 2, count * 12 + 4))
+  const fields = new Map<number, Field>()
+  for (let at = 0; at + 12 <= table.byteLength && at < count * 12; at += 12) {
+    const width = WIDTH[table.getUint16(at + 2, little)] ?? 0
+    const values = table.getUint32(at + 4, little)
+    const inPlace = width * values <= 4
+    const offset = table.getUint32(at + 8, little)
+    const bytes = inPlace ? view(new Uint8Array(table.buffer, table.byteOffset + at + 8, 4)) : null
+    const stored = width === 0 ? null : (bytes ?? view(await peek(offset, width * Math.min(values, MOST_VALUES))))
+    fields.set(table.getUint16(at, little), {
+      count: values,
+      at: offset,
+      values: stored === null ? [] : numbers(stored, { width, values, little }),
+    })
+  }
+  const after = count * 12
+  return { fields, next: table.byteLength >= after + 4 ? table.getUint32(after, little) : 0 }
+}
+
+function numbers(stored: DataView, { width, values, little }: { width: number; values: number; little: boolean }): number[] {
+  const found: number[] = []
+  for (let at = 0; at + width <= stored.byteLength && found.length < Math.min(values, MOST_VALUES); at += width) {
+    found.push(width === 4 ? stored.getUint32(at, little) : width === 2 ? stored.getUint16(at, little) : stored.getUint8(at))
+  }
+  return found
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,37 @@
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import type { PreviewSize } from '../../shared/contract/previews.ts'
+import type { FileType } from '../../shared/contract/resources.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { address } from './client.ts'
+import { inlineAddress } from './inline.ts'
+import { pageConfig } from './page-config.ts'
+
+/** What no browser decodes: only the server's picture can be shown (specification §9, and what phones and further cameras write). */
+const SERVER_ONLY = /\.(tiff?|dng|cr2|nef|hei[cf]|arw|orf|rw2|pef|srw)$/i
+/** Sharp at any size, or in motion: a smaller picture would be less. */
+const AS_IT_IS = /\.(svg|gif|apng)$/i
+
+/**
+ * Where the server's picture of a file is; the cookie says who asks (decision 27).
+ * @param modified milliseconds since 1970: another version has another address
+ */
+export function pictureAddress(size: PreviewSize, path: FilePath, modified: number): string {
+  return address(href(api.previews.get, { params: { path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+}
+
+/** Whether a thumbnail may be asked for. */
+export function hasThumbnail({ type, size, isDir }: { type: FileType; size: number; isDir: boolean }): boolean {
+  return pageConfig.EnableThumbs && !isDir && size > 0 && (type === 'image' || type === 'video' || type === 'pdf')
+}
+
+/** Whether there are two ways to see an image: as large as a screen needs, and at its full size. */
+export function hasTwoSizes(path: FilePath): boolean {
+  return pageConfig.ResizePreview && !SERVER_ONLY.test(path) && !AS_IT_IS.test(path)
+}
+
+/** The image that a screen shows. */
+export function imageAddress(path: FilePath, modified: number, { full = false } = {}): string {
+  const big = SERVER_ONLY.test(path) || (hasTwoSizes(path) && !full)
+  return big ? pictureAddress('big', path, modified) : inlineAddress(path, modified)
+}

@@ -1,0 +1,33 @@
+/** Lets a few load at the same time, the others in the order in which they asked. */
+export interface Turns {
+  /** @returns gives the turn to the next, or leaves the queue; the second time it does nothing */
+  take(start: () => void): () => void
+}
+
+export function createTurns(atOnce: number): Turns {
+  const waiting = new Set<() => void>()
+  let going = 0
+
+  function next(): void {
+    for (const start of waiting) {
+      if (going >= atOnce) return
+      waiting.delete(start)
+      going++
+      start()
+    }
+  }
+
+  return {
+    take(start) {
+      let ended = false
+      waiting.add(start)
+      next()
+      return () => {
+        if (ended) return
+        ended = true
+        if (!waiting.delete(start)) going--
+        next()
+      }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ListedEntry } from '../../../data/listing.ts'
+import { hasThumbnail, pictureAddress } from '../../../data/pictures.ts'
+import { useUser } from '../../../data/session.ts'
+import { createTurns } from '../../../data/turns.ts'
+import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { may } from '../actions.ts'
+import styles from './thumbnail.module.css'
+
+/** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
+const turns = createTurns(5)
+/** What turned out to have no picture is not asked for again. */
+const without = new Set<string>()
+
+export interface ThumbnailProps {
+  entry: ListedEntry
+  /** Of the glyph, in pixels. */
+  size: number
+  className?: string | undefined
+}
+
+/**
+ * A file's picture over its glyph. Only rows near the window exist, so what exists may load; what leaves while it loads, or waits to, lets go of
+ * its request.
+ */
+export function Thumbnail({ entry, size, className }: ThumbnailProps) {
+  const { perm } = useUser()
+  const image = useRef<HTMLImageElement>(null)
+  const src = pictureAddress('thumb', entry.path, entry.modified)
+  const offered = hasThumbnail(entry) && may(perm, 'download')
+  const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
+  const wanted = state !== 'none'
+
+  // Talks to the browser's loader, which a render must not start: it is a matter of turns.
+  useEffect(() => {
+    const element = image.current
+    if (!wanted || element === null) return
+    const end = turns.take(() => (element.src = src))
+    const events = new AbortController()
+    const { signal } = events
+    element.addEventListener('load', () => (end(), setState('shown')), { signal })
+    element.addEventListener('error', () => (end(), without.add(src), setState('none')), { signal })
+    return () => {
+      events.abort()
+      if (!element.complete) element.removeAttribute('src')
+      end()
+    }
+  }, [src, wanted])
+
+  return (
+    <span className={className}>
+      {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
+      {wanted && <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} />}
+    </span>
+  )
+}
