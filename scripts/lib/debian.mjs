@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /** What the checks need of Debian: a browser, fonts for every language of the interface, and oracles for what we write ourselves. */
-const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl', 'bubblewrap', 'ffmpeg', 'poppler-utils']
+const ARCHIVERS = ['unzip', 'bzip2', 'xz-utils', 'lz4', 'zstd', 'brotli', 'libarchive-tools']
+const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl', 'bubblewrap', 'ffmpeg', 'poppler-utils', ...ARCHIVERS]
 
 /** Installs what is missing. False, with what to do, where that is not ours to do. */
 export function installDebianPackages() {

@@ -55,6 +55,8 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
     driveFor,
     writer,
     options,
+    archives: world.archives,
+    rootName: options.rootName || 'files',
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
@@ -51,6 +51,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       thumbnails: !config.disableThumbnails,
       previewResize: !config.disablePreviewResize,
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
+      rootName: basename(config.root),
     },
   )
   const { users, settings } = world

@@ -3,6 +3,7 @@ import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
+import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
@@ -48,6 +49,8 @@ export interface WorldOptions {
   readonly previewResize: boolean
   /** Previews made at the same time. */
   readonly imageProcessors: number
+  /** What the served folder is called; archives of it are named after it. */
+  readonly rootName?: string
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -87,6 +90,7 @@ export interface World {
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly previews: Previews
+  readonly archives: Archives
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -151,6 +155,7 @@ export function createWorld(
     thumbnails: options.thumbnails,
     resize: options.previewResize,
   })
+  const archives = createArchives({ db, clock })
   return {
     options,
     log,
@@ -170,12 +175,14 @@ export function createWorld(
     driveFor,
     finder: createWalkFinder(),
     previews,
+    archives,
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
       await sweepUploads()
       await previews.sweep()
+      await archives.checksums.sweep()
     },
     async stop() {
       stopping.abort()

@@ -129,10 +129,10 @@ onEachStorage((product) => {
     expect(await answer(get('/a.txt', { 'if-match': '"x"' }))).toEqual([412, '412 Precondition Failed\n'])
   })
 
-  it('a folder is no file', async () => {
+  it('a folder is an archive', async () => {
     await product().seed({ '/docs/a.txt': '' })
-    expect((await get('/docs')).status).toBe(400)
-    expect((await get('/')).status).toBe(400)
+    expect((await get('/docs')).headers.get('content-type')).toBe('application/zip')
+    expect((await get('/')).headers.get('content-type')).toBe('application/zip')
     expect((await get('/none')).status).toBe(404)
   })
 

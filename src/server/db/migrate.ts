@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { up as start } from './migrations/0001-start.ts'
+import { up as checksums } from './migrations/0002-checksums.ts'
 import { up as shares } from './migrations/0003-shares.ts'
 import { up as jobs } from './migrations/0004-jobs.ts'
 import type { Schema } from './schema.ts'
@@ -12,6 +13,7 @@ export interface Migration {
 /** In their order; a migration that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-start', up: start },
+  { name: '0002-checksums', up: checksums },
   { name: '0003-shares', up: shares },
   { name: '0004-jobs', up: jobs },
 ]

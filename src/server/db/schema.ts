@@ -9,6 +9,7 @@ export interface Schema {
   shares: SharesTable
   share_tickets: ShareTicketsTable
   jobs: JobsTable
+  checksums: ChecksumsTable
 }
 
 export interface UsersTable {
@@ -120,4 +121,14 @@ export interface JobsTable {
   report: string
   created_at: number
   ended_at: number | null
+}
+
+/** CRC-32 of files, for archives. */
+export interface ChecksumsTable {
+  identity: string
+  size: number
+  modified: number
+  /** A list of `[first piece, end, CRC-32]`. */
+  spans: string
+  used_at: number
 }

@@ -1,4 +1,3 @@
-import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { SNIFF_BYTES } from '../../shared/file-type.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -14,10 +13,8 @@ export interface RawOptions {
   name?: string
 }
 
-/** One file as bytes. */
+/** One file as bytes; what is no file is `not-found`. */
 export async function respondRaw(drive: Drive, path: FilePath, { request, inline, name = nameOf(path) }: RawOptions): Promise<Response> {
-  const { stat } = await drive.stat(path)
-  if (stat.kind === 'folder') fail('invalid-input', { issues: ['path: is a folder'] })
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES

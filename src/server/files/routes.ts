@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
+import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { ROOT } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
+import { nameOf, ROOT } from '../../shared/file-path.ts'
+import { type Access, inStorage } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type Doer, doerOf } from '../drive/announce.ts'
+import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
+import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
 import type { FolderWriter } from './folder-writer.ts'
@@ -28,6 +31,9 @@ export interface FilesDeps {
   /** How this person has folders sorted. */
   readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
   readonly writer: FolderWriter
+  readonly archives: Archives
+  /** What archives of somebody's root are called. */
+  readonly rootName: string
   readonly options: { readonly typeDetectionByHeader: boolean }
 }
 
@@ -105,9 +111,14 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     respondSubtitle(driveFor(viewer.access), params.path, { request, inline: query.inline }),
   )
 
-  mount(app, raw.get, async ({ params, query, viewer, request }) => {
-    if (query.files !== undefined) fail('invalid-input', { issues: ['files: several files are not served here'] })
-    return respondRaw(driveFor(viewer.access), params.path, { request, inline: query.inline === 'true' })
+  mount(app, raw.get, async ({ params: { path }, query, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    const listed = askedFiles(path, query.files)
+    if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
+      return respondRaw(drive, path, { request, inline: query.inline === 'true' })
+    const format = parseArchiveFormat(query.algo)
+    const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
+    return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, budgetKey: `user ${viewer.userId}` })
   })
 }
 

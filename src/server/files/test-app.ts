@@ -5,6 +5,8 @@ import { ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { createBudget } from '../archives/budget.ts'
+import type { Checksums } from '../archives/checksums.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
@@ -25,13 +27,22 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
     c.set('path', rawPath(c.req.raw.url))
     await next()
   })
-  mountFiles(app, { driveFor, sortingFor: () => sorting, writer: createFolderWriter(), options: { typeDetectionByHeader: true } })
+  mountFiles(app, {
+    driveFor,
+    sortingFor: () => sorting,
+    writer: createFolderWriter(),
+    options: { typeDetectionByHeader: true },
+    archives: { checksums: FORGETFUL, budget: createBudget() },
+    rootName: 'files',
+  })
   app.onError((error, c) => {
     if (error instanceof AppError) return errorResponse(error, c.req.header('accept') ?? '')
     return new Response(String(error), { status: 500 })
   })
   return app
 }
+
+const FORGETFUL: Checksums = { recall: async () => [], learn: async () => {}, save: async () => {}, sweep: async () => {} }
 
 function viewerWith(may: Permissions): Viewer {
   const access = { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }

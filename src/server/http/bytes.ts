@@ -2,10 +2,12 @@ import { fail } from '../../shared/errors.ts'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { parseRange, type Span } from './ranges.ts'
 
-/** An open file, as the Drive gives one. */
+/** An open file, as the Drive gives one, or anything else whose bytes have their places. */
 export interface ServedFile {
-  readonly stat: { readonly size: number; readonly modified: number }
-  slice(start: number, end: number): Blob
+  /** Without a time there is no Last-Modified, and conditions on dates are as if not sent. */
+  readonly stat: { readonly size: number; readonly modified: number | null }
+  /** Where there is one, the runtime sends it without copying. */
+  slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
 }
@@ -67,9 +69,20 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
  * The runtime opens the bytes when the handler has returned; only then may the file be closed (decision 41). An empty file goes out as an empty
  * text, because the runtime would answer a Range for it with 416 by itself.
  */
-function sendSpan(file: ServedFile, { start, end }: Span, init: ResponseInit): Response {
+function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
+  if (start < end && file.slice === undefined) return streamSpan(file, { start, end }, { status, headers })
   setImmediate(() => void file.close())
-  return new Response(start === end ? '' : file.slice(start, end), init)
+  return new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+}
+
+/** Bun 1.4 takes the Content-Length of a stream away and sends chunks; tests in the process and later runtimes see it (docs/decisions/007). */
+function streamSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
+  headers.set('content-length', String(end - start))
+  return new Response(streamOf(readParts(file.stream(start, end)), file), { status, headers })
+}
+
+async function* readParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield chunk
 }
 
 /** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */
@@ -93,8 +106,8 @@ function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): 
   return new Response(streamOf(parts(), { close: () => file.close() }), { status: 206, headers })
 }
 
-/** A stream that is read only as fast as the client takes it. Closes what it reads from, once, however it ends. */
-function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<ServedFile, 'close'>): ReadableStream<Uint8Array> {
+/** A stream that is read only as fast as the client takes it. Calls `close` when it ends, however that is; at once when the client leaves. */
+export function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<ServedFile, 'close'>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -107,8 +120,8 @@ function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<ServedFile,
       await close()
     },
     async cancel() {
-      await parts.return(undefined)
       await close()
+      await parts.return(undefined)
     },
   })
 }
@@ -117,16 +130,17 @@ function fileHeaders(
   { stat }: ServedFile,
   { name, inline, contentType, downloadType = 'application/octet-stream', etag }: SendOptions,
 ): Headers {
-  return new Headers({
+  const headers = new Headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private',
     'content-disposition': contentDisposition(name, { inline }),
     'content-security-policy': contentPolicy(inline ? contentType : ''),
     'content-type': inline ? contentType : downloadType,
     etag,
-    'last-modified': httpDate(stat.modified),
     'x-content-type-options': 'nosniff',
   })
+  if (stat.modified !== null) headers.set('last-modified', httpDate(stat.modified))
+  return headers
 }
 
 /**
@@ -141,7 +155,7 @@ function contentPolicy(contentType: string): string {
 
 interface Validators {
   etag: string
-  modified: number
+  modified: number | null
 }
 
 /** If-Match and If-Unmodified-Since fail; true for If-None-Match and If-Modified-Since that find nothing new (RFC 9110 section 13.2.2). */
@@ -149,11 +163,11 @@ function isUnchanged({ headers }: Request, { etag, modified }: Validators): bool
   const match = headers.get('if-match')
   const before = dateOf(headers.get('if-unmodified-since'))
   if (match !== null && !names(match, etag, { weak: false })) fail('precondition-failed', {})
-  if (match === null && before !== null && seconds(modified) > before) fail('precondition-failed', {})
+  if (match === null && before !== null && modified !== null && seconds(modified) > before) fail('precondition-failed', {})
   const noneMatch = headers.get('if-none-match')
   if (noneMatch !== null) return names(noneMatch, etag, { weak: true })
   const since = dateOf(headers.get('if-modified-since'))
-  return since !== null && seconds(modified) <= since
+  return since !== null && modified !== null && seconds(modified) <= since
 }
 
 /** If-Range: a strong validator that is exactly ours, or a date that is ours and long enough ago to be strong. */
@@ -161,7 +175,7 @@ function rangeHolds({ headers }: Request, { etag, modified }: Validators): boole
   const validator = headers.get('if-range')?.trim()
   if (validator === undefined) return true
   if (validator.endsWith('"')) return validator === etag
-  return dateOf(validator) === seconds(modified) && Date.now() / 1000 - seconds(modified) >= 1
+  return modified !== null && dateOf(validator) === seconds(modified) && Date.now() / 1000 - seconds(modified) >= 1
 }
 
 function names(list: string, etag: string, { weak }: { weak: boolean }): boolean {

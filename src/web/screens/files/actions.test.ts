@@ -23,10 +23,11 @@ describe('an action is offered', () => {
     expect([0, 1, 2].map((count) => offered('copy', { create: true }, count))).toEqual([false, true, true])
     expect([0, 1, 2].map((count) => offered('delete', { delete: true }, count))).toEqual([false, true, true])
     expect(offered('upload-files', { create: true }, 0)).toBe(true)
+    expect([0, 1, 2].map((count) => offered('download', { download: true }, count))).toEqual([true, true, true])
   })
 
   it('to nobody without the right', () => {
-    const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, file: true, held: 'copy' })))
+    const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, held: 'copy' })))
     expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'clear', 'parent'])
   })
 
@@ -50,6 +51,7 @@ describe('a key press', () => {
     const press = (key: string, held: Partial<KeyboardEvent> = {}) =>
       shortcutFor({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held })
     expect(press('F2')).toBe('rename')
+    expect(press('s', { ctrlKey: true })).toBe('download')
     expect(press('A', { ctrlKey: true })).toBe('select-all')
     expect(press('v', { metaKey: true })).toBe('paste')
     expect(press('v')).toBeNull()
@@ -59,5 +61,5 @@ describe('a key press', () => {
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, file: false, held: null, ...situation }
+  return { perm: NONE, selected: 0, held: null, ...situation }
 }

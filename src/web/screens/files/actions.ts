@@ -27,15 +27,15 @@ export interface Action {
   readonly icon: LucideIcon
   /** Without it the action is not offered (spec §6); the server decides all the same. */
   readonly right: keyof Permissions | null
-  /** How many entries it is about. `file`: exactly one, and a file. `held`: what the clipboard holds. */
-  readonly about: 'nothing' | 'one' | 'some' | 'file' | 'held'
+  /** How many entries it is about. `held`: what the clipboard holds. */
+  readonly about: 'nothing' | 'one' | 'some' | 'held'
   readonly danger?: boolean
 }
 
 /** Everything one can do in a folder; buttons, dock, menus and keys all read this. */
 export const ACTIONS = {
   open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
-  download: { text: 'files.action.download', icon: Download, right: 'download', about: 'file' },
+  download: { text: 'files.action.download', icon: Download, right: 'download', about: 'nothing' },
   rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
   cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
   'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },
@@ -59,8 +59,6 @@ export type ActionName = keyof typeof ACTIONS
 export interface Situation {
   readonly perm: Permissions
   readonly selected: number
-  /** The one selected entry is a file. */
-  readonly file: boolean
   /** What a paste would do here. */
   readonly held: 'copy' | 'move' | null
 }
@@ -70,12 +68,11 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, file, held }: Situation): boolean {
+export function isOffered(name: ActionName, { perm, selected, held }: Situation): boolean {
   const { right, about }: Action = ACTIONS[name]
   if (right !== null && !may(perm, right)) return false
   if (about === 'one') return selected === 1
   if (about === 'some') return selected > 0
-  if (about === 'file') return selected === 1 && file
   if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')
   return true
 }

@@ -40,5 +40,5 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all'],
-  ['info'],
+  ['download', 'info'],
 ]

@@ -19,6 +19,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'copy-held', keys: ['Mod', 'C'], key: 'c', mod: true },
   { action: 'cut', keys: ['Mod', 'X'], key: 'x', mod: true },
   { action: 'paste', keys: ['Mod', 'V'], key: 'v', mod: true },
+  { action: 'download', keys: ['Mod', 'S'], key: 's', mod: true },
   { action: 'select-all', keys: ['Mod', 'A'], key: 'a', mod: true },
   { action: 'clear', keys: ['Esc'], key: 'Escape' },
   { action: 'info', keys: ['Alt', 'Enter'], key: 'Enter', alt: true },

@@ -1,4 +1,4 @@
-import { Info, ListChecks, Upload } from 'lucide-react'
+import { Download, Info, ListChecks, Upload } from 'lucide-react'
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Sorting, ViewMode } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
@@ -43,6 +43,9 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
               entries={menuEntries([['upload-files', 'upload-folder']], { offered, onAction })}
               trigger={(props) => <IconButton {...props} label={t('files.upload')} icon={<Upload {...ICON} />} />}
             />
+          )}
+          {!phone && offered('download') && (
+            <IconButton label={t('files.action.download')} icon={<Download {...ICON} />} onClick={() => onAction('download')} />
           )}
           {!phone && <IconButton label={t('files.action.info')} icon={<Info {...ICON} />} onClick={() => onAction('info')} />}
           {!phone && (

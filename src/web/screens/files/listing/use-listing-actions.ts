@@ -53,7 +53,6 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     return isOffered(action, {
       perm: user.perm,
       selected: selection.count,
-      file: selection.count === 1 && one()?.isDir === false,
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
@@ -71,6 +70,12 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     holdInClipboard(key, path, sources)
     notify({ tone: 'info', text: t(key === 'c' ? 'files.held.copy' : 'files.held.cut', { count: sources.length }) })
   }
+  const startFile = (file: FilePath) => {
+    link.current ??= document.createElement('a')
+    link.current.href = address(href(api.raw.get, { params: { path: file } }))
+    link.current.download = ''
+    link.current.click()
+  }
   const rename = async () => {
     const entry = one()
     if (entry === null) return
@@ -82,11 +87,10 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     open: () => go(one()?.path ?? path, { folder: one()?.isDir ?? true }),
     download: () => {
       const entry = one()
-      if (entry === null) return
-      link.current ??= document.createElement('a')
-      link.current.href = address(href(api.raw.get, { params: { path: entry.path } }))
-      link.current.download = ''
-      link.current.click()
+      // A single file comes as it is; everything else as an archive of a chosen format.
+      if (selection.count === 1 && entry?.isDir === false) return startFile(entry.path)
+      const all = selection.count !== 1 && selection.count === listing.names.length
+      return ask('download', { subject: { folder: path, paths: all ? [] : chosen() } })
     },
     rename,
     cut: () => hold('x'),

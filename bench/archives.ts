@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { curlHeaders, holds, makeFile, median, runBench, type Server, startServer } from './harness.ts'
+
+/** Archives against the tools one would use instead, in turn, and the stored zip of one file against its plain download. */
+const ROUNDS = 3
+const ONE_FILE_BYTES = 2e9
+const SMALL_FILES = 100_000
+const TEXT_BYTES = 600e6
+const MOST_RESIDENT_MB = 200
+
+await runBench({ rounds: ROUNDS }, async (run, rounds) => {
+  const server = await startServer(run)
+  mkdirSync(join(server.root, 'one'))
+  await makeFile(join(server.root, 'one/big.bin'), ONE_FILE_BYTES)
+  fillSmall(join(server.root, 'small'))
+  await fillText(join(server.root, 'text'))
+  const results = [
+    holds('zip of one file × plain download', await ratio(rounds, plainOf(server), archiveOf(server, 'one', 'zip')), { atLeast: 0.8 }),
+    holds(
+      'time of 100,000 files as zip ÷ zip -0',
+      1 / (await ratio(rounds, toolOn(server, 'small', 'zip -0 -q -r - .'), archiveOf(server, 'small', 'zip'))),
+      { atMost: 1.5 },
+    ),
+    holds(
+      'tar.gz × tar | gzip -1',
+      await ratio(rounds, toolOn(server, 'text', 'tar cf - . | gzip -1'), archiveOf(server, 'text', 'tar.gz')),
+      {
+        atLeast: 1.8,
+      },
+    ),
+    holds(
+      'tar.zst × tar | zstd -1 -T2',
+      await ratio(rounds, toolOn(server, 'text', 'tar cf - . | zstd -1 -T2'), archiveOf(server, 'text', 'tar.zst')),
+      {
+        atLeast: 0.7,
+      },
+    ),
+    holds('most resident, MB', peakMegabytes(server), { atMost: MOST_RESIDENT_MB }),
+  ]
+  return results.every(Boolean)
+})
+
+/** How many times as fast the second is: medians, after one pair for the page cache. */
+async function ratio(rounds: number, reference: () => Promise<void>, ours: () => Promise<void>): Promise<number> {
+  const times: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round++) {
+    const one = await secondsOf(reference)
+    const other = await secondsOf(ours)
+    if (round === 0) continue
+    times[0].push(one)
+    times[1].push(other)
+  }
+  console.log(`reference s ${words(times[0])} | satchel s ${words(times[1])}`)
+  return median(times[0]) / median(times[1])
+}
+
+function words(seconds: readonly number[]): string {
+  return seconds.map((value) => value.toFixed(2)).join(' ')
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+function archiveOf({ url, headers }: Server, folder: string, format: string): () => Promise<void> {
+  return async () => void (await Bun.$`curl -sf -o /dev/null ${curlHeaders(headers)} ${`${url}/api/raw/${folder}?algo=${format}`}`)
+}
+
+function plainOf({ url, headers }: Server): () => Promise<void> {
+  return async () => void (await Bun.$`curl -sf -o /dev/null ${curlHeaders(headers)} ${`${url}/api/raw/one/big.bin`}`)
+}
+
+/** A pipeline in a folder; its output is read and thrown away. */
+function toolOn({ root }: Server, folder: string, pipeline: string): () => Promise<void> {
+  return async () => void (await Bun.$`sh -c ${`cd ${join(root, folder)} && { ${pipeline}; } | cat > /dev/null`}`)
+}
+
+function fillSmall(folder: string): void {
+  for (let i = 0; i < SMALL_FILES; i++) {
+    const inner = join(folder, String(i % 100))
+    if (i < 100) mkdirSync(inner, { recursive: true })
+    writeFileSync(join(inner, `file-${i}.txt`), `the text of ${i}\n`.repeat(20))
+  }
+}
+
+/** The product's own sources, over and over: text as people keep it. */
+async function fillText(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const sources = [...new Bun.Glob('**/*.{ts,tsx,md,json}').scanSync(join(import.meta.dir, '../src'))]
+  const texts = sources.map((name) => readFileSync(join(import.meta.dir, '../src', name)))
+  const text = Buffer.concat(texts)
+  for (let i = 0, bytes = 0; bytes < TEXT_BYTES; i++, bytes += text.length) await Bun.write(join(folder, `${i}.txt`), text)
+}
+
+function peakMegabytes({ pid }: Server): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}

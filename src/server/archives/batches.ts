@@ -1,0 +1,63 @@
+/** Small chunks together, large ones as they are: each costs its way through the stream, whatever its length. */
+export async function* inBatches(chunks: AsyncIterable<Uint8Array>, atLeast: number): AsyncGenerator<Uint8Array, void> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes < atLeast) continue
+    yield joined(waiting)
+    waiting = []
+    bytes = 0
+  }
+  if (bytes > 0) yield joined(waiting)
+}
+
+/** The same bytes in blocks of one length; the last may be shorter, and there is at least one. */
+export async function* inBlocks(chunks: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  let any = false
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length;) {
+      const part = chunk.subarray(from, from + length - bytes)
+      waiting.push(part)
+      bytes += part.length
+      from += part.length
+      if (bytes < length) continue
+      yield joined(waiting)
+      any = true
+      waiting = []
+      bytes = 0
+    }
+  }
+  if (bytes > 0 || !any) yield joined(waiting)
+}
+
+/** Each block worked on beside the next ones, `lanes` at a time; results in the order of the blocks. */
+export async function* inLanes(
+  blocks: AsyncIterable<Uint8Array>,
+  work: (block: Uint8Array) => Promise<Uint8Array>,
+  lanes: number,
+): AsyncGenerator<Uint8Array, void> {
+  const running: Promise<Uint8Array>[] = []
+  try {
+    for await (const block of blocks) {
+      const result = work(block)
+      // Its failure is told when its turn comes.
+      result.catch(() => undefined)
+      running.push(result)
+      if (running.length > lanes) yield (await running.shift()) ?? NOTHING
+    }
+    for (const result of running.splice(0)) yield await result
+  } finally {
+    await Promise.allSettled(running)
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)
+}

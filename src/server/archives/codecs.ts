@@ -1,0 +1,72 @@
+import { promisify } from 'node:util'
+import { constants, createBrotliCompress, zstdCompress } from 'node:zlib'
+import { Readable } from 'node:stream'
+import type { ArchiveFormat, LaidOutFormat } from '../../shared/archive-format.ts'
+import { inBlocks, inLanes } from './batches.ts'
+import { gzipOf } from './gzip.ts'
+import { compressInThread } from './threads.ts'
+
+/** Blocks that are worked on at once: the cores of a small machine, and one that waits. */
+const LANES = 2
+const MEBIBYTE = 1024 * 1024
+
+export interface Codec {
+  readonly mediaType: string
+  compress(tar: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+}
+
+/**
+ * How a tar is compressed. Wherever the format lets one part follow another (members, streams, frames), parts are compressed beside each other,
+ * off this thread. Levels are those that keep up with a network.
+ */
+export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
+  'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { lanes: LANES, block: MEBIBYTE / 2 }) },
+  // The longest block of bzip2, so that each part is one.
+  'tar.bz2': { mediaType: 'application/x-bzip2', compress: (tar) => inParts(tar, 899_000, (block) => compressInThread('bz2', block)) },
+  'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, xzBlock) },
+  'tar.lz4': { mediaType: 'application/x-lz4', compress: (tar) => inParts(tar, 4 * MEBIBYTE, lz4Frame) },
+  'tar.sz': {
+    mediaType: 'application/x-snappy-framed',
+    compress: (tar) => inParts(tar, MEBIBYTE, (block) => compressInThread('sz', block)),
+  },
+  'tar.zst': { mediaType: 'application/zstd', compress: (tar) => inParts(tar, 2 * MEBIBYTE, zstdFrame) },
+  // One stream, no parts: the format has no way to join them.
+  'tar.br': { mediaType: 'application/x-brotli', compress: brotliOf },
+}
+
+function inParts(
+  tar: AsyncIterable<Uint8Array>,
+  block: number,
+  work: (block: Uint8Array) => Promise<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  return inLanes(inBlocks(tar, block), work, LANES)
+}
+
+const zstd = promisify(zstdCompress)
+
+function zstdFrame(block: Uint8Array): Promise<Uint8Array> {
+  return zstd(block, { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } })
+}
+
+async function lz4Frame(block: Uint8Array): Promise<Uint8Array> {
+  const { compressFrame } = await import('lz4-napi')
+  return compressFrame(block, { contentChecksum: true })
+}
+
+async function xzBlock(block: Uint8Array): Promise<Uint8Array> {
+  const lzma = await import('lzma-native')
+  return new Promise((resolve) => void lzma.compress(Buffer.from(block), 1, resolve))
+}
+
+async function* brotliOf(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } })
+  const source = Readable.from(tar)
+  source.once('error', (error) => encoder.destroy(error))
+  source.pipe(encoder)
+  try {
+    yield* encoder as AsyncIterable<Uint8Array>
+  } finally {
+    source.destroy()
+    encoder.destroy()
+  }
+}

@@ -1,0 +1,51 @@
+import { Compressor } from 'snappy'
+import libbzip2 from 'libbzip2-wasm'
+
+/** Runs in a thread of its own: what would hold up everybody else. */
+export interface CompressTask {
+  readonly id: number
+  readonly kind: 'bz2' | 'sz'
+  readonly bytes: Uint8Array
+}
+
+export interface CompressResult {
+  readonly id: number
+  readonly bytes: Uint8Array | null
+  readonly error: string | null
+}
+
+declare const self: { onmessage: (event: MessageEvent<CompressTask>) => void; postMessage(result: CompressResult): void }
+
+type Compress = ReturnType<typeof libbzip2>['compressBZ2']
+
+/** The module is a thenable that gives itself, without end: only its function is passed on. */
+const bzip2 = new Promise<{ compress: Compress }>((resolve) => {
+  libbzip2().then((module) => resolve({ compress: module.compressBZ2 }))
+})
+
+self.onmessage = ({ data: { id, kind, bytes } }) => {
+  const work = kind === 'bz2' ? bz2(bytes) : sz(bytes)
+  void work.then(
+    (result) => self.postMessage({ id, bytes: result, error: null }),
+    (error: unknown) => self.postMessage({ id, bytes: null, error: String(error) }),
+  )
+}
+
+async function bz2(bytes: Uint8Array): Promise<Uint8Array> {
+  const { compress } = await bzip2
+  const result = compress(bytes, 9, 0)
+  try {
+    if (result.error !== 0) throw new Error(`bzip2: ${result.errorMsg}`)
+    return result.output.slice()
+  } finally {
+    result.delete()
+  }
+}
+
+/** The framing format of Snappy; the parts of one file follow one another, each with its own stream identifier. */
+async function sz(bytes: Uint8Array): Promise<Uint8Array> {
+  const encoder = new Compressor()
+  const parts = [encoder.update(bytes), await encoder.finish()]
+  // An empty one is a detached one, which cannot be copied.
+  return Buffer.concat(parts.filter(({ byteLength }) => byteLength > 0))
+}

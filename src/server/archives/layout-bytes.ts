@@ -1,0 +1,118 @@
+import { crc32 } from 'node:zlib'
+import type { Drive } from '../drive/drive.ts'
+import type { Checksums } from './checksums.ts'
+import { indexAt, type Layout } from './layout.ts'
+import { chunksOf, expectSame, openSame } from './reading.ts'
+import { createSums, type Sums } from './sums.ts'
+import type { Member } from './walk.ts'
+
+interface Reading {
+  readonly drive: Drive
+  readonly layout: Layout
+  readonly sums: Sums
+  /** Of members that went by whole. */
+  readonly known: Map<number, number>
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The bytes of an archive from `start` up to, not including, `end`: the same bytes every time. Earlier files are read only for checksums that
+ * nobody remembers. Fails with `precondition-failed` when a file is no longer what was laid out.
+ */
+export async function* layoutBytes(
+  layout: Layout,
+  { drive, checksums, start, end, signal }: { drive: Drive; checksums: Checksums; start: number; end: number; signal: AbortSignal },
+): AsyncGenerator<Uint8Array, void> {
+  const reading = { drive, layout, sums: createSums(drive, checksums, signal), known: new Map<number, number>(), start, end }
+  try {
+    yield* members(reading)
+    yield* directory(reading)
+    const { frame, directory: records } = layout
+    yield* within(reading, records.start + records.length, frame.end(records))
+  } finally {
+    await checksums.save()
+  }
+}
+
+async function* members(reading: Reading): AsyncGenerator<Uint8Array, void> {
+  const { layout, start, end } = reading
+  if (start >= layout.directory.start) return
+  for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end; i++) yield* oneMember(reading, i)
+}
+
+async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8Array, void> {
+  const { layout, sums, known, start, end } = reading
+  const { frame } = layout
+  const member = layout.member(index)
+  const head = frame.head(member)
+  const data = layout.offset(index) + head.length
+  const tail = data + member.size
+  yield* within(reading, layout.offset(index), head)
+  if (member.size > 0 && start < tail && data < end) {
+    const span = { first: Math.max(0, start - data), last: Math.min(member.size, end - data) }
+    const crc = yield* content(reading, member, span)
+    if (crc !== null && layout.directory.length > 0) known.set(index, crc)
+  }
+  const next = layout.offset(index + 1)
+  if (next === tail || end <= tail || start >= next) return
+  yield* within(reading, tail, frame.tail(member, needsSum(layout) ? (known.get(index) ?? (await sums.of(member))) : 0))
+}
+
+/** @returns the checksum where the whole member went by */
+async function* content(
+  { drive, sums, layout }: Reading,
+  member: Member,
+  { first, last }: { first: number; last: number },
+): AsyncGenerator<Uint8Array, number | null> {
+  if (member.source instanceof Uint8Array) {
+    yield member.source.subarray(first, last)
+    return crc32(member.source)
+  }
+  await using file = await openSame(drive, member)
+  const watch = needsSum(layout) ? sums.watch(file, first) : null
+  let crc = 0
+  for await (const bytes of chunksOf(file, first, last)) {
+    if (watch !== null) {
+      crc = crc32(bytes, crc)
+      await watch.see(bytes)
+    }
+    yield bytes
+  }
+  await expectSame(drive, member, file)
+  return first === 0 && last === member.size ? crc : null
+}
+
+async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
+  const { layout, sums, known, start, end } = reading
+  const { frame, directory: records } = layout
+  if (start >= records.start + records.length || end <= records.start) return
+  const from = Math.max(0, start - records.start)
+  let batch: Uint8Array[] = []
+  let at = records.start + layout.recordOffset(indexAt(layout.recordOffset, layout.count, from))
+  let bytes = 0
+  for (let i = indexAt(layout.recordOffset, layout.count, from); i < layout.count && records.start + layout.recordOffset(i) < end; i++) {
+    const member = layout.member(i)
+    const record = frame.directory(member, { offset: layout.offset(i), crc: known.get(i) ?? (await sums.of(member)) })
+    batch.push(record)
+    bytes += record.length
+    if (bytes < BATCH_BYTES) continue
+    yield* within(reading, at, Buffer.concat(batch))
+    at += bytes
+    batch = []
+    bytes = 0
+  }
+  yield* within(reading, at, Buffer.concat(batch))
+}
+
+const BATCH_BYTES = 64 * 1024
+
+function needsSum({ directory: records }: Layout): boolean {
+  return records.length > 0
+}
+
+/** What of `bytes`, which begin at `at`, is asked for. */
+function* within({ start, end }: Reading, at: number, bytes: Uint8Array): Generator<Uint8Array, void> {
+  const part = bytes.subarray(Math.max(0, start - at), Math.max(0, end - at))
+  if (part.length > 0) yield part
+}

@@ -1,0 +1,16 @@
+declare module 'libbzip2-wasm' {
+  interface Compressed {
+    /** 0 when all went well. */
+    readonly error: number
+    readonly errorMsg: string
+    readonly output: Uint8Array
+    /** Gives its memory back. */
+    delete(): void
+  }
+  interface Bzip2 {
+    compressBZ2(bytes: Uint8Array, blockSize100k: number, workFactor: number): Compressed
+    then(ready: (module: Bzip2) => void): void
+  }
+  function load(): Bzip2
+  export = load
+}

@@ -1,0 +1,32 @@
+import { numbered } from '../../shared/numbering.ts'
+
+/** Windows opens a device whatever the extension, and in any case. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+/** Separators and drives elsewhere, control characters, and what turns the reading direction (GHSA-gxjx-7m74-hcq8). */
+// oxlint-disable-next-line no-control-regex -- names may hold them
+const UNSAFE = /[\\:\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** A name that stays in its folder wherever it is unpacked; most names are that already. */
+export function safeName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(UNSAFE, '_')
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+  return DEVICE.test(plain) ? `_${plain}` : plain
+}
+
+/** Safe names for the names of one folder: those that are safe keep theirs, the others get a number where somebody else has it. */
+export function safeNames(names: readonly string[]): string[] {
+  const safe = names.map(safeName)
+  if (safe.every((name, i) => name === names[i])) return safe
+  const taken = new Set(safe.filter((name, i) => name === names[i]))
+  return safe.map((name, i) => (name === names[i] ? name : freeName(name, taken)))
+}
+
+/** The name, or the first with a number that nobody has; it is taken then. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let n = 1; taken.has(free); n++) free = numbered(name, n)
+  taken.add(free)
+  return free
+}

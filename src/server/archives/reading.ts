@@ -1,0 +1,44 @@
+import { fail } from '../../shared/errors.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Member } from './walk.ts'
+
+export type OpenFile = Awaited<ReturnType<Drive['open']>>
+
+/** What is read at a time. */
+const CHUNK_BYTES = 256 * 1024
+
+/** The file behind a member, unchanged since it was laid out; else `precondition-failed`. Whoever opens it closes it. */
+export async function openSame(drive: Drive, { source, size, modified }: Member): Promise<OpenFile> {
+  if (source instanceof Uint8Array) throw new TypeError('no file')
+  const file = await drive.open(source)
+  if (file.stat.size === size && file.stat.modified === modified) return file
+  await file.close()
+  return fail('precondition-failed', { path: source })
+}
+
+/** Bytes of an open file, the next chunk being read while one is taken. A file that has become shorter is `precondition-failed`. */
+export async function* chunksOf(file: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array, void> {
+  const read = (at: number) => (at < end ? file.peek(at, Math.min(CHUNK_BYTES - (at % CHUNK_BYTES), end - at)) : null)
+  let next = read(start)
+  try {
+    for (let at = start; next !== null;) {
+      const bytes = await next
+      const wanted = Math.min(CHUNK_BYTES - (at % CHUNK_BYTES), end - at)
+      if (bytes.length < wanted) fail('precondition-failed', {})
+      at += bytes.length
+      next = read(at)
+      yield bytes
+    }
+  } finally {
+    // A failure of what nobody waits for is nobody's.
+    next?.catch(() => undefined)
+  }
+}
+
+/** Whether a file that took its time to be read is still what it was. */
+export async function expectSame(drive: Drive, member: Member, file: OpenFile): Promise<void> {
+  if (member.source instanceof Uint8Array || member.size <= CHUNK_BYTES) return
+  const { stat } = await drive.stat(member.source)
+  const same = stat.identity === file.stat.identity && stat.size === member.size && stat.modified === member.modified
+  if (!same) fail('precondition-failed', {})
+}

@@ -1,0 +1,119 @@
+import { type ArchiveFormat, isLaidOut, type LaidOutFormat } from '../../shared/archive-format.ts'
+import { fail } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { contentDisposition, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
+import { inBatches } from './batches.ts'
+import { type Budget, createBudget } from './budget.ts'
+import { type Checksums, createChecksums } from './checksums.ts'
+import { CODECS } from './codecs.ts'
+import type { Frame } from './frame.ts'
+import { layOut } from './layout.ts'
+import { layoutBytes } from './layout-bytes.ts'
+import { type Selection, selectPaths } from './selection.ts'
+import { tarBytes } from './tar-stream.ts'
+import { tar } from './tar.ts'
+import { zip } from './zip.ts'
+
+/** What archives share for as long as the server runs. */
+export interface Archives {
+  readonly checksums: Checksums
+  readonly budget: Budget
+}
+
+export function createArchives(deps: Parameters<typeof createChecksums>[0]): Archives {
+  return { checksums: createChecksums(deps), budget: createBudget() }
+}
+
+export interface ArchiveOrder {
+  readonly request: Request
+  /** What is wanted, as the drive's viewer sees it. */
+  readonly paths: readonly FilePath[]
+  readonly format: ArchiveFormat
+  /** What the viewer's root is called, should it be the archive's name. */
+  readonly rootName: string
+  /** Whose budget it is: a user's or a share's. */
+  readonly budgetKey: string
+}
+
+const FRAMES: Record<LaidOutFormat, Frame> = { zip, tar }
+/** Chunks that are worth their way to the socket. */
+const SENT_BYTES = 256 * 1024
+/** Answers up to here are put together in memory. */
+const HELD_BYTES = 2 * 1024 * 1024
+
+/**
+ * An archive as a response, walked and read only as fast as the client takes it. Fails, before anything is sent, with `not-found`,
+ * `download-refused`, `too-many-requests`, and for zip and tar as a file does (`precondition-failed`, `range-not-satisfiable`). What fails
+ * later ends the connection.
+ */
+export async function respondArchive(archives: Archives, drive: Drive, order: ArchiveOrder): Promise<Response> {
+  const { format, paths, budgetKey } = order
+  if (!drive.may('download')) fail('download-refused', {})
+  const release = archives.budget.take(budgetKey, isLaidOut(format) ? 'stored' : 'compressed')
+  try {
+    const selection = await selectPaths(drive, paths, order)
+    const name = `${selection.name}.${format}`
+    return isLaidOut(format)
+      ? await respondLaidOut({ archives, drive, selection, name, release }, { ...order, format })
+      : respondStream({ drive, selection, name, release }, CODECS[format])
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+interface Job {
+  readonly drive: Drive
+  readonly selection: Selection
+  /** Of the archive, with suffix. */
+  readonly name: string
+  readonly release: () => void
+}
+
+/** Zip and tar are like a file that is nowhere: with length, ETag and ranges. */
+async function respondLaidOut(
+  { archives: { checksums }, drive, selection, name, release }: Job & { archives: Archives },
+  { request, format }: { request: Request; format: LaidOutFormat },
+): Promise<Response> {
+  const frame = FRAMES[format]
+  const layout = await layOut(drive, selection, { frame, name, signal: request.signal })
+  const left = new AbortController()
+  const file: ServedFile = {
+    stat: { size: layout.size, modified: null },
+    stream(start, end) {
+      const bytes = layoutBytes(layout, { drive, checksums, start, end, signal: left.signal })
+      return streamOf(inBatches(bytes, SENT_BYTES), { close: async () => left.abort() })
+    },
+    async close() {
+      left.abort()
+      release()
+    },
+  }
+  const { mediaType } = frame
+  return heldIfSmall(sendFile(request, file, { name, inline: false, contentType: mediaType, downloadType: mediaType, etag: layout.etag }))
+}
+
+/** A short answer is complete before it is sent: its length is told by every runtime, and what fails is an error, not a broken connection. */
+async function heldIfSmall(response: Response): Promise<Response> {
+  const length = Number(response.headers.get('content-length') ?? Infinity)
+  if (response.body === null || length > HELD_BYTES) return response
+  return new Response(await response.bytes(), { status: response.status, headers: response.headers })
+}
+
+function respondStream({ drive, selection, name, release }: Job, { mediaType, compress }: (typeof CODECS)['tar.gz']): Response {
+  const left = new AbortController()
+  const bytes = compress(inBatches(tarBytes(drive, selection, { signal: left.signal }), SENT_BYTES))
+  const headers = {
+    'accept-ranges': 'none',
+    'cache-control': 'private',
+    'content-disposition': contentDisposition(name, { inline: false }),
+    'content-type': mediaType,
+    'x-content-type-options': 'nosniff',
+  }
+  const close = async (): Promise<void> => {
+    left.abort()
+    release()
+  }
+  return new Response(streamOf(inBatches(bytes, SENT_BYTES), { close }), { headers })
+}

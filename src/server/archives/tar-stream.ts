@@ -1,0 +1,44 @@
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { createMissed, topName } from './missed.ts'
+import { chunksOf, type OpenFile } from './reading.ts'
+import { inRests } from './rests.ts'
+import type { Selection } from './selection.ts'
+import { tar } from './tar.ts'
+import { type Member, membersOf, reasonOf } from './walk.ts'
+
+/** A tar while it is walked, nothing known beforehand: each header tells of the file that is open by then. Holds one folder for each level. */
+export async function* tarBytes(drive: Drive, selection: Selection, { signal }: { signal: AbortSignal }): AsyncGenerator<Uint8Array, void> {
+  const missed = createMissed()
+  const top = new Set<string>()
+  const rest = inRests(signal)
+  for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
+    await rest()
+    top.add(topName(member.name))
+    if (member.kind === 'folder') yield tar.head(member)
+    else yield* withFile(drive, member, missed.add)
+  }
+  const errors = missed.member(top)
+  if (errors?.source instanceof Uint8Array) yield Buffer.concat([tar.head(errors), errors.source, tar.tail(errors, 0)])
+  yield tar.end({ count: 0, start: 0, length: 0 })
+}
+
+async function* withFile(
+  drive: Drive,
+  member: Member,
+  onMissed: (path: FilePath, reason: string) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const path = member.source as FilePath
+  let opened: OpenFile
+  try {
+    opened = await drive.open(path)
+  } catch (error) {
+    return onMissed(path, reasonOf(error))
+  }
+  await using file = opened
+  const { size, modified } = file.stat
+  const now = { ...member, size, modified }
+  yield tar.head(now)
+  yield* chunksOf(file, 0, size)
+  yield tar.tail(now, 0)
+}

@@ -1,0 +1,146 @@
+import { isAppError } from '../../shared/errors.ts'
+import {
+  encodeFilePath,
+  type FilePath,
+  isUtf8Path,
+  joinPath,
+  nameOf,
+  parentOf,
+  pathFrom,
+  ROOT,
+  segmentsOf,
+} from '../../shared/file-path.ts'
+import type { Children, Drive, Entry } from '../drive/drive.ts'
+import { kindOf } from '../drive/kind.ts'
+import { freeName, safeName, safeNames } from './names.ts'
+import type { Selection } from './selection.ts'
+
+/** One entry of an archive. */
+export interface Member {
+  /** In the archive: relative, safe, unique; a folder's ends with a slash. */
+  readonly name: string
+  readonly kind: 'file' | 'folder'
+  /** Bytes; 0 for a folder. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Permission bits. */
+  readonly mode: number
+  /** Where the bytes are: a file of the viewer's, or these. */
+  readonly source: FilePath | Uint8Array
+}
+
+export interface WalkOptions {
+  readonly signal?: AbortSignal
+  /** Hears of each entry that has to be left out, by the viewer's path. */
+  readonly onMissed: (path: FilePath, reason: string) => void
+}
+
+/** Longer names fit into no zip; a file system has none that are. */
+const MOST_NAME_BYTES = 60_000
+
+/**
+ * The members of an archive, each folder before what it holds, always in the same order. What rules hide is not there; specials and links that
+ * lead nowhere are left out; other links are what they point to, folders behind links in such folders excepted.
+ */
+export async function* membersOf(drive: Drive, { base, chosen }: Selection, options: WalkOptions): AsyncGenerator<Member, void> {
+  const walk: Walk = { drive, behindLink: false, ...options }
+  const taken = new Map<string, Set<string>>()
+  for (const entry of chosen) {
+    if (entry.path === base) {
+      yield* inFolder(walk, entry.path, '')
+      continue
+    }
+    yield* memberAt(walk, entry, nameFrom(base, entry.path, taken))
+  }
+}
+
+interface Walk extends WalkOptions {
+  readonly drive: Drive
+  readonly behindLink: boolean
+}
+
+/** The safe name of a chosen node. Two whose names only became equal by being made safe are told apart. */
+function nameFrom(base: FilePath, path: FilePath, taken: Map<string, Set<string>>): string {
+  const segments = segmentsOf(pathFrom(base, path) ?? path)
+  const folder = segments
+    .slice(0, -1)
+    .map((segment) => `${safeName(segment)}/`)
+    .join('')
+  const siblings = taken.get(folder) ?? new Set<string>()
+  taken.set(folder, siblings)
+  return folder + freeName(safeName(nameOf(path)), siblings)
+}
+
+async function* memberAt(walk: Walk, entry: Entry, name: string): AsyncGenerator<Member, void> {
+  const { path, stat, target } = entry
+  if (target === 'outside' || target === 'missing') return
+  const inner = target === null ? walk : { ...walk, behindLink: true }
+  const named = { name, modified: stat.modified, mode: stat.mode & 0o777 }
+  if (name.length * 3 > MOST_NAME_BYTES) return walk.onMissed(path, 'the name is too long')
+  if (stat.kind === 'file') {
+    if (isUtf8Path(path)) yield { ...named, kind: 'file', size: stat.size, source: path }
+    else walk.onMissed(path, 'the name is not UTF-8')
+    return
+  }
+  if (stat.kind !== 'folder') return
+  if (target !== null && (walk.behindLink || (await leadsBack(walk.drive, entry)))) return
+  yield { ...named, name: `${name}/`, kind: 'folder', size: 0, source: path }
+  yield* inFolder(inner, path, `${name}/`)
+}
+
+/** Whether a link is to a folder it lies in. */
+async function leadsBack(drive: Drive, { path, stat }: Entry): Promise<boolean> {
+  for (let at = path; at !== ROOT;) {
+    at = parentOf(at)
+    if ((await drive.stat(at)).stat.identity === stat.identity) return true
+  }
+  return false
+}
+
+async function* inFolder(walk: Walk, folder: FilePath, prefix: string): AsyncGenerator<Member, void> {
+  const children = await childrenOf(walk, folder)
+  if (children === null) return
+  const order = [...children.names.keys()].sort((a, b) => ((children.names[a] ?? '') < (children.names[b] ?? '') ? -1 : 1))
+  const names = safeNames(order.map((index) => children.names[index] ?? ''))
+  for (const [place, index] of order.entries()) yield* memberAt(walk, childAt(children, folder, index), prefix + (names[place] ?? ''))
+}
+
+function childAt({ names, sizes, modified, modes, linked }: Children, folder: FilePath, index: number): Entry {
+  const name = names[index] ?? ''
+  const mode = modes[index] ?? 0
+  const kind = kindOf(mode)
+  // A link that is gone since it was listed leads nowhere.
+  const target = kind === 'link' ? 'missing' : null
+  const stat = { kind, size: sizes[index] ?? 0, modified: modified[index] ?? 0, mode, identity: '' }
+  return linked.get(index) ?? { path: joinPath(folder, name), name, stat, target }
+}
+
+/** Null for what cannot be listed, of which the walk has then been told. */
+async function childrenOf({ drive, signal, onMissed }: Walk, folder: FilePath): Promise<Children | null> {
+  try {
+    return await drive.list(folder, { signal })
+  } catch (error) {
+    onMissed(folder, reasonOf(error))
+    return null
+  }
+}
+
+/** Why an entry is missing, in English; other failures than these are the archive's. */
+export function reasonOf(error: unknown): string {
+  if (isAppError(error, 'not-found')) return 'not found'
+  if (isAppError(error, 'forbidden')) return 'permission denied'
+  if (isAppError(error, 'invalid-input')) return 'the name cannot be read'
+  if (isSystemError(error)) return error.code
+  throw error
+}
+
+/** Of a disk that fails: EIO and its like. */
+function isSystemError(error: unknown): error is { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)
+}
+
+/** A path as `_errors.txt` has it: bytes that are no text are shown as such. */
+export function shownPath(path: FilePath): string {
+  return isUtf8Path(path) ? path : encodeFilePath(path)
+}

@@ -1,0 +1,42 @@
+import type { ArchiveFormat } from '../../shared/archive-format.ts'
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import { type FilePath, pathFrom } from '../../shared/file-path.ts'
+import { address, send } from './client.ts'
+
+/** What an archive is to hold: one folder or file, or several entries below `folder`. */
+export interface ArchiveSubject {
+  readonly folder: FilePath
+  readonly paths: readonly FilePath[]
+}
+
+/** Longer addresses are refused by servers and proxies; ours takes 16 KiB with everything else that a browser sends along. */
+const MOST_ADDRESS_CHARACTERS = 12_000
+
+/** The address of an archive; null where it would be too long to be asked for. The cookie says who asks (decision 1). */
+export function archiveAddress(subject: ArchiveSubject, format: ArchiveFormat): string | null {
+  const asked = archiveHref(subject, format)
+  return asked.length > MOST_ADDRESS_CHARACTERS ? null : address(asked)
+}
+
+/** How many bytes a zip of it has; null where nobody can say. */
+export async function archiveSize(subject: ArchiveSubject, { signal }: { signal: AbortSignal }): Promise<number | null> {
+  const response = await send(archiveHref(subject, 'zip'), { method: 'HEAD', signal })
+  const length = response.headers.get('content-length')
+  return response.status === 200 && length !== null ? Number(length) : null
+}
+
+/** Lets the browser take it from here: it shows progress, and the page stays. */
+export function startDownload(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}
+
+function archiveHref({ folder, paths }: ArchiveSubject, algo: ArchiveFormat): string {
+  const [only = folder] = paths
+  if (paths.length <= 1) return href(api.raw.get, { params: { path: only, slash: true }, query: { algo } })
+  const files = paths.map((path) => (pathFrom(folder, path) ?? path).slice(1))
+  return href(api.raw.get, { params: { path: folder, slash: true }, query: { algo, files } })
+}
