@@ -55,6 +55,16 @@ export const shared = {
     headers: Password,
     result: 'response',
   }),
+  /** A picture of a file, as `previews.get` makes one. */
+  preview: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'GET',
+    path: '/api/public/preview/:size/:hash/*path',
+    query: z.object({ inline: z.optional(z.string()), k: z.optional(z.string()), key: z.optional(z.string()), token: ticket }),
+    headers: Password,
+    result: 'response',
+  }),
   subtitle: endpoint({
     by: 'anyone',
     needs: [],
