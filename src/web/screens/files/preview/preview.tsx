@@ -3,10 +3,11 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
-import type { FilePath } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
+import { inlineAddress } from '../../../data/inline.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
-import { hasTwoSizes, imageAddress } from '../../../data/pictures.ts'
+import { hasThumbnail, hasTwoSizes, imageAddress, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
@@ -14,10 +15,10 @@ import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { useIdle } from './idle.ts'
-import { ImageStage } from './image-stage.tsx'
-import { MediaStage } from './media-stage.tsx'
-import { type Neighbours, neighboursOf } from './neighbours.ts'
+import { useIdle } from '../../../widgets/idle.ts'
+import { ImageStage } from '../../../widgets/image-stage.tsx'
+import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
+import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import styles from './preview.module.css'
 
 export interface PreviewProps {
@@ -99,7 +100,7 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
             onSwipe={(to) => (to === 'next' ? next() : previous())}
           />
         ) : (
-          <MediaStage key={path} file={file} path={path} mayDownload={perm.download} />
+          <MediaStage key={path} file={file} addresses={perm.download ? addressesOf(path, file) : null} />
         )}
       </main>
       {neighbours.previous !== null && (
@@ -127,6 +128,19 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
 }
 
 const ICON = { size: 20, strokeWidth: 1.75 }
+
+function addressesOf(path: FilePath, file: File): MediaAddresses {
+  const modified = Date.parse(file.modified)
+  return {
+    inline: inlineAddress(path, modified),
+    download: address(href(api.raw.get, { params: { path } })),
+    poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
+    subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
+      src: address(href(api.resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),
+      name: nameOf(subtitle),
+    })),
+  }
+}
 
 /** Left and Right follow the reading direction; Enter is next; a control that has the focus keeps its own Enter. */
 function usePreviewKeys({ previous, next, onClose }: { previous: () => void; next: () => void; onClose: () => void }): void {
