@@ -16,6 +16,7 @@ const token = z.optional(z.string())
 
 export const SharedFolder = z.object({ ...Folder.shape, token })
 export const SharedFile = z.object({ ...File.shape, token })
+export type SharedFile = z.infer<typeof SharedFile>
 export const SharedResource = z.union([SharedFolder, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 

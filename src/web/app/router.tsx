@@ -13,6 +13,8 @@ import { titled } from './title.ts'
 export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
 
 const FilesScreen = lazyScreen(loadFiles)
+const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame)
+const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen)
 
 /** Every route of the product (spec §2). */
 export function createRouter() {
@@ -22,6 +24,11 @@ export function createRouter() {
         element: <NeedsNobody />,
         errorElement: <RouteError />,
         children: [{ path: '/login', element: <LoginScreen />, handle: titled('title.login') }],
+      },
+      {
+        element: <ShareFrame />,
+        errorElement: <RouteError />,
+        children: [{ path: '/share/*', element: <ShareScreen />, errorElement: <RouteError />, handle: titled('title.share') }],
       },
       {
         element: <Layout />,

@@ -65,6 +65,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onClose={close}
       onRename={() => void rename()}
       onDelete={() => void remove()}
+      onShare={() => void ask('share', { path })}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

@@ -20,6 +20,8 @@ declare module '../../../data/prompts.ts' {
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     info: { props: { subject: InfoSubject }; answer: never }
+    /** The links of one entry, and new ones. */
+    share: { props: { path: FilePath }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
       props: { clashes: readonly Clash[]; mayReplace: boolean }
@@ -40,6 +42,7 @@ export function registerFilePrompts(): void {
     delete: lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog })),
     copy: lazy(async () => ({ default: (await transferDialog()).CopyDialog })),
     move: lazy(async () => ({ default: (await transferDialog()).MoveDialog })),
+    share: lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })),
     info: lazy(async () => ({ default: (await import('./info-dialog.tsx')).InfoDialog })),
     'replace-rename': lazy(async () => ({ default: (await import('./clash-dialog.tsx')).ClashDialog })),
   })
