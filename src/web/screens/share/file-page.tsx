@@ -26,7 +26,7 @@ export function FilePage({ hash, file }: { hash: string; file: SharedFile }) {
         openLink={sharedInline(place, modified)}
       />
       <section className={styles.preview} aria-label={t('visit.preview')} data-kind={file.type} data-part="share-preview">
-        <ShownFile place={place} file={file} full={false} autoPlay={false} onSwipe={() => undefined} />
+        <ShownFile place={place} file={file} full={false} stage={null} />
       </section>
     </div>
   )

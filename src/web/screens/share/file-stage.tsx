@@ -44,8 +44,9 @@ export function FileStage({ hash, path, file }: { hash: string; path: FilePath; 
       hides={file.type === 'image' || file.type === 'video' || file.type === 'audio'}
       isQuiet={isAsking}
       onClose={close}
-      onPrevious={previous && (() => open(previous))}
-      onNext={next && (() => open(next))}
+      // A text is no medium that one walks from.
+      onPrevious={at > 0 && previous !== null ? () => open(previous) : null}
+      onNext={at > 0 && next !== null ? () => open(next) : null}
       actions={
         <>
           {file.type === 'image' && hasTwoSizes(file.name) && (
@@ -55,13 +56,7 @@ export function FileStage({ hash, path, file }: { hash: string; path: FilePath; 
         </>
       }
     >
-      <ShownFile
-        place={{ hash, path }}
-        file={file}
-        full={full}
-        autoPlay
-        onSwipe={(to) => open(to === 'next' ? next : previous)}
-      />
+      <ShownFile place={{ hash, path }} file={file} full={full} stage={{ onSwipe: (to) => open(to === 'next' ? next : previous) }} />
     </Stage>
   )
 }

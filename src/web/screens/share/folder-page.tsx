@@ -13,7 +13,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { FolderGlyph } from '../../widgets/entry-icon.tsx'
+import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
 import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
@@ -80,15 +80,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Listing & {
           )}
         </header>
         {folder.names.length === 0 ? (
-          <Empty
-            picture={
-              <svg width={72} height={72} viewBox="0 0 28 28" fill="none">
-                <FolderGlyph />
-              </svg>
-            }
-            title={t('visit.empty.title')}
-            text={t('visit.empty.text')}
-          />
+          <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (
           <SharedList
             hash={hash}

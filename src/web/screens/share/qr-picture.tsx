@@ -15,7 +15,9 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
 /** The dark squares as runs of each row. */
 function draw(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
-  const runs = data.flatMap((row, y) => row.flatMap((dark, x) => (dark && row[x - 1] !== true ? `M${x} ${y}h${lengthFrom(row, x)}v1H${x}z` : [])))
+  const runs = data.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark && row[x - 1] !== true ? `M${x} ${y}h${lengthFrom(row, x)}v1H${x}z` : [])),
+  )
   return { size, path: runs.join('') }
 }
 

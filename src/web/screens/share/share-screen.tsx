@@ -29,14 +29,7 @@ function AtPlace({ place }: { place: SharedPlace }) {
   if (visited === undefined || isAppError(error, 'share-password-needed') || isAppError(error, 'not-found')) {
     if (isAppError(error, 'share-password-needed')) return <PasswordCard place={place} />
     const kind = failureKind(error)
-    return (
-      <Failure
-        kind={kind}
-        error={error}
-        hint={kind === 'not-found' ? t('visit.gone') : undefined}
-        onRetry={kind === 'not-found' ? undefined : () => void refetch()}
-      />
-    )
+    return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
   }
   if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
   if (visited.isWholeShare) return <FilePage hash={place.hash} file={visited.file} />

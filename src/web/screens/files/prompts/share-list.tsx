@@ -42,7 +42,6 @@ export function ShareList({ shares }: { shares: readonly Share[] }) {
               )}
             </p>
           </div>
-          <CopyButton label={t('share.copy', { hash: share.hash })} icon={Link2} copy={() => copyLink(shareLink(share.hash))} />
           {!share.hasPassword && (
             <CopyButton
               label={t('share.copy-download', { hash: share.hash })}
@@ -50,6 +49,7 @@ export function ShareList({ shares }: { shares: readonly Share[] }) {
               copy={() => copyLink(shareDownloadLink(share.hash))}
             />
           )}
+          <CopyButton label={t('share.copy', { hash: share.hash })} icon={Link2} copy={() => copyLink(shareLink(share.hash))} />
           <IconButton
             size="small"
             variant="danger"
