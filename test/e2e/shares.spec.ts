@@ -99,7 +99,7 @@ test('a stranger on a phone opens a locked link, looks, selects and takes things
   await expectAccessible(page, 'the door of a locked link')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Wrong credentials')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Wrong credentials')
   await page.getByLabel('Password', { exact: true }).fill('open sesame')
   await page.getByRole('button', { name: 'Open' }).tap()
   await expect(page.getByRole('heading', { level: 1, name: 'trip' })).toBeVisible()
@@ -263,8 +263,8 @@ test('a link that has ended, like one that never was, is a page in plain words',
   await expect.poll(async () => (await fetch(`${served.url}/api/public/share/${hash}`)).status).toBe(404)
   for (const link of [hash, 'neverwas']) {
     await page.goto(`${served.url}/share/${link}`)
-    await expect(page.getByRole('alert')).toContainText('This route cannot be reached.')
-    await expect(page.getByRole('alert')).toContainText('The link may have expired')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This route cannot be reached.')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The link may have expired')
   }
   await expectAccessible(page, 'a link that has ended')
 })
