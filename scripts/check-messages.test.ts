@@ -24,6 +24,10 @@ describe('the check of a catalogue', () => {
     ])
   })
 
+  it('wants the dollar signs that the editor puts its numbers in', () => {
+    expect(problemsOf('de', { done: 'ersetzt' }, { done: 'replaced $' })).toMatchObject([{ problem: 'not as many $ as in en.json' }])
+  })
+
   it("wants each of the language's own plurals and no other", () => {
     const polish = { hello: 'Cześć {name}', files: '{count, plural, one {# plik} two {# pliki} other {# pliku w {folder}}}' }
     expect(told('pl', polish)).toEqual([

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { LANGUAGES } from '../src/web/i18n/languages.ts'
 
 /**
  * Checks every catalogue of the web against en.json, and en.json against the list of errors. Prints what is wrong, one line each, and fails.
@@ -21,7 +22,8 @@ interface Shape {
   readonly plurals: readonly { name: string; kind: string; cases: readonly string[] }[]
 }
 
-const FOLDER = join(import.meta.dir, '../src/web/i18n')
+/** Where the catalogues are: one file a language, named by the product's code. */
+export const CATALOGUES = join(import.meta.dir, '../src/web/i18n')
 const ERRORS = join(import.meta.dir, '../src/shared/errors.ts')
 
 /** Everything that is wrong with one catalogue, seen against the source of all keys. */
@@ -51,7 +53,10 @@ function messageProblems(language: string, text: string, source: string | undefi
   if (shape === null) return ['not an ICU message']
   const expected = source === undefined ? null : shapeOf(source)
   const names = expected === null ? [] : differences(expected.names, shape.names)
-  return [...names, ...shape.plurals.flatMap(({ name, kind, cases }) => pluralProblems(language, name, kind, cases))]
+  // The editor's texts have a `$` where its number goes.
+  const dollars = (one: string): number => one.split('$').length
+  const dollar = source !== undefined && dollars(source) !== dollars(text) ? ['not as many $ as in en.json'] : []
+  return [...names, ...dollar, ...shape.plurals.flatMap(({ name, kind, cases }) => pluralProblems(language, name, kind, cases))]
 }
 
 function differences(expected: ReadonlySet<string>, found: ReadonlySet<string>): string[] {
@@ -63,13 +68,17 @@ function differences(expected: ReadonlySet<string>, found: ReadonlySet<string>):
 
 function pluralProblems(language: string, name: string, kind: string, cases: readonly string[]): string[] {
   if (kind !== 'plural' && kind !== 'selectordinal') return cases.includes('other') ? [] : [`{${name}}: no case "other"`]
-  const type = kind === 'plural' ? 'cardinal' : 'ordinal'
-  const categories = new Set<string>(new Intl.PluralRules(language.replace('_', '-'), { type }).resolvedOptions().pluralCategories)
+  const categories = new Set<string>(pluralsOf(language, kind === 'plural' ? 'cardinal' : 'ordinal'))
   const given = new Set(cases.filter((one) => !/^=?\d+$/.test(one)))
   return [
     ...without(categories, given).map((one) => `{${name}}: no plural "${one}"`),
     ...without(given, categories).map((one) => `{${name}}: this language has no plural "${one}"`),
   ]
+}
+
+/** The plural branches that a language needs. */
+export function pluralsOf(language: string, type: 'cardinal' | 'ordinal'): string[] {
+  return new Intl.PluralRules(language, { type }).resolvedOptions().pluralCategories
 }
 
 function without(all: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
@@ -100,21 +109,30 @@ function collect(tokens: Token, names: Set<string>, plurals: { name: string; kin
   }
 }
 
-function read(file: string): Catalogue {
+/** The texts of a language; none when it has no catalogue yet. */
+export function readCatalogue(language: string): Catalogue {
+  const file = join(CATALOGUES, `${language}.json`)
   // Its values are checked one by one by `messageProblems`.
-  return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Catalogue
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Catalogue) : {}
 }
 
 function main(): number {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'))
-  const source = read('en.json')
+  const languages = readdirSync(CATALOGUES).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []))
+  const source = readCatalogue('en')
   const untold = errorCodes(readFileSync(ERRORS, 'utf8')).filter((code) => !(`error.${code}` in source))
   const problems = [
     ...untold.map((code) => ({ catalogue: 'en', key: `error.${code}`, problem: 'missing' })),
-    ...files.flatMap((file) => problemsOf(file.replace('.json', ''), read(file), source)),
+    ...languages
+      .filter((code) => !LANGUAGES.some((one) => one.code === code))
+      .map((code) => ({ catalogue: code, key: '', problem: 'no language of ours' })),
+    ...languages.flatMap((code) => problemsOf(code, readCatalogue(code), source)),
   ]
   for (const { catalogue, key, problem } of problems) console.error(`${catalogue}.json: ${key}: ${problem}`)
-  if (problems.length === 0) console.log(`${files.length} catalogues, ${Object.keys(source).length} messages: complete`)
+  for (const code of languages) {
+    const missing = problems.filter(({ catalogue, problem }) => catalogue === code && problem === 'missing').length
+    if (missing > 0) console.error(`${code}.json: ${missing} missing; bun scripts/messages.ts missing ${code}`)
+  }
+  if (problems.length === 0) console.log(`${languages.length} catalogues, ${Object.keys(source).length} messages: complete`)
   return problems.length === 0 ? 0 : 1
 }
 

@@ -1,8 +1,26 @@
 import { spawnSync } from 'node:child_process'
 
-/** What the checks need of Debian: a browser, fonts for every language of the interface, and oracles for what we write ourselves. */
-const ARCHIVERS = ['unzip', 'bzip2', 'xz-utils', 'lz4', 'zstd', 'brotli', 'libarchive-tools']
-const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'openssl', 'bubblewrap', 'ffmpeg', 'poppler-utils', ...ARCHIVERS]
+/**
+ * What the checks need of Debian: a browser, fonts for every language of the interface, a proxy to stand behind, the sandbox with what runs in it,
+ * and oracles for what we write ourselves.
+ */
+const PACKAGES = [
+  'chromium',
+  'fonts-noto-core',
+  'fonts-noto-cjk',
+  'nginx-light',
+  'openssl',
+  'bubblewrap',
+  'ffmpeg',
+  'poppler-utils',
+  'unzip',
+  'bzip2',
+  'xz-utils',
+  'lz4',
+  'zstd',
+  'brotli',
+  'libarchive-tools',
+]
 
 /** Installs what is missing. False, with what to do, where that is not ours to do. */
 export function installDebianPackages() {

@@ -46,12 +46,12 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   })
   app.use(protect())
   app.use(logRequests({ log, all: logAll }))
-  app.use('/api/*', authenticate({ identify: (presented) => sessions.identify(presented), cookieName: COOKIE }))
+  app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
 
   mountHealth(app)
-  mountSessions(app, { sessions, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management })
-  mountSettings(app, { settings: world.settings })
+  mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
     writer,

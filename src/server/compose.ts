@@ -6,16 +6,18 @@ import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
 import type { Exec } from './commands/bench.ts'
 import type { Config } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { openDatabase } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
 import { mountPage } from './http/page.ts'
-import { mountStatic } from './http/static.ts'
+import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
+import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
+import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -42,7 +44,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, sandbox, pictures: picturesOf(config, clock), exec },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -55,6 +57,12 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
+  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
+  const misfit = signInProblem(await settings.read(), config)
+  if (misfit !== null) {
+    await world.stop()
+    throw new ConfigError(misfit)
+  }
   const branding = async (): Promise<string | null> => (await settings.read()).branding.files || null
 
   const app = createApp(world, {
@@ -62,7 +70,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     commandProblem: problem,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
-      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf() })
+      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
     },
   })
   void sandbox.unavailable().then((reason) => reason !== null && log(`films and PDFs have no thumbnails: ${reason}`))
@@ -82,7 +90,6 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   }
 
   // Last, so that nothing can go wrong between making a password up and telling it.
-  if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,

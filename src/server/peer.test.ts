@@ -11,7 +11,7 @@ describe('the client’s address (I10)', () => {
       'x-forwarded-proto': 'https',
       forwarded: 'for=9.9.9.9',
     })
-    expect(createOrigins([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({ peer: '127.0.0.1', secure: false })
+    expect(createOrigins([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({ peer: '127.0.0.1', secure: false, trusted: false })
     expect([...headers.keys()]).toEqual([])
   })
 
@@ -39,7 +39,7 @@ describe('the client’s address (I10)', () => {
 
   it('comes through a unix socket only when that is trusted', () => {
     const headers = (): Headers => new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' })
-    expect(origin({ address: null, tls: false }, headers())).toEqual({ peer: null, secure: false })
-    expect(createOrigins(['unix'])({ address: null, tls: false }, headers())).toEqual({ peer: '6.6.6.6', secure: true })
+    expect(origin({ address: null, tls: false }, headers())).toEqual({ peer: null, secure: false, trusted: false })
+    expect(createOrigins(['unix'])({ address: null, tls: false }, headers())).toEqual({ peer: '6.6.6.6', secure: true, trusted: true })
   })
 })

@@ -6,6 +6,8 @@ export interface Origin {
   readonly peer: string | null
   /** Whether the client came by TLS, to us or to a trusted proxy. */
   readonly secure: boolean
+  /** Whether the other end of the connection is a trusted proxy itself. */
+  readonly trusted: boolean
 }
 
 export interface Connection {
@@ -29,10 +31,10 @@ export function createOrigins(trustedProxies: readonly string[]): (connection: C
     const near = address === null ? null : unmapped(address)
     if (!isTrusted(near)) {
       for (const name of CLIENT_HEADERS) headers.delete(name)
-      return { peer: near, secure: tls }
+      return { peer: near, secure: tls, trusted: false }
     }
     const protocol = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
-    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https' }
+    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https', trusted: true }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isAppError } from '../shared/errors.ts'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
@@ -15,13 +16,17 @@ import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
+import { createCaptchaCheck } from './sessions/captcha.ts'
+import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createMethods } from './sessions/methods.ts'
+import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { createPreviews, type Previews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
 import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { createLimiter } from './sessions/limiter.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createSignup, type Signup } from './sessions/signup.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
 import { createShares, type Shares } from './shares/shares.ts'
@@ -34,6 +39,8 @@ import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
+import { createPasswordPolicy } from './users/policy.ts'
+import { createProvisioning, type Homes } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
 
 /** What the operator decided, as far as the areas need to know. */
@@ -45,6 +52,9 @@ export interface WorldOptions {
   readonly sessionLifetimeMs: number
   /** Searches answer lines where a client names no media type. */
   readonly searchLines?: boolean
+  /** For tests and benchmarks: captcha services besides the known ones, and how many sign-ins go through at once. */
+  readonly captchaHosts?: readonly string[]
+  readonly signInLimits?: Limits
   readonly thumbnails: boolean
   readonly previewResize: boolean
   /** Previews made at the same time. */
@@ -65,6 +75,7 @@ export interface Adapters {
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
+  readonly runHook?: RunHook
 }
 
 /** Everything that lives as long as the server does. */
@@ -75,6 +86,7 @@ export interface World {
   readonly management: Management
   readonly settings: SettingsStore
   readonly sessions: Sessions
+  readonly signup: Signup
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
   readonly shares: Shares
@@ -91,6 +103,7 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
+  driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -108,20 +121,36 @@ export const EVERYTHING: Access = {
   hideDotfiles: false,
 }
 
-export function createWorld(
-  { storage, db, bus, clock, log, sandbox, pictures, passwords = createPasswords(), exec = null }: Adapters,
-  options: WorldOptions,
-): World {
+export function createWorld(adapters: Adapters, options: WorldOptions): World {
+  const {
+    storage,
+    db,
+    bus,
+    clock,
+    log,
+    sandbox,
+    pictures,
+    passwords = createPasswords(),
+    exec = null,
+    runHook: run = runProgram,
+  } = adapters
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
-  const limiter = createLimiter({ clock })
-  const sessions = createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const homes = homesOn(house)
+  const policy = createPasswordPolicy({ settings })
+  const provisioning = createProvisioning({ users, settings, homes })
+  const limiter = createLimiter({ clock, limits: options.signInLimits })
+  const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
+  const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+  const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
     settings,
+    policy,
     requireProof: (caller) => sessions.requireProof(caller),
-    makeHome: (path) => house.makeFolder(path),
+    makeHome: homes.make,
   })
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
@@ -163,6 +192,7 @@ export function createWorld(
     management,
     settings,
     sessions,
+    signup,
     uploads,
     writer,
     shares: createShares(sharesDeps),
@@ -190,6 +220,21 @@ export function createWorld(
       writer[Symbol.dispose]()
       previews.end()
       await db.destroy()
+    },
+  }
+}
+
+function homesOn(drive: Drive): Homes {
+  return {
+    make: (path) => drive.makeFolder(path),
+    async isThere(path) {
+      try {
+        await drive.stat(path)
+        return true
+      } catch (error) {
+        if (isAppError(error, 'not-found')) return false
+        throw error
+      }
     },
   }
 }

@@ -7,5 +7,5 @@ declare module '*.css' {}
 
 interface ImportMeta {
   /** Vite's: one lazy import for each file that matches. */
-  glob<Module>(patterns: readonly string[], options: { import: 'default' }): Record<string, () => Promise<Module>>
+  glob<Module>(patterns: readonly string[], options: { import: 'default'; query?: string }): Record<string, () => Promise<Module>>
 }

@@ -7,7 +7,7 @@ import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from
 import { EVERYTHING, type Product, startProduct, withToken } from './world.ts'
 
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
-const FOR_ANYONE = ['session.login', 'tus.options', 'shared.rows', 'shared.open', 'shared.download', 'shared.subtitle']
+const FOR_ANYONE = ['session.login', 'session.signup', 'tus.options', 'shared.rows', 'shared.open', 'shared.download', 'shared.subtitle']
 const FOR_EVERY_USER = [
   'session.renew',
   'session.logout',
@@ -65,6 +65,8 @@ for (const storage of ['memory', 'local'] as const) {
         it(`${name}: ${sample.says}`, async () => {
           await using product = await startProduct({ storage })
           await product.seed(SAMPLE_FILES)
+          const { given } = sample
+          if (given !== undefined) await product.world.settings.change((before) => ({ ...before, ...given }))
           const answers: Record<string, unknown> = {}
           const expected: Record<string, unknown> = {}
           for (const principal of PRINCIPALS) {

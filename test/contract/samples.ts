@@ -4,6 +4,7 @@ import type { api } from '../../src/shared/contract/index.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import type { Settings } from '../../src/server/settings/settings.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -25,6 +26,8 @@ export interface Sample<E extends Endpoint> {
   readonly args: (id: string, found?: string) => Args<E>
   /** Rights these arguments need on top of the call's own. */
   readonly also?: readonly Right[]
+  /** Settings without which nobody may. */
+  readonly given?: Partial<Settings>
   /** What has to be there first: done by the caller, who may be refused. */
   readonly before?: (client: Client<Tree>) => Promise<unknown>
   /** The status that says it was let in, where that is no success. */
@@ -55,6 +58,13 @@ const link = async (client: Client<Tree>, path: string) => (await client.shares.
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
+  'session.signup': [
+    {
+      says: 'of a new person',
+      args: (id) => ({ body: { username: `visitor ${id}`, password: PASSWORD } }),
+      given: { signup: true },
+    },
+  ],
   'session.renew': [{ says: 'as it is', args: () => ({}) }],
   'session.logout': [{ says: 'as it is', args: () => ({}) }],
   'session.everywhere': [{ says: 'as it is', args: () => ({}) }],
@@ -115,6 +125,8 @@ export const samples: Samples = {
   'raw.get': [
     { says: 'a file', args: () => ({ params: A }) },
     { says: 'a file to be shown', args: () => ({ params: A, query: { inline: 'true' } }) },
+    { says: 'a folder as an archive', args: () => ({ params: { path: at('/folder') }, query: { algo: 'tar.gz' } }) },
+    { says: 'several files', args: () => ({ params: { path: ROOT }, query: { files: ['a.txt', 'folder'] } }) },
   ],
   'shares.mine': [{ says: 'as it is', args: () => ({}) }],
   'shares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],

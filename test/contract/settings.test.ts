@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'bun:test'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { pageConfig } from '../../src/server/settings/page-config.ts'
 import { ROOT } from '../../src/shared/file-path.ts'
-import { deny, onEachStorage } from './world.ts'
+import { deny, onEachStorage, PASSWORD } from './world.ts'
 
+const MINUTE_MS = 60_000
 const HOOKS = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((deed) => [`after_${deed}`, `before_${deed}`]).toSorted()
 const PAGE = { baseUrl: '', version: '1', enableExec: false, enableThumbs: true, resizePreview: true, customCss: false }
 
@@ -14,8 +16,10 @@ onEachStorage((product) => {
 
   describe('the settings', () => {
     it('have every key from the start, and no secret', async () => {
-      const captcha = { recaptcha: { host: '', key: 'k', secret: 'canary' } }
-      await product().world.settings.change((before) => ({ ...before, ...captcha }))
+      // First, because nobody signs in without the captcha after it.
+      await current()
+      const hidden = { recaptcha: { host: '', key: 'k', secret: 'canary' }, auth: { header: 'canary-header', command: 'canary-command' } }
+      await product().world.settings.change((before) => ({ ...before, ...hidden }))
       const text = await (await product().ask('/api/settings', { who: 'root' })).text()
       expect(text).not.toMatch(/canary|recaptcha|logoutPage/)
       expect(JSON.parse(text)).toMatchObject({
@@ -79,6 +83,19 @@ onEachStorage((product) => {
       expect((await product().world.settings.read()).logoutPage).toBe('/bye')
     })
 
+    it('read defaults as the predecessor wrote them: blanks, nulls, missing and forgotten rights', async () => {
+      const { defaults } = await current()
+      const perm = { create: true, publish: true }
+      expect(await save({ defaults: { ...defaults, perm, viewMode: '', sorting: { by: '', asc: true }, commands: null } })).toBe(200)
+      expect((await current()).defaults).toEqual({
+        ...defaults,
+        perm: { ...NO_RIGHTS, create: true },
+        viewMode: 'mosaic',
+        sorting: { by: 'name', asc: true },
+        commands: [],
+      })
+    })
+
     it('refuse what cannot work, and stay as they were', async () => {
       const before = await current()
       const branding = (change: Record<string, unknown>) => ({ branding: { ...before.branding, ...change } })
@@ -106,6 +123,46 @@ onEachStorage((product) => {
         '400 Bad Request (rules.0: path: must not hold .. or NUL)\n',
       )
       expect(await current()).toEqual(before)
+    })
+
+    it('need a proof where they decide who may do what, however the body is written (I17)', async () => {
+      const before = await current()
+      const { defaults, branding } = before
+      product().pass(6 * MINUTE_MS)
+      const sensitive: Record<string, Record<string, unknown>> = {
+        signup: { signup: true },
+        homes: { createUserDir: true },
+        'place of homes': { userHomeBasePath: '/elsewhere' },
+        'short passwords': { minimumPasswordLength: 1 },
+        rules: { rules: [deny('/x')] },
+        shell: { shell: ['sh', '-c'] },
+        commands: { commands: { after_save: ['true'] } },
+        'rights of newcomers': { defaults: { ...defaults, perm: { ...defaults.perm, admin: true } } },
+        'commands of newcomers': { defaults: { ...defaults, commands: ['sh'] } },
+        'scope of newcomers': { defaults: { ...defaults, scope: '/all' } },
+        'branding files': { branding: { ...branding, files: '/etc' } },
+      }
+      const answers = new Map<string, unknown>()
+      for (const [name, change] of Object.entries(sensitive))
+        for (const proof of [{}, { current_password: '' }, { Current_password: PASSWORD }]) {
+          const response = await put({ ...before, ...change, ...proof })
+          answers.set(`${name} ${JSON.stringify(proof)}`, response.status)
+        }
+      expect([...answers].filter(([, status]) => status !== 403)).toEqual([])
+      expect(await current()).toEqual(before)
+      expect((await put({ ...before, signup: true, current_password: 'wrong' })).status).toBe(403)
+      expect((await put({ ...before, signup: true, current_password: PASSWORD })).status).toBe(200)
+      expect((await put({ ...before, signup: false })).status).toBe(403)
+      expect(await (await product().ask('/api/settings', { who: 'root' })).text()).not.toContain('current_password')
+    })
+
+    it('need none for a look, nor when nothing changes', async () => {
+      const before = await current()
+      product().pass(6 * MINUTE_MS)
+      expect(await save({})).toBe(200)
+      expect(await save({ branding: { ...before.branding, name: 'Ours', theme: 'dark' }, tus: { chunkSize: 1024, retryCount: 1 } })).toBe(
+        200,
+      )
     })
 
     it('are the administrators’ only', async () => {

@@ -235,6 +235,24 @@ onEachStorage((product) => {
       expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
     })
 
+    it('move somebody to a folder that is made where the settings say so, and only then', async () => {
+      const id = await annId()
+      expect((await put(id, change(['scope'], { scope: '/not/made' }), 'root')).status).toBe(200)
+      await settings({ createUserDir: true })
+      expect((await put(id, change(['Scope'], { scope: 'teams/ann' }), 'root')).status).toBe(200)
+      expect((await product().account('ann')).scope).toBe('/teams/ann')
+      const before = await product().snapshot()
+      expect(Object.keys(before)).toContain('/teams/ann')
+      expect(Object.keys(before)).not.toContain('/not')
+      for (const data of [
+        { scope: '/.satchel/staging', username: 'ann' },
+        { scope: '/fresh', username: 'ROOT' },
+      ])
+        expect((await put(id, change(['scope', 'username'], data), 'root')).status).toBeOneOf([400, 409])
+      expect(await product().account('ann')).toMatchObject({ username: 'ann', scope: '/teams/ann' })
+      expect(await product().snapshot()).toEqual(before)
+    })
+
     it('change a whole record; blanks keep password, scope and switch', async () => {
       const id = await annId()
       const data = { id, username: 'anna', password: '', scope: '', perm: { download: true }, hideDotfiles: true, rules: null }

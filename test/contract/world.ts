@@ -17,6 +17,7 @@ import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
+import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
@@ -67,8 +68,8 @@ export interface Product extends AsyncDisposable {
   signIn(who: string): Promise<string>
   /** A sign-in as our own web does it. */
   signInWeb(who: string): Promise<{ token: string; cookie: string }>
-  /** Any request, as it comes; `who` adds a token. */
-  ask(address: string, init?: RequestInit & { who?: string }): Promise<Response>
+  /** Any request, as it comes; `who` adds a token, `from` says whence it comes where it stays in this process. */
+  ask(address: string, init?: RequestInit & { who?: string; from?: Sender }): Promise<Response>
   setRules(who: string, rules: Rule[]): Promise<void>
   setRights(who: string, may: Permissions): Promise<void>
   /** Paths with their text; a trailing slash makes a folder. */
@@ -80,6 +81,12 @@ export interface Product extends AsyncDisposable {
   read(path: string): Promise<string>
 }
 
+/** Another end of the connection: a trusted proxy, or somebody with an address of their own. */
+export interface Sender {
+  readonly peer?: string
+  readonly trusted?: boolean
+}
+
 export interface ProductOptions {
   /** A folder that is there already, or so many bytes of memory. */
   storage?: 'memory' | 'local' | { folder: string } | { capacity: number }
@@ -87,6 +94,8 @@ export interface ProductOptions {
   /** Whether commands run. */
   exec?: boolean
   searchLines?: boolean
+  captchaHosts?: readonly string[]
+  runHook?: RunHook
   thumbnails?: boolean
   previewResize?: boolean
   sandbox?: Sandbox
@@ -113,9 +122,11 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   searchLines,
+  captchaHosts = [],
   thumbnails = true,
   previewResize = true,
   sandbox = createBubblewrap(),
+  ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
   const inMemory = place === 'memory' || (typeof place === 'object' && 'capacity' in place)
@@ -141,16 +152,18 @@ export async function startProduct({
         passwords,
         sandbox,
         pictures,
-        exec: exec ? { sandbox: createBubblewrap(), boxed: true, folderOf: (path) => join(root, path) } : null,
+        ...adapters,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path) } : null,
       },
       {
         baseUrl,
         typeDetectionByHeader: true,
         sessionLifetimeMs: 2 * HOUR_MS,
-        searchLines,
         imageProcessors: 2,
         thumbnails,
         previewResize,
+        searchLines,
+        captchaHosts,
       },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
@@ -222,9 +235,10 @@ export async function startProduct({
       const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body, headers: { 'x-satchel-web': '1' } })
       return { token: await response.text(), cookie: response.headers.get('set-cookie')?.split(';', 1)[0] ?? '' }
     },
-    async ask(address, { who, ...init } = {}) {
+    async ask(address, { who, from, ...init } = {}) {
       const all = who === undefined ? init : withToken(init, await tokenOf(who))
-      if (listener === null) return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false })
+      if (listener === null)
+        return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false, ...from })
       return fetch(new URL(listener.url).origin + address, { redirect: 'manual', ...all })
     },
     setRules: (who, rules) => change(who, { rules: JSON.stringify(rules) }),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { test as base, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { type Behind } from './proxy.ts'
 import { makePeople, PASSWORD, type Served, withServer } from './server.ts'
 
 export { expect, PASSWORD, type Served }
@@ -11,14 +12,22 @@ export interface Complaints {
   foresee(complaint: RegExp): void
 }
 
-interface Fixtures {
+/** What a walk, or a project of them, may ask for. */
+export interface WalkOptions {
+  /** What an administrator decided before the start: `test.use({ settings: … })`. */
+  settings: Record<string, unknown> | undefined
+  /** What stands between the browser and the server. */
+  behind: Behind
+}
+
+interface Fixtures extends WalkOptions {
   served: Served
   complaints: Complaints & { watch(context: BrowserContext): Promise<void>; end(): void }
   /** A page in another browser: nothing is shared with the first. */
   elsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-export const test = base.extend<Fixtures, { people: string }>({
+export const test = plain.extend<Fixtures, { people: string }>({
   people: [
     async ({}, use) => {
       const people = await makePeople()
@@ -28,8 +37,11 @@ export const test = base.extend<Fixtures, { people: string }>({
     { scope: 'worker' },
   ],
 
-  served: async ({ people, complaints }, use) =>
-    withServer(people, async (served) => {
+  settings: [undefined, { option: true }],
+  behind: ['nothing', { option: true }],
+
+  served: async ({ people, settings, behind, complaints }, use) =>
+    withServer({ people, settings, behind }, async (served) => {
       await use(served)
       // What a page says about a server that is gone is no complaint.
       complaints.end()
@@ -61,12 +73,12 @@ export const test = base.extend<Fixtures, { people: string }>({
 })
 
 /** Signs in through the login screen and waits for the place one wanted to go to. */
-export async function signIn(page: Page, { url }: Served, path = '/files/', username = 'admin'): Promise<void> {
+export async function signIn(page: Page, { url, base }: Served, path = '/files/', username = 'admin'): Promise<void> {
   await page.goto(url + path)
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL((address) => address.pathname.startsWith('/files'))
+  await page.waitForURL((address) => address.pathname.startsWith(`${base}/files`))
 }
 
 /** Errors of scripts and of the console, and everything the page's policy forbade. */

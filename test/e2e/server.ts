@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type Behind, startProxy } from './proxy.ts'
 
 const BUN = 'node_modules/.bin/bun'
 
@@ -11,6 +12,8 @@ export const PASSWORD = 'correct horse battery'
 export interface Served {
   readonly url: string
   readonly root: string
+  /** The path of `url`: what the router's addresses come after. */
+  readonly base: string
   /** A file under the served root, with its folders. */
   write(path: string, content: string | Uint8Array): Promise<string>
   /** The machine loses power: the process is gone at once. */
@@ -26,34 +29,56 @@ export async function makePeople(): Promise<string> {
   return file
 }
 
+export interface ServerOptions {
+  /** The file of `makePeople`. */
+  readonly people: string
+  /** What an administrator decided before the start, laid over the settings as they are stored. */
+  readonly settings?: Record<string, unknown> | undefined
+  /** What stands between the browser and the server. */
+  readonly behind?: Behind
+}
+
+/** Where a server behind a proxy is, for everybody outside. */
+const BASE = '/deep/base'
+
 /** Starts a server over an empty folder, runs the walk with it, and leaves nothing behind. */
-export async function withServer(people: string, walk: (served: Served) => Promise<void>): Promise<void> {
+export async function withServer(
+  { people, settings, behind = 'nothing' }: ServerOptions,
+  walk: (served: Served) => Promise<void>,
+): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
   const root = join(home, 'files')
   await mkdir(root)
   await mkdir(join(home, 'data'))
   await copyFile(people, join(home, 'data', 'satchel.db'))
-  let server = launch({ home, root, port: 0 })
+  if (settings !== undefined) execFileSync(BUN, ['test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
+  const base = behind === 'nothing' ? '' : BASE
+  let server = launch({ home, root, base, port: 0 })
+  let proxy: ChildProcess | null = null
   try {
-    const url = await addressOf(server)
+    const direct = new URL(await addressOf(server))
+    const front = behind === 'nothing' ? null : await startProxy({ home, base, to: direct.host, strips: behind === 'nginx that strips' })
+    proxy = front?.process ?? null
     await walk({
-      url,
+      url: `${front?.origin ?? direct.origin}${base}`,
+      base,
       root,
       write: (path, content) => put(join(root, path), content),
       kill: () => ended(server),
       async start() {
-        server = launch({ home, root, port: Number(new URL(url).port) })
+        server = launch({ home, root, base, port: Number(direct.port) })
         await addressOf(server)
       },
     })
   } finally {
+    if (proxy !== null) await ended(proxy)
     await ended(server)
     await rm(home, { recursive: true, force: true })
   }
 }
 
-function launch({ home, root, port }: { home: string; root: string; port: number }): ChildProcess {
-  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port)]
+function launch({ home, root, base, port }: { home: string; root: string; base: string; port: number }): ChildProcess {
+  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port), '--baseURL', base]
   return spawn(BUN, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

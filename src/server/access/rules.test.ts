@@ -2,7 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import * as fc from 'fast-check'
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, parseFilePath as at } from '../../shared/file-path.ts'
-import { checkRule, compileRules, MAX_RULE_PATTERN_CHARS } from './rules.ts'
+import { checkRule, MAX_RULE_PATTERN_CHARS } from '../../shared/rules.ts'
+import { compileRules } from './rules.ts'
 
 describe('path rules', () => {
   it('allow everything where there are none', () => {

@@ -64,17 +64,17 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
     })
   }
 
+  async function saveLearned(): Promise<void> {
+    const learned = new Map(unsaved)
+    if (learned.size === 0) return
+    await write(learned.values())
+    // Until it is written it must be found here.
+    for (const [key, known] of learned) if (unsaved.get(key) === known) unsaved.delete(key)
+  }
+
   /** One at a time; what is learned meanwhile waits for the next. */
   function save(): Promise<void> {
-    saving = saving
-      .catch(() => undefined)
-      .then(async () => {
-        const learned = new Map(unsaved)
-        if (learned.size === 0) return
-        await write(learned.values())
-        // Until it is written it must be found here.
-        for (const [key, known] of learned) if (unsaved.get(key) === known) unsaved.delete(key)
-      })
+    saving = saving.catch(() => undefined).then(saveLearned)
     return saving
   }
 

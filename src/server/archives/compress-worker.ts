@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- the projects of tests reach this file by imports only
+/// <reference path="./libbzip2-wasm.d.ts" />
 import { Compressor } from 'snappy'
 import libbzip2 from 'libbzip2-wasm'
 

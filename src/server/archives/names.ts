@@ -3,7 +3,6 @@ import { numbered } from '../../shared/numbering.ts'
 /** Windows opens a device whatever the extension, and in any case. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 /** Separators and drives elsewhere, control characters, and what turns the reading direction (GHSA-gxjx-7m74-hcq8). */
-// oxlint-disable-next-line no-control-regex -- names may hold them
 const UNSAFE = /[\\:\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** A name that stays in its folder wherever it is unpacked; most names are that already. */

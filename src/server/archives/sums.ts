@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { chunksOf, type OpenFile, openSame } from './reading.ts'
-import { addSpan, firstUnknown, PIECE_BYTES, piecesOf, type Span, wholeOf } from './spans.ts'
+import { addSpan, firstUnknown, PIECE_BYTES, type Span, wholeOf } from './spans.ts'
 import type { Member } from './walk.ts'
 
 /** Smaller files are read again sooner than their row is found. */

@@ -15,6 +15,7 @@ import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
 import { type Caller, createManagement, type Management } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
+import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
@@ -61,7 +62,8 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
   // Nobody tells the store above of its own changes; what is asked for is read anew.
   const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
   const users = createUsers({ db, bus, passwords: createPasswords(), clock })
-  const management = createManagement({ users, settings, requireProof: async () => {}, makeHome })
+  const policy = createPasswordPolicy({ settings })
+  const management = createManagement({ users, settings, policy, requireProof: async () => {}, makeHome })
 
   return {
     db,

@@ -1,9 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Viewer } from '../access/viewer.ts'
+import { sendingOf } from './bytes.ts'
 import type { Env } from './mount.ts'
 
 /** Who presents this token and these cookies; without a token the cookies alone. */
 export type Identify = (presented: { token: string | null; cookies: readonly string[] }) => Promise<Viewer | null>
+
+export interface AuthenticateOptions {
+  readonly identify: Identify
+  /** Somebody's call begins; `end` is told how to ask whether its answer is still being sent. */
+  readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
+  readonly cookieName: string
+}
 
 /** Where the address may carry the token, for players and sockets that can send no header (decision 2). */
 const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
@@ -15,7 +23,7 @@ const LEGACY_COOKIE = 'auth'
  * Puts the viewer on the context, or null: what needs one says so itself, and says 401.
  * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only: no page of somebody else can change anything.
  */
-export function authenticate({ identify, cookieName }: { identify: Identify; cookieName: string }): MiddlewareHandler<Env> {
+export function authenticate({ identify, during, cookieName }: AuthenticateOptions): MiddlewareHandler<Env> {
   async function viewerOf(request: Request, path: string): Promise<Viewer | null> {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
@@ -33,7 +41,12 @@ export function authenticate({ identify, cookieName }: { identify: Identify; coo
   return async (c, next) => {
     const viewer = await viewerOf(c.req.raw, c.get('path'))
     c.set('viewer', viewer)
-    await next()
+    const call = viewer === null ? null : during(viewer)
+    try {
+      await next()
+    } finally {
+      await call?.end(sendingOf(c.res))
+    }
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
     if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')
   }

@@ -10,6 +10,18 @@ export interface ServedFile {
   slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
+  /** Whether the runtime still holds what `slice` gave, also after the file was closed; missing where nobody can tell. */
+  isHeld?(): boolean
+}
+
+/** Less than this is sent before anybody asks. */
+const LONG_BYTES = 4 * 1024 * 1024
+
+const sending = new WeakMap<Response, () => boolean>()
+
+/** How to ask whether the bytes of a file are still on their way, after its handler is done; null for answers that have no such bytes. */
+export function sendingOf(response: Response): (() => boolean) | null {
+  return sending.get(response) ?? null
 }
 
 export interface SendOptions {
@@ -72,7 +84,9 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.slice === undefined) return streamSpan(file, { start, end }, { status, headers })
   setImmediate(() => void file.close())
-  return new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
+  return response
 }
 
 /** Bun 1.4 takes the Content-Length of a stream away and sends chunks; tests in the process and later runtimes see it (docs/decisions/007). */

@@ -20,16 +20,16 @@ export function protect(): MiddlewareHandler<Env> {
 
 /** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */
 export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost: string | null }): Record<string, string> {
-  const captcha = captchaHost === null ? '' : captchaOrigins(captchaHost)
+  const captcha = captchaHost === null ? { scripts: '', frames: '' } : captchaSources(captchaHost)
   const policy = [
     "default-src 'self'",
-    `script-src 'self'${captcha}`,
+    `script-src 'self'${captcha.scripts}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `frame-src 'self' blob:${captcha}`,
+    `frame-src 'self' blob:${captcha.frames}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -47,9 +47,21 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
   }
 }
 
-/** The captcha's host, and the one Google's loads its parts from. */
-function captchaOrigins(host: string): string {
+/** Of the service worker's script: its own policy, and asked for again at every visit. */
+export function workerHeaders(): Record<string, string> {
+  return {
+    'cache-control': NO_STORE,
+    'content-security-policy': "default-src 'self'",
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** Where the captcha loads its parts from: its own folder and no more of the host, where other people's scripts may be had. */
+function captchaSources(host: string): { scripts: string; frames: string } {
   const { origin, protocol, hostname } = URL.parse(host) ?? { origin: '', protocol: '', hostname: '' }
-  if (protocol !== 'https:' && protocol !== 'http:') return ''
-  return /(^|\.)(google\.com|recaptcha\.net)$/.test(hostname) ? ` ${origin} https://www.gstatic.com` : ` ${origin}`
+  if (protocol !== 'https:' && protocol !== 'http:') return { scripts: '', frames: '' }
+  const own = ` ${origin}/recaptcha/`
+  if (!/(^|\.)(google\.com|recaptcha\.net)$/.test(hostname)) return { scripts: own, frames: own }
+  return { scripts: `${own} https://www.gstatic.com/recaptcha/`, frames: `${own} https://recaptcha.google.com/recaptcha/` }
 }

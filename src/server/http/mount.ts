@@ -10,7 +10,7 @@ import type { Upgrade } from './socket.ts'
 
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null; secure?: boolean; upgrade?: Upgrade }
+  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
   Variables: { viewer: Viewer | null; path: string }
 }
 
@@ -27,6 +27,8 @@ export interface Call<E extends Endpoint> {
   secure: boolean
   /** Makes a socket of the request; null where there is no connection to make one of. */
   upgrade: Upgrade | null
+  /** Whether a trusted proxy sent this, whose word on who asks may count. */
+  trusted: boolean
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
@@ -49,6 +51,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       peer: c.env.peer,
       secure: c.env.secure === true,
       upgrade: c.env.upgrade ?? null,
+      trusted: c.env.trusted === true,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     return reply(await handler(call as unknown as Call<E>))

@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { PAGE_CONFIG_ID } from '../../shared/contract/page-config.ts'
+import { MANIFEST } from './manifest.ts'
 
 export interface PageValues {
   readonly config: PageConfig
@@ -10,12 +11,15 @@ export interface PageValues {
 /** The built page, filled in: addresses under the base URL (`ux.md` §4.4), configuration, title, theme, colour and the operator's stylesheet. */
 export function renderPage(template: string, { config, nonce }: PageValues): string {
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
+  const name = config.Name === '' ? 'Satchel' : config.Name
   // Functions, because `$` in a replacement text means something.
   return template
+    .replace(`href=".${MANIFEST}"`, () => `href="${attribute(config.BaseURL)}${MANIFEST}"`)
     .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
     .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(config.Theme)}>`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${content(config.Name === '' ? 'Satchel' : config.Name)}</title>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
     .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
+    .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
     .replace(metaTag('theme-color'), (tag) =>
       config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,
     )

@@ -7,7 +7,7 @@ import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { errorResponse, incidentFrom } from './errors.ts'
 import { type Env, rawPath } from './mount.ts'
 import { mountPage } from './page.ts'
-import { mountStatic } from './static.ts'
+import { isBrandedFile, mountStatic } from './static.ts'
 
 let home = ''
 beforeAll(async () => {
@@ -16,6 +16,7 @@ beforeAll(async () => {
   await mkdir(join(home, 'web/img'))
   await mkdir(join(home, 'brand/img'), { recursive: true })
   await writeFile(join(home, 'web/index.html'), BUILT)
+  await writeFile(join(home, 'web/sw.js'), 'let worker')
   await writeFile(join(home, 'web/assets/app-1a.js'), 'let built')
   await writeFile(join(home, 'web/assets/app-1a.js.br'), 'brotli bytes')
   await writeFile(join(home, 'web/assets/app-1a.js.gz'), 'gzip bytes')
@@ -26,6 +27,8 @@ beforeAll(async () => {
   await writeFile(join(home, 'brand/secret.png'), 'not in img')
   await writeFile(join(home, 'secret.png'), 'outside')
   await symlink('../../secret.png', join(home, 'brand/img/out.png'))
+  await symlink('../..', join(home, 'brand/img/linked'))
+  await writeFile(join(home, 'brand/img/notes.html'), '<script>')
 })
 afterAll(() => rm(home, { recursive: true }))
 
@@ -79,10 +82,11 @@ describe('the page', () => {
     expect(first.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('lets the captcha’s host in when there is one, and nothing but a host', async () => {
+  it('lets the captcha’s own folder in when there is one, and no more of its host', async () => {
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     const policy = (await get('/', captcha)).headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("script-src 'self' https://www.google.com https://www.gstatic.com;")
+    expect(policy).toContain("script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/;")
+    expect(policy).toContain("frame-src 'self' blob: https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/;")
     for (const ReCaptchaHost of ["x; script-src 'unsafe-inline'", 'javascript:alert(1)', 'data:x']) {
       const odd = (await get('/', { ReCaptcha: true, ReCaptchaHost })).headers.get('content-security-policy') ?? ''
       expect(odd).toContain("script-src 'self';")
@@ -98,6 +102,57 @@ describe('the page', () => {
   it('says what to do where the web was never built', async () => {
     const response = await get('/', {}, {}, join(home, 'brand'))
     expect([response.status, await response.text()]).toEqual([503, 'The web is not built: run npm run build\n'])
+  })
+})
+
+describe('an installed application', () => {
+  it('has a manifest at a fixed address, with everything below the base URL', async () => {
+    const response = await get('/manifest.webmanifest', { BaseURL: '/deep', StaticURL: '/deep/static', Name: 'Ours', Color: '#123456' })
+    expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
+    expect(await response.json()).toMatchObject({
+      id: '/deep/',
+      name: 'Ours',
+      short_name: 'Ours',
+      start_url: '/deep/',
+      scope: '/deep/',
+      display: 'standalone',
+      theme_color: '#123456',
+      icons: [
+        { src: '/deep/static/img/icons/android-chrome-192x192.png', sizes: '192x192', purpose: 'any' },
+        { src: '/deep/static/img/icons/android-chrome-512x512.png', sizes: '512x512', purpose: 'any' },
+        { src: '/deep/static/img/icons/maskable-192x192.png', purpose: 'maskable' },
+        { src: '/deep/static/img/icons/maskable-512x512.png', purpose: 'maskable' },
+      ],
+    })
+    const html = await (await get('/', { BaseURL: '/deep', StaticURL: '/deep/static' })).text()
+    expect(html).toContain('<link rel="manifest" href="/deep/manifest.webmanifest"')
+  })
+
+  it('is called like the product, on the theme’s ground, where branding says nothing', async () => {
+    expect(await (await get('/manifest.webmanifest')).json()).toMatchObject({ name: 'Satchel', theme_color: '#f1f4f4' })
+    expect(await (await get('/manifest.webmanifest', { Theme: 'dark' })).json()).toMatchObject({ background_color: '#0b1113' })
+  })
+
+  it('never shows our icon beside the operator’s own', async () => {
+    await mkdir(join(home, 'brand/img/icons'))
+    await writeFile(join(home, 'brand/img/icons/android-chrome-192x192.png'), 'own')
+    const purposes = async (): Promise<unknown> =>
+      ((await (await get('/manifest.webmanifest')).json()) as { icons: { purpose: string }[] }).icons.map((icon) => icon.purpose)
+    expect(await purposes()).toEqual(['any', 'any'])
+    await writeFile(join(home, 'brand/img/icons/maskable-512x512.png'), 'own')
+    expect(await purposes()).toEqual(['any', 'any', 'maskable', 'maskable'])
+    await rm(join(home, 'brand/img/icons'), { recursive: true })
+  })
+
+  it('has a service worker in its scope, asked for anew each time, with a policy of its own', async () => {
+    const response = await get('/sw.js')
+    expect(await response.text()).toBe('let worker')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'self'")
+    expect((await get('/static/sw.js')).status).toBe(404)
+    expect((await get('/sw.js', {}, {}, join(home, 'brand'))).status).toBe(404)
   })
 })
 
@@ -162,12 +217,16 @@ describe('static files', () => {
     }
   })
 
-  it('cannot be climbed out of, and show no folder, page or copy', async () => {
+  it('cannot be climbed out of, and show no folder, page or copy (GHSA-pxfv-7rr3-2qjg)', async () => {
     for (const name of [
       '',
       'img',
       'img/',
       'index.html',
+      'sw.js',
+      'img/../custom.css',
+      'img/notes.html',
+      'img/linked/secret.png',
       'assets/app-1a.js.br',
       '../index.html',
       '%2e%2e/secret.png',
@@ -196,8 +255,10 @@ const BUILT = `<!doctype html>
 <html lang="en">
   <head>
     <meta name="theme-color" content="#fff" />
+    <meta name="apple-mobile-web-app-title" content="Satchel" />
     <meta name="csp-nonce" content="" />
     <title>Satchel</title>
+    <link rel="manifest" href="./manifest.webmanifest" />
     <link rel="icon" href="./img/favicon.svg" />
     <script type="application/json" id="page-config"></script>
     <script type="module" crossorigin src="./assets/app-1a.js"></script>
@@ -246,6 +307,6 @@ function appOver(webDir: string, path: string, config: Partial<PageConfig> = {})
   })
   app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
   mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
-  mountPage(app, { webDir, pageConfig: async () => ({ ...CONFIG, ...config }) })
+  mountPage(app, { webDir, pageConfig: async () => ({ ...CONFIG, ...config }), isOwn: (name) => isBrandedFile(join(home, 'brand'), name) })
   return app
 }

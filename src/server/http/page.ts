@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Hono } from 'hono'
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { fail } from '../../shared/errors.ts'
-import { pageHeaders } from './headers.ts'
+import { NO_STORE, pageHeaders, workerHeaders } from './headers.ts'
+import { MANIFEST, manifestOf, SERVICE_WORKER } from './manifest.ts'
 import type { Env } from './mount.ts'
 import { renderPage } from './page-html.ts'
 
@@ -13,12 +14,20 @@ export interface PageDeps {
   readonly webDir: string
   /** As it is now; asked at every page. */
   readonly pageConfig: () => Promise<PageConfig>
+  /** Whether the operator's folder has a picture of that name, such as `img/logo.svg`. */
+  readonly isOwn: (name: string) => Promise<boolean>
 }
 
 /** Every address that is nothing else is the application's; it reads the address itself. Mount it last. */
-export function mountPage(app: Hono<Env>, { webDir, pageConfig }: PageDeps): void {
-  const template = readTemplate(webDir)
+export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn }: PageDeps): void {
+  const template = read(join(webDir, 'index.html'))
+  const worker = read(join(webDir, 'sw.js'))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'))
+  app.get(MANIFEST, async (c) => {
+    const manifest = JSON.stringify(await manifestOf(await pageConfig(), isOwn))
+    return c.body(manifest, 200, { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': NO_STORE })
+  })
+  app.get(SERVICE_WORKER, (c) => (worker === null ? fail('not-found', {}) : c.body(worker, 200, workerHeaders())))
   app.get('*', async (c) => {
     if (/^\/api(\/|$)/.test(c.get('path'))) fail('not-found', {})
     if (template === null) return c.text('The web is not built: run npm run build\n', 503)
@@ -32,7 +41,7 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig }: PageDeps): voi
   app.all('*', () => fail('not-found', {}))
 }
 
-function readTemplate(webDir: string): string | null {
-  const file = join(webDir, 'index.html')
+/** Null where the web was not built. */
+function read(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }

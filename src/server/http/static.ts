@@ -26,6 +26,8 @@ type Encoding = keyof typeof SUFFIX
 
 const SUFFIX = { br: '.br', gzip: '.gz' } as const
 const A_DAY = 'public, max-age=86400'
+/** What is served of the build. */
+const FOLDERS = /^(assets|img)\//
 /** Names under `assets/` hold a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Of a script that runs as a worker, this is the worker's own policy. */
@@ -99,10 +101,10 @@ async function send(request: Request, { path, size, modified, type, cacheControl
   return new Response(null, { headers })
 }
 
-/** Every file of the build by its name; nothing else can be asked for. The page is not among them: it is served filled in. */
+/** Every file of the build by its name; nothing else can be asked for. The page and the service worker are not among them: they stand elsewhere. */
 function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
   const names = new Set(namesIn(webDir, ''))
-  const files = [...names].filter((name) => name !== 'index.html' && extname(name) in TYPES)
+  const files = [...names].filter((name) => FOLDERS.test(name) && extname(name) in TYPES)
   return new Map(
     files.map((name) => {
       const path = join(webDir, name)
@@ -124,6 +126,11 @@ function namesIn(folder: string, prefix: string): string[] {
 
 function isBranded(name: string): boolean {
   return name === 'custom.css' || (name.startsWith('img/') && extname(name).toLowerCase() in PICTURES)
+}
+
+/** Whether the operator's folder has a picture of that name. */
+export async function isBrandedFile(folder: string | null, name: string): Promise<boolean> {
+  return isBranded(name) && (await brandedFile(folder, name)) !== null
 }
 
 /** The operator's file of that name, unless it leads out of the folder. */

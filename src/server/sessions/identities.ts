@@ -8,9 +8,10 @@ import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
-import { hasEnded, shouldRenew, wantsTouch } from './life.ts'
+import { createBusy } from './busy.ts'
+import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './life.ts'
 import { createRecent } from './recent.ts'
-import { findByCookie, findByKey, type SessionRow, touchSession } from './store.ts'
+import { findByCookie, findByKey, type SessionRow, touchFamily, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
 
 /** A page asks for fifty thumbnails at once; another machine's revocation is felt after this long. */
@@ -21,8 +22,17 @@ const MAX_COOKIES = 4
 
 export interface Identities {
   identify(presented: { token: string | null; cookies: readonly string[] }): Promise<Viewer | null>
+  /** A call of somebody just identified begins; while it lasts, their sign-in is not idle. `isAtWork` says more of one whose end nobody tells. */
+  during(viewer: Viewer): CallUnderway
+  /** Writes down that the sign-ins with calls under way are in use; to be called before idle ones are removed, and now and then. */
+  touchBusy(): Promise<void>
   /** Sessions that changed: the next call reads them anew, also one that is reading them now. */
   forget(test: (row: SessionRow) => boolean): void
+}
+
+export interface CallUnderway {
+  /** @param isAtWork whether bytes of its answer are still on their way; asked now and then */
+  end(isAtWork?: (() => boolean) | null): Promise<void>
 }
 
 interface Known {
@@ -37,6 +47,8 @@ interface Known {
 /** Who presents what: the database's answer, remembered for a moment. Revocation on this machine is immediate. */
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
   const kept = createRecent<string, Known>(KEPT_SESSIONS)
+  const families = new WeakMap<Viewer, string>()
+  const busy = createBusy()
   // Counts what was forgotten, so that a reading begun before is not kept after it.
   let forgotten = 0
 
@@ -55,15 +67,18 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 
   async function admit(found: Known | null, cookieHashes: readonly string[], now: number): Promise<Viewer | null> {
-    if (found === null || hasEnded(found.row, now)) return null
-    const { row, account } = found
+    if (found === null) return null
+    const { account } = found
+    // Asked last, because it is looked up.
+    const row = hasEnded(found.row, now) && busy.has(found.row.family) ? { ...found.row, last_seen_at: now } : found.row
+    if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
-    if (wantsTouch(row, now)) {
+    if (wantsTouch(found.row, now)) {
       found.row = { ...row, last_seen_at: now }
       await touchSession(db, row.id, now)
     }
-    return {
+    const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: row.id,
@@ -71,6 +86,18 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       provenAt: new Date(row.proven_at),
       shouldRenew: shouldRenew(row, account.version, now),
     }
+    families.set(viewer, row.family)
+    return viewer
+  }
+
+  function forget(test: (row: SessionRow) => boolean): void {
+    forgotten += 1
+    kept.deleteWhere(({ row }) => test(row))
+  }
+
+  async function touch(family: string): Promise<void> {
+    await touchFamily(db, family, clock().getTime())
+    forget((row) => row.family === family)
   }
 
   return {
@@ -90,10 +117,24 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       return null
     },
 
-    forget(test) {
-      forgotten += 1
-      kept.deleteWhere(({ row }) => test(row))
+    during(viewer) {
+      const family = families.get(viewer)
+      if (family === undefined) return { end: async () => {} }
+      const begun = clock().getTime()
+      const call = busy.begin(family)
+      return {
+        async end(isAtWork = null) {
+          if (Math.abs(clock().getTime() - begun) >= TOUCH_EVERY_MS) await touch(family)
+          call.end(isAtWork)
+        },
+      }
     },
+
+    async touchBusy() {
+      for (const family of busy.families()) await touch(family)
+    },
+
+    forget,
   }
 }
 

@@ -11,7 +11,7 @@ export const MAX_SIGN_IN_MS = 30 * 24 * 3600_000
 /** How long giving the password counts for changes that need it (decision 5). */
 export const PROOF_MS = 5 * 60_000
 
-const TOUCH_EVERY_MS = 60_000
+export const TOUCH_EVERY_MS = 60_000
 
 interface Birth {
   created: number

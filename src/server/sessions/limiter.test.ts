@@ -23,6 +23,22 @@ describe('the limiter', () => {
     expect(() => signIn('203.0.113.7', 'ann')).not.toThrow()
   })
 
+  it('lets the owner in from anywhere else while one stranger guesses (GHSA-cm2r-rg7r-p7gg)', () => {
+    const { guess, signIn } = world()
+    expect(count(1000, () => guess('198.51.100.1', 'ann'))).toBeLessThan(20)
+    expect(() => signIn('203.0.113.7', 'ann')).not.toThrow()
+  })
+
+  it('slows many strangers down together, also those who have been guessing for long', () => {
+    const { guess, pass } = world()
+    const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4']
+    for (let round = 0; round < 40; round++) {
+      for (const one of strangers) count(1, () => guess(one, 'ann'))
+      pass(61_000)
+    }
+    expect(count(40, (i) => guess(strangers[i % 4] ?? '', 'ann'))).toBeLessThan(3)
+  })
+
   it('delays, twice as long each time, and never locks out', () => {
     const { guess, pass } = world()
     count(100, () => guess('198.51.100.1', 'ann'))

@@ -16,15 +16,20 @@ export interface Limiter {
   begin(attempt: { address: string | null; account: string }): Attempt
 }
 
-/** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
-const FREE_PER_ADDRESS = 15
-const FREE_PER_ACCOUNT = 10
+/** What is let through before anybody has to wait. */
+export interface Limits {
+  /** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
+  readonly perAddress: number
+  readonly perAccount: number
+  /** Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. */
+  readonly burst: number
+}
+
+const LIMITS: Limits = { perAddress: 15, perAccount: 10, burst: 200 }
 const FIRST_DELAY_MS = 1000
 const MAX_DELAY_MS = 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 
-/** Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. */
-const GLOBAL_BURST = 200
 const GLOBAL_PER_SECOND = 5
 
 const REMEMBERED = 10_000
@@ -37,22 +42,24 @@ interface Tally {
 
 /**
  * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per account and for all together.
+ * One address alone counts against an account for half of what that has free: it takes several to slow the owner down elsewhere.
  * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
  */
-export function createLimiter({ clock }: { clock: () => Date }): Limiter {
+export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
   const accounts = createRecent<string, Tally>(REMEMBERED)
+  const pairs = createRecent<string, Tally>(REMEMBERED)
   const devices = createRecent<string, Tally>(REMEMBERED)
-  let tokens = GLOBAL_BURST
+  let tokens = limits.burst
   let refilledAt = clock().getTime()
 
   function refill(now: number): void {
-    tokens = Math.min(GLOBAL_BURST, tokens + (Math.max(0, now - refilledAt) / 1000) * GLOBAL_PER_SECOND)
+    tokens = Math.min(limits.burst, tokens + (Math.max(0, now - refilledAt) / 1000) * GLOBAL_PER_SECOND)
     refilledAt = now
   }
 
   function known(device: string, now: number): Attempt {
-    admit([[devices, device, FREE_PER_ACCOUNT]], now)
+    admit([{ tallies: devices, key: device, free: limits.perAccount }], now)
     return { succeeded: () => devices.set(device, fresh(now)) }
   }
 
@@ -64,18 +71,21 @@ export function createLimiter({ clock }: { clock: () => Date }): Limiter {
       if (devices.get(device) !== undefined) return known(device, now)
       refill(now)
       if (tokens < 1) refuse(1000 / GLOBAL_PER_SECOND)
+      const isAlone = recall(pairs, device, now).count >= limits.perAccount / 2 && recall(accounts, account, now).count < limits.perAccount
       admit(
         [
-          [accounts, account, FREE_PER_ACCOUNT],
-          ...(network === null ? [] : ([[addresses, network, FREE_PER_ADDRESS]] satisfies Counted[])),
+          { tallies: pairs, key: device, free: limits.perAccount },
+          { tallies: accounts, key: account, free: limits.perAccount, spared: isAlone },
+          ...(network === null ? [] : [{ tallies: addresses, key: network, free: limits.perAddress }]),
         ],
         now,
       )
       tokens -= 1
       return {
         succeeded() {
-          tokens = Math.min(GLOBAL_BURST, tokens + 1)
+          tokens = Math.min(limits.burst, tokens + 1)
           accounts.delete(account)
+          pairs.delete(device)
           // Only this attempt: a guesser must not wash his address clean with accounts of his own.
           if (network !== null) takeBack(addresses, network)
           devices.set(device, fresh(now))
@@ -102,14 +112,21 @@ export function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-type Counted = [tallies: Recent<string, Tally>, key: string, free: number]
+interface Counted {
+  readonly tallies: Recent<string, Tally>
+  readonly key: string
+  readonly free: number
+  /** Has to wait all the same, but is not counted here. */
+  readonly spared?: boolean
+}
 
 /** All or none: an attempt that one tally refuses is not counted by another. */
 function admit(counted: Counted[], now: number): void {
-  const current = counted.map(([tallies, key, free]) => ({ tallies, key, free, tally: recall(tallies, key, now) }))
+  const current = counted.map((one) => ({ ...one, tally: recall(one.tallies, one.key, now) }))
   const wait = Math.max(...current.map(({ tally }) => tally.nextAt - now))
   if (wait > 0) refuse(wait)
-  for (const { tallies, key, free, tally } of current) {
+  for (const { tallies, key, free, tally, spared = false } of current) {
+    if (spared) continue
     const count = tally.count + 1
     const delay = count < free ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - free))
     tallies.set(key, { count, lastAt: now, nextAt: now + delay })

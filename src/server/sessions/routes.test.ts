@@ -210,14 +210,14 @@ async function server({ baseUrl = '', secure = false } = {}) {
     c.set('path', rawPath(c.req.raw.url))
     await next()
   })
-  app.use(authenticate({ identify: world.sessions.identify, cookieName: 'satchel' }))
+  app.use(authenticate({ identify: world.sessions.identify, during: world.sessions.during, cookieName: 'satchel' }))
   app.onError((error, c) =>
     errorResponse(
       incidentFrom(error, () => {}),
       c.req.header('accept') ?? '',
     ),
   )
-  mountSessions(app, { sessions: world.sessions, cookie: { name: 'satchel', baseUrl } })
+  mountSessions(app, { sessions: world.sessions, signup: world.signup, cookie: { name: 'satchel', baseUrl } })
   for (const method of METHODS) {
     mount(app, endpoint({ by: 'user', needs: [], method, path: '/api/me', result: 'text' }), async ({ viewer }) => viewer.username)
   }

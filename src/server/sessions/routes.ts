@@ -5,9 +5,11 @@ import { type Env, mount } from '../http/mount.ts'
 import { MAX_SIGN_IN_MS } from './life.ts'
 import { refuseCrossSite } from '../http/same-site.ts'
 import type { Opened, Sessions } from './sessions.ts'
+import type { Signup } from './signup.ts'
 
 export interface SessionsDeps {
   sessions: Sessions
+  signup: Signup
   cookie: CookieOptions
 }
 
@@ -17,16 +19,27 @@ export interface CookieOptions {
   baseUrl: string
 }
 
-export function mountSessions(app: Hono<Env>, { sessions, cookie }: SessionsDeps): void {
-  mount(app, calls.login, async ({ body: { username, password }, headers, request, peer, secure }) => {
+export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: SessionsDeps): void {
+  mount(
+    app,
+    calls.login,
+    async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
+      refuseCrossSite(request)
+      const assertion = { headers: request.headers, trusted }
+      const asked = { username, password, captcha, assertion, web: isWeb(headers), from: originOf(request, peer) }
+      return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
+    },
+  )
+
+  mount(app, calls.signup, async ({ body: { username, password, recaptcha: captcha }, request, peer }) => {
     refuseCrossSite(request)
-    const opened = await sessions.signIn({ username, password, web: isWeb(headers), from: originOf(request, peer) })
-    return tokenResponse(opened, { ...cookie, secure })
+    await signup.signUp({ username, password, captcha, address: peer })
+    return statusResponse(200)
   })
 
   mount(app, calls.renew, async ({ viewer, headers, request, peer, secure }) => {
     const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer) })
-    const response = tokenResponse(opened, { ...cookie, secure })
+    const response = tokenResponse(opened, { ...cookie, secure, remember: true })
     response.headers.set('x-renew-token', 'false')
     return response
   })
@@ -58,20 +71,22 @@ function originOf(request: Request, peer: string | null) {
 }
 
 /** The bare token as text, as clients of the predecessor read it. */
-function tokenResponse(opened: Opened, cookie: Omit<CookieLine, 'maxAgeSeconds'>): Response {
+function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
-  const maxAgeSeconds = MAX_SIGN_IN_MS / 1000
+  const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
   if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))
   return new Response(opened.token, { headers })
 }
 
-/** It outlives the browser, as the token in its storage does; the server decides when both end. */
+/** It outlives the browser, as the token in its storage does, unless nobody wants to be remembered; the server decides when both end. */
 function cookieLine(value: string, { name, baseUrl, secure, maxAgeSeconds }: CookieLine): string {
   const path = baseUrl === '' ? '/' : baseUrl
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  const life = maxAgeSeconds === null ? '' : `; Max-Age=${maxAgeSeconds}`
+  return `${name}=${value}; Path=${path}${life}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 interface CookieLine extends CookieOptions {
   secure: boolean
-  maxAgeSeconds: number
+  /** Null ends it with the browser. */
+  maxAgeSeconds: number | null
 }

@@ -9,11 +9,12 @@ import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
-import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
+import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
-import { createIdentities } from './identities.ts'
+import { type CallUnderway, createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
+import type { Asked, Methods } from './methods.ts'
 import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
@@ -32,13 +33,21 @@ export interface Opened {
   readonly cookie: string | null
 }
 
+/** Somebody who wants in: with credentials, or named by a proxy. */
+export interface SignIn extends Omit<Asked, 'address'> {
+  readonly web: boolean
+  readonly from: Origin
+}
+
 export interface Sessions {
-  /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
-  signIn(credentials: { username: string; password: string; web: boolean; from: Origin }): Promise<Opened>
+  /** In the way that the settings say. Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
+  signIn(asked: SignIn): Promise<Opened>
   /** Opens a session for somebody whose identity was proven in another way. */
   open(account: Account, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Who presents this; null when it is nobody's, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
   identify(presented: { token: string | null; cookies: readonly string[] }): Promise<Viewer | null>
+  /** A call of this viewer begins: a sign-in is not idle while something of it is under way, an upload or a film. */
+  during(viewer: Viewer): CallUnderway
   /**
    * Gives a new token for an old one, which stays good for other calls until its own end (decision 3).
    * Renewing with a token that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`.
@@ -61,15 +70,13 @@ export interface Sessions {
   sweep(): Promise<void>
 }
 
-/** Where nobody signs in, everybody is the first account (contract reference 2). */
-const NOAUTH_USER = 1
-
 export interface SessionsOptions {
   db: Kysely<Schema>
   bus: Bus
   users: Users
   settings: SettingsReader
   limiter: Limiter
+  methods: Methods
   clock: () => Date
   /** The option tokenExpirationTime in milliseconds: how long a token lives, and how long a session of our web may be idle. */
   lifetimeMs: number
@@ -77,7 +84,7 @@ export interface SessionsOptions {
   log: (line: string) => void
 }
 
-export function createSessions({ db, bus, users, settings, limiter, clock, lifetimeMs, log }: SessionsOptions): Sessions {
+export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions): Sessions {
   const identities = createIdentities({ db, users, settings, clock })
   bus.on('user.changed', ({ userId }) => identities.forget((row) => row.user_id === userId))
 
@@ -108,6 +115,7 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       revoked_at: null,
       replaced_at: null,
     }
+    await identities.touchBusy()
     const ended = await db.transaction().execute(async (trx) => {
       await store.removeEnded(trx, now)
       await store.insertSession(trx, row)
@@ -119,21 +127,17 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
 
   async function liveOf(userId: number): Promise<SessionRow[]> {
     const { authEpoch } = (await users.find(userId)) ?? fail('not-found', {})
+    await identities.touchBusy()
     return store.listLive(db, userId, { now: clock().getTime(), authEpoch })
   }
 
   return {
     open,
     identify: identities.identify,
+    during: identities.during,
 
-    async signIn({ username, password, web, from }) {
-      if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: ['username: too long'] })
-      if ((await settings.read()).authMethod === 'noauth')
-        return open((await users.find(NOAUTH_USER)) ?? fail('wrong-credentials', {}), { web, from })
-      const attempt = limiter.begin({ address: from.address, account: usernameKey(username) })
-      const account = (await users.prove(username, password)) ?? fail('wrong-credentials', {})
-      attempt.succeeded()
-      return open(account, { web, from })
+    async signIn({ web, from, ...asked }) {
+      return open(await methods.enter({ ...asked, address: from.address }), { web, from })
     },
 
     async renew(sessionId, { web, from }) {
@@ -210,7 +214,10 @@ export function createSessions({ db, bus, users, settings, limiter, clock, lifet
       identities.forget((row) => row.user_id === userId)
     },
 
-    sweep: () => store.removeEnded(db, clock().getTime()),
+    async sweep() {
+      await identities.touchBusy()
+      await store.removeEnded(db, clock().getTime())
+    },
   }
 }
 

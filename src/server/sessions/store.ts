@@ -33,6 +33,11 @@ export async function touchSession(db: Kysely<Schema>, id: string, now: number):
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }
 
+/** Of a sign-in, what has not ended: neither what was revoked nor what is past its absolute end comes back by this. */
+export async function touchFamily(db: Kysely<Schema>, family: string, now: number): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: now }).where('family', '=', family).where('revoked_at', 'is', null).execute()
+}
+
 /** The first replacement counts: the grace for parallel renewals does not slide. */
 export async function markReplaced(db: Kysely<Schema>, id: string, times: { replaced_at: number; expires_at: number }): Promise<void> {
   await db.updateTable('sessions').set(times).where('id', '=', id).where('replaced_at', 'is', null).execute()

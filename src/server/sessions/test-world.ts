@@ -3,9 +3,14 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { createPasswords } from '../users/password.ts'
+import { createPasswordPolicy } from '../users/policy.ts'
+import { createProvisioning } from '../users/provision.ts'
 import { createUsers } from '../users/users.ts'
+import { createCaptchaCheck } from './captcha.ts'
 import { createLimiter } from './limiter.ts'
+import { createMethods } from './methods.ts'
 import { createSessions } from './sessions.ts'
+import { createSignup } from './signup.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -24,18 +29,25 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const users = createUsers({ db, bus, passwords, clock })
   const settings = createSettings({ db, bus, clock })
   const logged: string[] = []
-  const build = () =>
-    createSessions({
-      db,
-      bus,
-      users,
-      settings,
-      limiter: createLimiter({ clock }),
-      clock,
-      lifetimeMs,
-      log: (line) => void logged.push(line),
-    })
+  const log = (line: string) => void logged.push(line)
+  const homes = { isThere: async () => false, make: async () => {} }
+  const provisioning = createProvisioning({ users, settings, homes })
+  const policy = createPasswordPolicy({ settings })
+  const run = async () => ({ code: 1, stdout: '' })
+  const build = () => {
+    const limiter = createLimiter({ clock })
+    const captcha = createCaptchaCheck({ settings, clock })
+    const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+    return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
+  }
   const sessions = build()
+  const signup = createSignup({
+    settings,
+    provisioning,
+    policy,
+    captcha: createCaptchaCheck({ settings, clock }),
+    limiter: createLimiter({ clock }),
+  })
 
   async function addUser(username: string, rights: { admin?: boolean } = {}) {
     const { defaults } = await settings.read()
@@ -48,6 +60,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     users,
     settings,
     sessions,
+    signup,
     logged,
     clock,
     pass: (ms: number) => void (now += ms),

@@ -1,7 +1,7 @@
-import type { Settings as WireSettings } from '../../shared/contract/settings.ts'
+import type { SettingsChange } from '../../shared/contract/settings.ts'
 import type { Rule } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { checkRule } from '../access/rules.ts'
+import { checkRule } from '../../shared/rules.ts'
 import { Hooks } from './settings.ts'
 
 /** Each is asked for every path that anybody sees. */
@@ -13,7 +13,7 @@ const MAX_CHUNK_BYTES = 1024 ** 3
 const MAX_RETRIES = 100
 
 /** What an administrator may not save. Fails with `invalid-input` and every issue there is. */
-export async function checkSettings(wanted: WireSettings, isFolder: (path: string) => Promise<boolean>): Promise<void> {
+export async function checkSettings(wanted: SettingsChange, isFolder: (path: string) => Promise<boolean>): Promise<void> {
   const { branding, tus, minimumPasswordLength: least } = wanted
   const issues = [
     ...ruleIssues(wanted.rules ?? [], 'rules'),
@@ -41,8 +41,8 @@ export function ruleIssues(rules: readonly Rule[], name: string): string[] {
   })
 }
 
-function mayShare({ defaults: { perm } }: WireSettings): boolean {
-  return perm.admin || perm.download || !perm.share
+function mayShare({ defaults: { perm } }: SettingsChange): boolean {
+  return perm.admin === true || perm.download === true || perm.share !== true
 }
 
 function isCount(value: number, most: number): boolean {

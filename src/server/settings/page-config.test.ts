@@ -43,6 +43,23 @@ describe('the page configuration', () => {
     expect(JSON.stringify(config)).not.toContain('canary-secret')
   })
 
+  it('has a captcha only for sign-ins with our own passwords, and only with a key and a secret', () => {
+    const recaptcha = { host: '', key: 'site', secret: 's' }
+    expect(pageConfig(Settings.parse({ recaptcha }), OPTIONS)).toMatchObject({ ReCaptcha: true, ReCaptchaHost: 'https://www.google.com' })
+    for (const more of [{ authMethod: 'hook' }, { recaptcha: { ...recaptcha, key: '' } }, { recaptcha: { ...recaptcha, secret: '' } }])
+      expect(pageConfig(Settings.parse({ recaptcha, ...more }), OPTIONS).ReCaptcha).toBe(false)
+  })
+
+  it('offers to sign up only where that is allowed and people have passwords here', () => {
+    for (const [authMethod, offered] of [
+      ['json', true],
+      ['hook', false],
+      ['proxy', false],
+      ['noauth', false],
+    ] as const)
+      expect([authMethod, pageConfig(Settings.parse({ authMethod, signup: true }), OPTIONS).Signup]).toEqual([authMethod, offered])
+  })
+
   it('has no login page where nobody signs in with a password', () => {
     const config = pageConfig(Settings.parse({ authMethod: 'noauth' }), OPTIONS)
     expect(config).toMatchObject({ LoginPage: false, NoAuth: true })

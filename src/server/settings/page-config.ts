@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../shared/contract/page-config.ts'
-import type { Settings } from './settings.ts'
+import { captchaHost, captchaOf } from './captcha.ts'
+import { mayPeopleSignUp, type Settings } from './settings.ts'
 
 /** What the operator decided at start, as far as the page shows it. */
 export interface PageOptions {
@@ -14,7 +15,8 @@ export interface PageOptions {
 }
 
 /** Everything a page must know before its first call; no secret of the settings gets here. */
-export function pageConfig({ branding, authMethod, recaptcha, ...settings }: Settings, options: PageOptions): PageConfig {
+export function pageConfig(settings: Settings, options: PageOptions): PageConfig {
+  const { branding, authMethod, recaptcha } = settings
   return {
     AuthMethod: authMethod,
     BaseURL: options.baseUrl,
@@ -29,10 +31,10 @@ export function pageConfig({ branding, authMethod, recaptcha, ...settings }: Set
     LogoutPage: settings.logoutPage,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
-    ReCaptcha: recaptcha !== null && recaptcha.key !== '' && recaptcha.secret !== '',
-    ...(recaptcha !== null && { ReCaptchaHost: recaptcha.host, ReCaptchaKey: recaptcha.key }),
+    ReCaptcha: captchaOf(settings) !== null,
+    ...(recaptcha !== null && { ReCaptchaHost: captchaHost(recaptcha.host), ReCaptchaKey: recaptcha.key }),
     ResizePreview: options.resizePreview,
-    Signup: settings.signup,
+    Signup: mayPeopleSignUp(settings),
     StaticURL: `${options.baseUrl}/static`,
     Theme: branding.theme,
     TusSettings: settings.tus,

@@ -6,14 +6,21 @@ import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { checkSettings } from './check.ts'
 import type { SettingsStore } from './settings.ts'
-import { fromWire, toWire } from './wire.ts'
+import { type Caller, updateSettings } from './update.ts'
+import { toWire } from './wire.ts'
 
-export function mountSettings(app: Hono<Env>, { settings }: { settings: SettingsStore }): void {
+export interface SettingsDeps {
+  settings: SettingsStore
+  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  requireProof: (caller: Caller) => Promise<void>
+}
+
+export function mountSettings(app: Hono<Env>, { settings, requireProof }: SettingsDeps): void {
   mount(app, calls.get, async () => toWire(await settings.read()))
 
-  mount(app, calls.update, async ({ body }) => {
+  mount(app, calls.update, async ({ body, viewer, peer }) => {
     await checkSettings(body, isFolder)
-    await settings.change((before) => fromWire(body, before))
+    await updateSettings(settings, body, { viewer, address: peer, requireProof })
     return statusResponse(200)
   })
 }

@@ -73,14 +73,22 @@ export const Settings = z.object({
   tus: z._default(z.object({ chunkSize: z.number(), retryCount: z.number() }), { chunkSize: 10 * 1024 * 1024, retryCount: 5 }),
   shell: lines,
   commands: z.prefault(Hooks, {}),
+  /** Not on the wire: what the method needs to know, the header's name of `proxy` and the command line of `hook`. */
+  auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not on the wire. */
   logoutPage: text('/login'),
-  /** Not on the wire: the header that names who signs in at `proxy`, the program that `hook` asks. */
-  auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
-  /** Not on the wire: it holds a secret. */
-  recaptcha: z._default(z.nullable(z.object({ host: z.string(), key: z.string(), secret: z.string() })), null),
+  /** Not on the wire: it holds a secret. An empty host is Google's. */
+  recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
 export type Settings = z.infer<typeof Settings>
+
+/**
+ * Whether visitors may make accounts for themselves. Only where they sign in with passwords of ours: elsewhere somebody could take the name of
+ * a person whom the proxy or the hook will vouch for later.
+ */
+export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
+  return signup && authMethod === 'json'
+}
 
 export interface SettingsReader {
   /** The same object until something changes, so that what was made from it can be kept. */

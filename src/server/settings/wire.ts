@@ -1,4 +1,5 @@
-import type { Settings as WireSettings } from '../../shared/contract/settings.ts'
+import type { SettingsChange, Settings as WireSettings } from '../../shared/contract/settings.ts'
+import { parsePermissions } from '../access/permissions.ts'
 import { Hooks, Settings } from './settings.ts'
 
 /** The wire's settings, field by field: what is not named here does not leave (invariant I15). */
@@ -20,11 +21,19 @@ export function toWire(settings: Settings): WireSettings {
 }
 
 /** What is stored of them over `before`, which keeps all that the wire cannot write. Zeros and nulls become what they stand for. */
-export function fromWire(wanted: WireSettings, before: Settings): Settings {
+export function fromWire({ current_password: _proof, ...wanted }: SettingsChange, before: Settings): Settings {
+  const { perm, viewMode, sorting, commands } = wanted.defaults
   return {
     ...before,
     ...wanted,
     authMethod: before.authMethod,
+    defaults: {
+      ...wanted.defaults,
+      perm: parsePermissions(perm),
+      viewMode: viewMode || 'mosaic',
+      sorting: { by: sorting.by || 'name', asc: sorting.asc },
+      commands: commands ?? [],
+    },
     minimumPasswordLength: wanted.minimumPasswordLength || 12,
     userHomeBasePath: wanted.userHomeBasePath || '/users',
     tus: wanted.tus.chunkSize === 0 ? Settings.parse({}).tus : wanted.tus,

@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, lstatSync } from 'node:fs'
+import { type BigIntStats, fstatSync, lstatSync, readdirSync } from 'node:fs'
 import type { NodeKind, Stat } from './storage.ts'
 import { entry } from './walk.ts'
 
@@ -26,6 +26,18 @@ export function statAt(folder: { fd: number }, name: string): Stat | null {
 
 export function statOpen(fd: number): Stat {
   return statFrom(fstatSync(fd, { bigint: true }))
+}
+
+/** Whether this process has that very node open, by whatever number. The runtime opens a slice anew, and nothing else tells when it has been sent. */
+export function isOpenHere({ identity }: Stat): boolean {
+  return readdirSync('/proc/self/fd').some((number) => {
+    try {
+      return statOpen(Number(number)).identity === identity
+    } catch {
+      // Closed meanwhile.
+      return false
+    }
+  })
 }
 
 /** One formula for all, so that one file's time is the same number in a listing and by itself. */

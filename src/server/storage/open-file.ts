@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
-import { statOpen } from './nodes.ts'
+import { isOpenHere, statOpen } from './nodes.ts'
 import type { OpenFile } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
@@ -58,6 +58,7 @@ export function holdOpen(fd: number): OpenFile {
     },
     peek: bytesAt,
     close,
+    isHeld: () => isOpenHere(stat),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -35,6 +35,8 @@ export interface OpenFile extends AsyncDisposable {
   /** Bytes at a position, for sniffing and headers. */
   peek(start: number, length: number): Promise<Uint8Array>
   close(): Promise<void>
+  /** Whether what `slice` gave is still being sent, also after the file was closed; missing where nobody can tell. */
+  isHeld?(): boolean
 }
 
 export interface AppendOptions {

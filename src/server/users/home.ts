@@ -18,8 +18,14 @@ export function homeFor(username: string, asked: string, { createUserDir, defaul
   const wanted = asked.trim()
   const chosen = wanted !== '' && wanted !== defaults.scope.trim()
   if (chosen || !createUserDir) return { scope: cleanScope(wanted === '' ? defaults.scope : wanted), own: false }
-  const name = homeName(username) ?? fail('invalid-input', { issues: ['data.scope: this name makes no folder, so one must be given'] })
-  return { scope: joinPath(cleanScope(userHomeBasePath), name), own: true }
+  const scope = ownHome(username, userHomeBasePath)
+  return { scope: scope ?? fail('invalid-input', { issues: ['data.scope: this name makes no folder, so one must be given'] }), own: true }
+}
+
+/** The folder of a name among all homes; null where the name makes none. */
+export function ownHome(username: string, userHomeBasePath: string): FilePath | null {
+  const name = homeName(username)
+  return name === null ? null : joinPath(cleanScope(userHomeBasePath), name)
 }
 
 /** A name as the predecessor cleaned it for a folder; null when nothing is left of it. */

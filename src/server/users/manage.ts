@@ -10,6 +10,7 @@ import { cleanScope } from './access-of.ts'
 import type { Account, Editable } from './account.ts'
 import { readChange, readNew, type Wanted } from './change.ts'
 import { homeFor } from './home.ts'
+import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
 /** What changes of these need a fresh proof of who asks (decision 5); a new password does too. */
@@ -38,6 +39,7 @@ export interface Management {
 
 export interface ManagementOptions {
   users: Users
+  policy: PasswordPolicy
   settings: SettingsReader
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
   requireProof: (caller: Caller) => Promise<void>
@@ -47,29 +49,39 @@ export interface ManagementOptions {
 
 type Envelope = z.infer<typeof UserChange>
 
-export function createManagement({ users, settings, requireProof, makeHome }: ManagementOptions): Management {
-  async function checkPassword(password: string): Promise<void> {
-    const { minimumPasswordLength } = await settings.read()
-    if (Buffer.byteLength(password) >= Math.max(1, minimumPasswordLength)) return
-    fail('invalid-input', { issues: [`data.password: shorter than ${minimumPasswordLength} bytes`] })
+export function createManagement({ users, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
+  async function makeScope(scope: FilePath): Promise<void> {
+    try {
+      await makeHome(scope)
+    } catch (error) {
+      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) throw error
+      fail('invalid-input', { issues: ['data.scope: there can be no such folder'] }, { cause: error })
+    }
   }
 
   /** An account whose home cannot be made sees nothing, and is taken back. */
   async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
     try {
-      await makeHome(scope)
+      await makeScope(scope)
     } catch (error) {
       await users.remove(id)
-      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) throw error
-      fail('invalid-input', { issues: ['data.scope: there can be no such folder'] }, { cause: error })
+      throw error
     }
+  }
+
+  /** Where every account gets a home, somebody's new scope is made too, before anything points to it (contract reference 4.4). */
+  async function makeNewScope(before: Account, { scope = before.scope, username = before.username }: Partial<Editable>): Promise<void> {
+    if (scope === before.scope || !(await settings.read()).createUserDir) return
+    const taken = await users.findByName(username)
+    if (taken !== null && taken.id !== before.id) fail('name-taken', { username })
+    await makeScope(cleanScope(scope))
   }
 
   return {
     async create(body, caller) {
       const { fields, password } = readNew(body)
       if (password === null) fail('invalid-input', { issues: ['data.password: empty'] })
-      await checkPassword(password)
+      await policy.check(password, 'data.password')
       await requireProof(caller)
       const now = await settings.read()
       const { scope, own } = homeFor(fields.username, fields.scope ?? '', now)
@@ -85,7 +97,7 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
     async change(id, body, caller) {
       const { viewer } = caller
       const wanted = readChange(body, id, viewer)
-      if (wanted.password !== null) await checkPassword(wanted.password)
+      if (wanted.password !== null) await policy.check(wanted.password, 'data.password')
       for (let attempt = 0, proven = false; attempt < ATTEMPTS; attempt += 1) {
         const before = (await users.find(id)) ?? fail('not-found', {})
         if (wanted.password !== null && before.lockPassword && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
@@ -93,6 +105,7 @@ export function createManagement({ users, settings, requireProof, makeHome }: Ma
         const sensitive = wanted.password !== null || SENSITIVE.some((name) => differs(before, fields, name))
         if (sensitive && !proven) await requireProof(caller)
         proven ||= sensitive
+        await makeNewScope(before, fields)
         const keep = viewer.userId === id ? viewer.sessionId : null
         if (await users.change(before, { fields, password: wanted.password, keep })) return
       }

@@ -4,9 +4,13 @@ import { fail } from '../../shared/errors.ts'
 import { createSemaphore } from './semaphore.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
+const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
 const QUEUE = 32
 /** One hash holds `memoryKiB`: more slots than this would cost a small machine its memory. */
 const MAX_SLOTS = 8
+
+/** In the place of a hash: no password belongs to it. For people who sign in elsewhere. */
+export const NO_PASSWORD = '!'
 
 /** What one argon2id hash costs. */
 export interface HashCost {
@@ -53,7 +57,7 @@ export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlot
     },
 
     async verify(password, hash) {
-      if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: ['password: too long'] })
+      if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: ${TOO_LONG}`] })
       const against = hash !== null && isHash(hash) ? hash : nobody
       const matches = await semaphore.run(() => hasher.verify(asHashed(password, against), against))
       if (!matches || against === nobody) return 'wrong'
@@ -69,9 +73,9 @@ export interface PasswordOptions {
 }
 
 /** What can never be a password, whatever the settings ask for; null when it can. */
-export function passwordProblem(password: string): 'empty' | 'too long' | null {
+export function passwordProblem(password: string): string | null {
   if (password === '') return 'empty'
-  return password.length > MAX_PASSWORD_LENGTH ? 'too long' : null
+  return password.length > MAX_PASSWORD_LENGTH ? TOO_LONG : null
 }
 
 /** The predecessor's bcrypt looked at the first 72 bytes only; people with longer passwords sign in as before. */

@@ -8,6 +8,7 @@ import { createSettings } from '../settings/settings.ts'
 import { accessOf, cleanScope } from './access-of.ts'
 import { createManagement } from './manage.ts'
 import { createPasswords } from './password.ts'
+import { createPasswordPolicy } from './policy.ts'
 import { mountUsers } from './routes.ts'
 import { createUsers } from './users.ts'
 
@@ -161,7 +162,8 @@ async function world() {
         c.req.header('accept') ?? '',
       ),
     )
-    const management = createManagement({ users, settings: store, requireProof: async () => {}, makeHome: async () => {} })
+    const policy = createPasswordPolicy({ settings: store })
+    const management = createManagement({ users, settings: store, policy, requireProof: async () => {}, makeHome: async () => {} })
     mountUsers(app, { users, management })
     return async (method: string, path: string, body?: string) => app.request(path, { method, body }, { peer: null })
   }

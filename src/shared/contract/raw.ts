@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const raw = {
-  /** One file as bytes; ranges, conditions and HEAD as RFC 9110 has them. `k` is a cache buster. */
+  /**
+   * One file as bytes, a folder or several `files` below it as an archive of the format `algo` (decision 14); ranges, conditions and HEAD as
+   * RFC 9110 has them, of archives for zip and tar. `k` is a cache buster.
+   */
   get: endpoint({
     by: 'user',
     needs: ['download'],

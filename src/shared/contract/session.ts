@@ -5,6 +5,15 @@ export const Credentials = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
+  /** Whether the sign-in outlives the browser; only a session of our own web can end with it. */
+  remember: z._default(z.boolean(), true),
+})
+
+/** What a visitor gives for an account of their own. */
+export const Newcomer = z.object({
+  username: z.string(),
+  password: z.string(),
+  recaptcha: z.optional(z.string()),
 })
 
 /** `X-Satchel-Web: 1` binds the session to a cookie (decision 1). */
@@ -29,6 +38,16 @@ export const session = {
     path: '/api/login',
     headers: WebHeader,
     body: Credentials,
+    maxBodyBytes: 64 * 1024,
+    result: 'response',
+  }),
+  /** 200, and nothing more: the sign-in comes after it. 405 where the settings do not allow it. */
+  signup: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'POST',
+    path: '/api/signup',
+    body: Newcomer,
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),

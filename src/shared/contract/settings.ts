@@ -52,7 +52,19 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
+/** The defaults as clients send them: a right not named is not given, and an empty view or order is the product's own. */
+const DefaultsChange = z.extend(UserDefaults, {
+  perm: z.partial(Permissions),
+  viewMode: z._default(z.enum(['', 'list', 'mosaic']), ''),
+  sorting: z._default(z.object({ by: z.enum(['', 'name', 'size', 'modified']), asc: z.boolean() }), { by: '', asc: false }),
+  commands: z._default(z.nullable(z.array(z.string())), []),
+})
+
+/** The whole object, with the caller's own password as a proof where a sensitive part changes (decision 5). */
+export const SettingsChange = z.extend(Settings, { defaults: DefaultsChange, current_password: z.optional(z.string()) })
+export type SettingsChange = z.infer<typeof SettingsChange>
+
 export const settings = {
   get: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/settings', result: Settings }),
-  update: endpoint({ by: 'admin', needs: [], method: 'PUT', path: '/api/settings', body: Settings, result: 'response' }),
+  update: endpoint({ by: 'admin', needs: [], method: 'PUT', path: '/api/settings', body: SettingsChange, result: 'response' }),
 }

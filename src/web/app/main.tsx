@@ -4,10 +4,12 @@ import '../ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { setLanguage } from '../i18n/i18n.tsx'
 import { pickLanguage } from '../i18n/languages.ts'
+import { pageConfig } from '../data/page-config.ts'
 import { startSession, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { App } from './app.tsx'
 import { reportUnexpected } from './report.ts'
+import { loadLogin } from './router.tsx'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
 showTheme()
@@ -16,18 +18,30 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme)
 useSession.subscribe((now, before) => {
   if (now.user?.locale !== before.user?.locale) void showLanguage()
 })
-await Promise.all([startSession(), showLanguage()])
-const place = document.getElementById('app')
-if (place === null) throw new Error('the page has no #app')
-// A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
-createRoot(place, { onCaughtError: reportUnexpected }).render(<App />)
-fetchWhenIdle()
+// Whoever comes for the first time will see this screen: its code need not wait for the answer.
+if (pageConfig.LoginPage && localStorage.getItem('jwt') === null) void loadLogin().catch(() => undefined)
+void start()
 
-/** Dialogs and menus: wanted soon, but after the first rows. */
+/** Not awaited by the module: what is imported in here waits for the module to end. */
+async function start(): Promise<void> {
+  const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
+  await Promise.all([startSession(), showLanguage()])
+  const place = document.getElementById('app')
+  if (place === null) throw new Error('the page has no #app')
+  await (await gate)?.passCaptchaGate(place)
+  // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
+  createRoot(place, { onCaughtError: reportUnexpected }).render(<App />)
+  fetchWhenIdle()
+}
+
+/** Dialogs and menus, and what the browser keeps for the next start: wanted soon, but after the first rows. */
 function fetchWhenIdle(): void {
-  const fetchOverlays = () => void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchOverlays, { timeout: 5000 })
-  else setTimeout(fetchOverlays, 1500)
+  const fetchAll = () => {
+    void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
+    void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
+  }
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchAll, { timeout: 5000 })
+  else setTimeout(fetchAll, 1500)
 }
 
 /** The user's language, else the browser's. */

@@ -2,7 +2,6 @@ import { createBrowserRouter, Navigate, useLocation } from 'react-router'
 import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
-import { LoginScreen } from '../screens/login/login-screen.tsx'
 import { NeedsNobody, NeedsUser } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
@@ -12,7 +11,10 @@ import { titled } from './title.ts'
 
 export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
 
-const FilesScreen = lazyScreen(loadFiles)
+export const loadLogin = async () => (await import('../screens/login/login-screen.tsx')).LoginScreen
+
+const LoginScreen = lazyScreen(loadLogin, { first: true })
+const FilesScreen = lazyScreen(loadFiles, { first: true })
 const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame)
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen)
 

@@ -37,6 +37,26 @@ const PLACES: readonly Place[] = [
     right: 'share',
     load: async () => (await import('../screens/settings/shares/shares-section.tsx')).SharesSection,
   },
+  {
+    path: '/settings/global',
+    admin: true,
+    title: 'title.global',
+    tab: 'settings.tab.global',
+    load: async () => (await import('../screens/settings/global/global-screen.tsx')).GlobalScreen,
+  },
+  {
+    path: '/settings/users',
+    admin: true,
+    title: 'title.users',
+    tab: 'settings.tab.users',
+    load: async () => (await import('../screens/settings/users/users-screen.tsx')).UsersScreen,
+  },
+  {
+    path: '/settings/users/*',
+    admin: true,
+    title: 'title.user',
+    load: async () => (await import('../screens/settings/users/user-screen.tsx')).UserScreen,
+  },
 ]
 
 const loadSettings = async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen

@@ -10,6 +10,9 @@ const FROM_WEB = { 'x-satchel-web': '1' }
 /** A server whose tokens live shortly asks with every answer. */
 const RENEW_AT_MOST_EVERY_MS = 30_000
 
+/** Where the operator sends people who have signed out, if not to the sign-in page. */
+export const LEAVES_FOR = pageConfig.LogoutPage === '' || pageConfig.LogoutPage === '/login' ? null : pageConfig.LogoutPage
+
 interface SessionState {
   token: string | null
   /** Null while signed out. From the token's claims at first, the full record soon after. */
@@ -18,9 +21,11 @@ interface SessionState {
   complete: boolean
   /** How the last session here ended: by the person's own wish, or by the server's word, which the sign-in screen repeats. */
   ended: 'wished' | 'refused' | null
+  /** Why signing in without a password failed, where there is no sign-in page. */
+  entry: 'refused' | 'offline' | null
 }
 
-export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null }))
+export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null, entry: null }))
 
 let renewal: Promise<void> | null = null
 let renewedAt = 0
@@ -42,7 +47,7 @@ export function useUser(): User {
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
   const stored = localStorage.getItem(STORAGE_KEY) ?? ''
-  if (pageConfig.NoAuth || !pageConfig.LoginPage) return signInSilently(stored)
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored)
   if (stored === '' || stored === 'null') return
   try {
     adopt(stored)
@@ -55,17 +60,31 @@ export async function startSession(): Promise<void> {
   }
 }
 
+export interface Credentials {
+  username: string
+  password: string
+  recaptcha?: string
+  /** Whether the session outlives the browser. */
+  remember?: boolean
+}
+
 /** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
-export async function signIn(credentials: { username: string; password: string; recaptcha?: string }): Promise<void> {
+export async function signIn(credentials: Credentials): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: credentials })
   adopt(await response.text())
   void completeUser().catch(() => undefined)
+}
+
+/** Makes an account, and signs nobody in. Fails with `name-taken`, `invalid-input` for a password that is refused, `method-not-allowed`. */
+export async function signUp({ username, password, recaptcha }: Credentials): Promise<void> {
+  await client.session.signup({ body: { username, password, recaptcha } })
 }
 
 /** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
 export async function signOut(): Promise<void> {
   if (useSession.getState().token !== null) await client.session.logout({}).catch(() => undefined)
   end({ wished: true })
+  if (LEAVES_FOR !== null) location.assign(LEAVES_FOR)
 }
 
 /** Ends every session of this person, on all devices. Fails when the server does not hear of it, and then ends none. */
@@ -114,13 +133,18 @@ export async function saveOwn(fields: OwnFields): Promise<void> {
   }
 }
 
-/** Without a sign-in page the server knows by itself who this is (noauth, proxy). */
-async function signInSilently(stored: string): Promise<void> {
+/**
+ * Without a sign-in page the server knows by itself who this is (noauth, proxy). Never fails: `entry` says why nobody is signed in.
+ * @param stored the token of last time, good enough while there is no network
+ */
+export async function enter(stored = ''): Promise<void> {
   try {
     await signIn({ username: '', password: '' })
   } catch (error) {
-    if (stored !== '' && isAppError(error, 'offline') && userFromToken(stored) !== null) adopt(stored)
-    else console.warn('Signing in without a password failed:', error instanceof Error ? error.message : error)
+    const offline = isAppError(error, 'offline')
+    if (offline && userFromToken(stored) !== null) return adopt(stored)
+    console.warn('Signing in without a password failed:', error instanceof Error ? error.message : error)
+    useSession.setState({ entry: offline ? 'offline' : 'refused' })
   }
 }
 
@@ -131,6 +155,7 @@ function adopt(token: string): void {
   useSession.setState((state) => ({
     token,
     ended: null,
+    entry: null,
     // A renewal keeps the full record until the fresh one is here.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,

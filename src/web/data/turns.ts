@@ -26,7 +26,8 @@ export function createTurns(atOnce: number): Turns {
         if (ended) return
         ended = true
         if (!waiting.delete(start)) going--
-        next()
+        // Many leave together when a listing is scrolled: none of them shall begin because another left first.
+        queueMicrotask(next)
       }
     },
   }

@@ -11,8 +11,9 @@ export type MessageValues = Readonly<Record<string, unknown>>
 
 type Catalogue = Parameters<ReturnType<typeof setupI18n>['load']>[1]
 
-// The build compiles every catalogue of this folder to what the runtime reads; tests meet the messages as written and compile them then.
-const english: Catalogue = en
+// The build compiles every catalogue of this folder to what the runtime reads, in two parts: this one is what the first rows need. Tests meet
+// the messages as written and whole, and compile them then.
+let english: Catalogue = en
 const i18n = setupI18n({ locale: ENGLISH.tag, messages: { [ENGLISH.tag]: english } })
 
 const useCurrent = create<{ language: Language }>(() => ({ language: ENGLISH }))
@@ -43,20 +44,45 @@ export function errorText(error: unknown): string {
 
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
 export async function setLanguage(language: Language): Promise<void> {
-  if (language.code !== ENGLISH.code) {
-    const own = await loadCatalogue(language)
-    i18n.load(language.tag, { ...english, ...own })
-  }
+  const parts = lateTexts === null ? [earlyParts()] : [earlyParts(), lateParts()]
+  const own = await Promise.all(language.code === ENGLISH.code ? [] : parts.map((part) => loadPart(part, language)))
+  i18n.load(language.tag, Object.assign({}, english, ...own))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.dir
   useCurrent.setState({ language })
 }
 
-async function loadCatalogue(language: Language): Promise<Catalogue> {
-  const files = import.meta.glob<Catalogue>(['./*.json', '!./en.json'], { import: 'default' })
+let lateTexts: Promise<void> | null = null
+
+/** Fetches what only dialogs and the screens behind the first one say; once, whoever asks. What failed can be asked for again. */
+export function loadLateTexts(): Promise<void> {
+  lateTexts ??= fetchLateTexts()
+  return lateTexts
+}
+
+async function fetchLateTexts(): Promise<void> {
   try {
-    return (await files[`./${language.code}.json`]?.()) ?? {}
+    const { language } = useCurrent.getState()
+    const [words = {}, own] = await Promise.all([lateParts()['./en.json']?.(), loadPart(lateParts(), language)])
+    english = { ...english, ...words }
+    i18n.load(language.tag, { ...words, ...own })
+  } catch (error) {
+    lateTexts = null
+    throw error
+  }
+}
+
+type Parts = Readonly<Record<string, () => Promise<Catalogue>>>
+
+// Both are written by the build; tests have no such function, and no use for it.
+const earlyParts = (): Parts => import.meta.glob<Catalogue>(['./*.json', '!./en.json'], { import: 'default' })
+const lateParts = (): Parts => import.meta.glob<Catalogue>(['./*.json'], { import: 'default', query: '?late' })
+
+/** Of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */
+async function loadPart(parts: Parts, language: Language): Promise<Catalogue> {
+  try {
+    return (await parts[`./${language.code}.json`]?.()) ?? {}
   } catch (error) {
     console.warn(`The ${language.name} texts did not arrive:`, error)
     return {}

@@ -1,16 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import { AppError, isAppError } from '../../../shared/errors.ts'
+import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
 import { placeFromShare, type SharedPlace, useVisited } from '../../data/visit.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
-import { FilePage } from './file-page.tsx'
-import { FileStage } from './file-stage.tsx'
 import { FolderPage } from './folder-page.tsx'
 import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
+
+const FilePage = lazy(async () => ({ default: (await inTime(import('./file-page.tsx'))).FilePage }))
+const FileStage = lazy(async () => ({ default: (await inTime(import('./file-stage.tsx'))).FileStage }))
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
 export function ShareScreen() {
@@ -32,8 +35,15 @@ function AtPlace({ place }: { place: SharedPlace }) {
     return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
   }
   if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
-  if (visited.isWholeShare) return <FilePage hash={place.hash} file={visited.file} />
-  return <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} />
+  return (
+    <Suspense fallback={<Waiting />}>
+      {visited.isWholeShare ? (
+        <FilePage hash={place.hash} file={visited.file} />
+      ) : (
+        <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} />
+      )}
+    </Suspense>
+  )
 }
 
 function Waiting() {

@@ -1,13 +1,14 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
-import { lazy, useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
-import { ask, isAsking, registerPrompts } from '../../../data/prompts.ts'
+import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -21,7 +22,7 @@ import styles from './editor.module.css'
 import { findPhrases } from './phrases.ts'
 import { useSave } from './use-save.ts'
 
-registerPrompts({ 'changed-file': lazy(async () => ({ default: (await import('./changed-dialog.tsx')).ChangedDialog })) })
+registerPrompts({ 'changed-file': lazyPart(async () => (await import('./changed-dialog.tsx')).ChangedDialog) })
 
 const WRAP_KEY = 'satchel-editor-wrap'
 
@@ -38,7 +39,7 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
   const { save, saving } = useSave({ file, path, view, readOnly, mayDownload, onSettled: checkDirty, onReload })
   const language = languageOf(file.name)
 
-  useUnsavedGuard(dirty)
+  useUnsavedGuard(dirty, { title: t('editor.leave.title'), text: t('editor.leave.text'), confirmLabel: t('editor.leave.confirm') })
   useEffect(() => {
     void view.current?.setLanguage(coloured ? language : null)
   }, [coloured, language, view])
@@ -172,24 +173,4 @@ function useCodeView({
   useEffect(() => view.current?.setReadOnly(readOnly), [readOnly])
   const checkDirty = () => setDirty(view.current?.isChanged() ?? false)
   return { parent, view, dirty, checkDirty }
-}
-
-/** Leaving with unsaved words asks: within the app, with Back, and by closing the tab. */
-function useUnsavedGuard(dirty: boolean): void {
-  const blocker = useBlocker(dirty)
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    void ask('confirm', {
-      title: t('editor.leave.title'),
-      text: t('editor.leave.text'),
-      confirmLabel: t('editor.leave.confirm'),
-      danger: true,
-    }).then((leave) => (leave === true ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
-  useEffect(() => {
-    if (!dirty) return
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', onUnload)
-    return () => removeEventListener('beforeunload', onUnload)
-  }, [dirty])
 }

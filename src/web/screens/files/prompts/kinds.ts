@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
@@ -36,14 +36,14 @@ const transferDialog = () => import('./transfer-dialog.tsx')
 /** Says who asks the questions of the files area; the dialogs arrive when they are first needed. */
 export function registerFilePrompts(): void {
   registerPrompts({
-    'new-folder': lazy(async () => ({ default: (await nameDialogs()).NewFolderDialog })),
-    'new-file': lazy(async () => ({ default: (await nameDialogs()).NewFileDialog })),
-    rename: lazy(async () => ({ default: (await nameDialogs()).RenameDialog })),
-    delete: lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog })),
-    copy: lazy(async () => ({ default: (await transferDialog()).CopyDialog })),
-    move: lazy(async () => ({ default: (await transferDialog()).MoveDialog })),
-    share: lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })),
-    info: lazy(async () => ({ default: (await import('./info-dialog.tsx')).InfoDialog })),
-    'replace-rename': lazy(async () => ({ default: (await import('./clash-dialog.tsx')).ClashDialog })),
+    'new-folder': lazyPart(async () => (await nameDialogs()).NewFolderDialog),
+    'new-file': lazyPart(async () => (await nameDialogs()).NewFileDialog),
+    rename: lazyPart(async () => (await nameDialogs()).RenameDialog),
+    delete: lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog),
+    copy: lazyPart(async () => (await transferDialog()).CopyDialog),
+    move: lazyPart(async () => (await transferDialog()).MoveDialog),
+    share: lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog),
+    info: lazyPart(async () => (await import('./info-dialog.tsx')).InfoDialog),
+    'replace-rename': lazyPart(async () => (await import('./clash-dialog.tsx')).ClashDialog),
   })
 }

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { cleanScope } from '../users/access-of.ts'
+import type { Account, Editable } from '../users/account.ts'
+import type { PasswordPolicy } from '../users/policy.ts'
+import type { Provisioning } from '../users/provision.ts'
+import { createSemaphore } from '../users/semaphore.ts'
+import type { Users } from '../users/users.ts'
+import { type HookReply, readHookReply } from './hook-reply.ts'
+import type { RunHook } from './run-hook.ts'
+
+const TIMEOUT_MS = 10_000
+const MAX_OUTPUT_BYTES = 64 * 1024
+const SLOTS = 2
+const QUEUE = 32
+/** Others may be writing the same record. */
+const ATTEMPTS = 5
+
+export interface HookSignInOptions {
+  users: Users
+  settings: SettingsReader
+  provisioning: Provisioning
+  policy: PasswordPolicy
+  run: RunHook
+  log: (line: string) => void
+}
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * Asks the operator's program who may come in (contract reference 2.2). It is told by JSON on its standard input: what somebody types is never part
+ * of a command or an environment (GHSA-m93h-4hw7-5qcm). Fails with `hook-failed` when it makes no sense, which is also logged.
+ * @returns null for who is refused
+ */
+export function createHookSignIn({ users, settings, provisioning, policy, run, log }: HookSignInOptions) {
+  const semaphore = createSemaphore({ slots: SLOTS, queue: QUEUE })
+
+  function failed(why: string, cause?: unknown): never {
+    log(`sign-in hook: ${why}`)
+    return fail('hook-failed', { output: '' }, { cause })
+  }
+
+  async function ask(command: string, credentials: Credentials): Promise<HookReply> {
+    const argv = command.split(' ').filter((word) => word !== '')
+    if (argv.length === 0) failed('auth.command is empty')
+    const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES }
+    const { code, stdout } = await semaphore.run(() =>
+      run(argv, { ...limits, stdin: `${JSON.stringify(credentials)}\n` }).catch((error: unknown) => failed('cannot be started', error)),
+    )
+    if (code === null) failed('took too long or said too much')
+    if (code !== 0) failed(`ended with ${code}`)
+    return readHookReply(stdout)
+  }
+
+  async function create({ username, password }: Credentials, reply: HookReply): Promise<Account> {
+    await policy.check(password)
+    const { defaults } = await settings.read()
+    // Neither administration nor commands come from the defaults, only from the program itself.
+    const granted = reply.grantedOver({ sorting: defaults.sorting, perm: { ...defaults.perm, admin: false, execute: false } })
+    const lockPassword = granted.perm?.admin !== true
+    return provisioning.provision({ username, password: { text: password }, lockPassword, granted, emptyHome: false })
+  }
+
+  /** @returns null when the record was changed meanwhile */
+  async function update(account: Account, { password }: Credentials, reply: HookReply): Promise<Account | null> {
+    const fields = changesOf(account, reply)
+    const isSame = (await users.prove(account.username, password))?.id === account.id
+    if (!isSame) await policy.check(password)
+    if (isSame && Object.keys(fields).length === 0) return account
+    const written = await users.change(account, { fields, password: isSame ? null : password, keep: null })
+    return written ? users.find(account.id) : null
+  }
+
+  /** The account as the program wants it. The same person at the same moment on two devices gets one. */
+  async function letIn(credentials: Credentials, reply: HookReply): Promise<Account | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const account = await users.findByName(credentials.username)
+      if (account !== null) {
+        // Who is told apart by the program must not be taken for one by us; case alone tells nobody apart there.
+        if (account.disabled || account.username.toLowerCase() !== credentials.username.toLowerCase()) return null
+        const updated = await update(account, credentials, reply)
+        if (updated !== null) return updated
+        continue
+      }
+      try {
+        return await create(credentials, reply)
+      } catch (error) {
+        if (!isAppError(error, 'name-taken') || (await users.findByName(credentials.username)) === null) throw error
+      }
+    }
+    return fail('busy', {})
+  }
+
+  return async (credentials: Credentials, command: string): Promise<Account | null> => {
+    const reply = await ask(command, credentials)
+    if (reply.action === 'auth') return letIn(credentials, reply)
+    if (reply.action === 'pass') return users.prove(credentials.username, credentials.password)
+    return reply.action === 'block' ? null : failed('says neither auth, pass nor block')
+  }
+}
+
+/** Only what is different, so that a sign-in that changes nothing writes nothing; rules and preferences it cannot name stay. */
+function changesOf(account: Account, reply: HookReply): Partial<Editable> {
+  const { scope, ...granted } = reply.grantedOver(account)
+  const wanted: Partial<Editable> = {
+    ...granted,
+    ...(scope !== undefined && cleanScope(scope) !== cleanScope(account.scope) && { scope: cleanScope(scope) }),
+    ...(granted.perm?.admin === true && { lockPassword: false }),
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(account[name as keyof Editable], value)))
+}

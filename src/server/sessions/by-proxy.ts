@@ -1,0 +1,72 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { Account } from '../users/account.ts'
+import { NO_PASSWORD } from '../users/password.ts'
+import type { Provisioning } from '../users/provision.ts'
+import type { Users } from '../users/users.ts'
+
+/** What came with a call, and whether its sender may say who somebody is. */
+export interface Assertion {
+  readonly headers: Headers
+  /** It came straight from a trusted proxy. */
+  readonly trusted: boolean
+}
+
+export interface ProxySignInOptions {
+  users: Users
+  provisioning: Provisioning
+  log: (line: string) => void
+}
+
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+export function isHeaderName(name: string): boolean {
+  return TOKEN.test(name)
+}
+
+/**
+ * Whoever a trusted proxy names is in, with an account made at the first visit (contract reference 2.3). Anybody else's header is ignored
+ * (GHSA-xqp3-jq6g-x3qm). Fails with `invalid-input` for a header that names several. @returns null where nobody is named
+ */
+export function createProxySignIn({ users, provisioning, log }: ProxySignInOptions) {
+  async function accountOf(username: string): Promise<Account> {
+    const known = await users.findByName(username)
+    if (known !== null) return known
+    try {
+      return await provisioning.provision({ username, password: { hash: NO_PASSWORD }, lockPassword: true, emptyHome: false })
+    } catch (error) {
+      // The same person's next call was faster.
+      const made = isAppError(error, 'name-taken') ? await users.findByName(username) : null
+      if (made === null) throw error
+      return made
+    }
+  }
+
+  return async ({ headers, trusted }: Assertion, header: string): Promise<Account | null> => {
+    if (!isHeaderName(header)) throw new Error('authMethod proxy: auth.header is not the name of a header')
+    const value = headers.get(header)
+    if (value === null) return null
+    if (!trusted) {
+      log(`${header} ignored: it does not come from a trusted proxy`)
+      return null
+    }
+    const username = textOf(value).trim()
+    if (username === '') return null
+    // A header that was sent twice arrives as one, with a comma.
+    if (username.includes(',')) fail('invalid-input', { issues: ['the header of the proxy names more than one'] })
+    const account = await accountOf(username)
+    // The proxy tells apart whom we would take for one: `Ann` is not let in as `ann`.
+    return account.username === username ? account : null
+  }
+}
+
+/** Header values are bytes, read one by one; proxies write UTF-8 into them. */
+function textOf(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  if (bytes.toString('latin1') !== value) return value
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return value
+  }
+}

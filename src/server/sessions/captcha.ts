@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { fail } from '../../shared/errors.ts'
+import { CAPTCHA_HOSTS, captchaOf } from '../settings/captcha.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { createRecent } from './recent.ts'
+import { hashOf } from '../db/secret.ts'
+
+export interface CaptchaCheck {
+  /**
+   * Passes where no captcha is asked for, and who solved it. Fails with `wrong-credentials` for everybody else; throws when the service cannot be
+   * asked. An answer is good once; with `again`, for the sign-in that follows a signup too.
+   */
+  check(answer: string | undefined, options?: { again: boolean }): Promise<void>
+}
+
+export interface CaptchaOptions {
+  settings: SettingsReader
+  clock: () => Date
+  /** Besides those of the fixed list. */
+  hosts?: readonly string[]
+}
+
+const TIMEOUT_MS = 5000
+/** What the widget gives is shorter than this. */
+const MAX_ANSWER_CHARS = 8192
+/** The sign-in after a signup comes at once. */
+const AGAIN_MS = 60_000
+const REMEMBERED = 1000
+
+const Verdict = z.object({ success: z.boolean() })
+
+/** reCAPTCHA v2 (contract reference 2.1): the service is told our secret and the answer, not who asks. */
+export function createCaptchaCheck({ settings, clock, hosts = [] }: CaptchaOptions): CaptchaCheck {
+  const allowed = [...CAPTCHA_HOSTS, ...hosts]
+  const goodAgain = createRecent<string, number>(REMEMBERED)
+
+  function takeAgain(answer: string): boolean {
+    const key = hashOf(answer)
+    const until = goodAgain.get(key) ?? 0
+    goodAgain.delete(key)
+    return clock().getTime() < until
+  }
+
+  return {
+    async check(answer = '', { again } = { again: false }) {
+      const captcha = captchaOf(await settings.read())
+      if (captcha === null) return
+      if (answer === '' || answer.length > MAX_ANSWER_CHARS) fail('wrong-credentials', {})
+      if (takeAgain(answer)) return
+      if (!allowed.includes(captcha.host)) throw new Error(`recaptcha.host ${captcha.host} is none of ${CAPTCHA_HOSTS.join(', ')}`)
+      if (!(await isSolved(captcha, answer))) fail('wrong-credentials', {})
+      if (again) goodAgain.set(hashOf(answer), clock().getTime() + AGAIN_MS)
+    },
+  }
+}
+
+async function isSolved({ host, secret }: { host: string; secret: string }, answer: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${host}/recaptcha/api/siteverify`, {
+      method: 'POST',
+      body: new URLSearchParams({ secret, response: answer }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return response.ok && z.parse(Verdict, await response.json()).success
+  } catch (cause) {
+    throw new Error(`the captcha service ${host} could not be asked`, { cause })
+  }
+}

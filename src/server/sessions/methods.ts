@@ -1,0 +1,77 @@
+import { fail } from '../../shared/errors.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Account } from '../users/account.ts'
+import { MAX_PASSWORD_LENGTH } from '../users/password.ts'
+import { MAX_USERNAME_LENGTH, usernameKey } from '../users/username.ts'
+import type { Users } from '../users/users.ts'
+import { type Assertion, createProxySignIn, type ProxySignInOptions } from './by-proxy.ts'
+import { createHookSignIn, type Credentials, type HookSignInOptions } from './by-hook.ts'
+import type { CaptchaCheck } from './captcha.ts'
+import type { Limiter } from './limiter.ts'
+
+/** Somebody at the door. */
+export interface Asked extends Credentials {
+  readonly captcha?: string | undefined
+  /** The client's; null on a unix socket. */
+  readonly address: string | null
+  readonly assertion?: Assertion
+}
+
+/** Who somebody is, found out in the way that the settings say (contract reference 2). */
+export interface Methods {
+  /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
+  enter(asked: Asked): Promise<Account>
+}
+
+export interface MethodsOptions extends HookSignInOptions, ProxySignInOptions {
+  users: Users
+  settings: SettingsReader
+  limiter: Limiter
+  captcha: CaptchaCheck
+}
+
+/** Where nobody signs in, everybody is the first account (contract reference 2). */
+const NOAUTH_USER = 1
+const NO_ASSERTION: Assertion = { headers: new Headers(), trusted: false }
+
+export function createMethods(options: MethodsOptions): Methods {
+  const { users, settings, limiter, captcha } = options
+  const byHook = createHookSignIn(options)
+  const byProxy = createProxySignIn(options)
+
+  async function byCredentials({ username, password, ...asked }: Asked): Promise<Account | null> {
+    if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })
+    if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: too-long ${MAX_PASSWORD_LENGTH}`] })
+    const attempt = limiter.begin({ address: asked.address, account: usernameKey(username) })
+    await captcha.check(asked.captcha)
+    const account = await prove({ username, password })
+    if (account !== null) attempt.succeeded()
+    return account
+  }
+
+  async function prove({ username, password }: Credentials): Promise<Account | null> {
+    const { authMethod, auth } = await settings.read()
+    if (authMethod !== 'hook') return users.prove(username, password)
+    // Some directories take an empty password for a sign-in of nobody, and say yes.
+    return username === '' || password === '' ? null : byHook({ username, password }, auth.command)
+  }
+
+  async function first(): Promise<Account> {
+    const account = await users.find(NOAUTH_USER)
+    if (account === null) throw new Error(`authMethod noauth: there is no account with the id ${NOAUTH_USER}`)
+    return account
+  }
+
+  return {
+    async enter(asked) {
+      const { authMethod, auth } = await settings.read()
+      const account =
+        authMethod === 'noauth'
+          ? await first()
+          : authMethod === 'proxy'
+            ? await byProxy(asked.assertion ?? NO_ASSERTION, auth.header)
+            : await byCredentials(asked)
+      return account === null || account.disabled ? fail('wrong-credentials', {}) : account
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { fail } from '../../shared/errors.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { passwordProblem } from './password.ts'
+
+export interface PasswordPolicy {
+  /**
+   * Fails with `invalid-input` for a password that the settings or good sense forbid. The issue is one of `empty`, `too-short <bytes>`,
+   * `too-long <characters>` and `too-common`, after the field's name, so that a client can say it in its own words.
+   */
+  check(password: string, field?: string): Promise<void>
+}
+
+/** What every new password has to pass, whoever sets it and wherever (GHSA-cm2r-rg7r-p7gg). Old ones go on working. */
+export function createPasswordPolicy({ settings }: { settings: SettingsReader }): PasswordPolicy {
+  return {
+    async check(password, field = 'password') {
+      const issue = await passwordIssue(password, await settings.read())
+      if (issue !== null) fail('invalid-input', { issues: [`${field}: ${issue}`] })
+    },
+  }
+}
+
+/**
+ * Why this cannot be a new password; null when it can. Length counts in bytes of UTF-8, as the predecessor counted. There is no limit of 72 bytes:
+ * that is bcrypt's, and new passwords are hashed with argon2id.
+ */
+export async function passwordIssue(
+  password: string,
+  { minimumPasswordLength }: { minimumPasswordLength: number },
+): Promise<string | null> {
+  const problem = passwordProblem(password)
+  if (problem !== null) return problem
+  if (Buffer.byteLength(password) < minimumPasswordLength) return `too-short ${minimumPasswordLength}`
+  return (await commonPasswords()).has(password.toLowerCase()) ? 'too-common' : null
+}
+
+let common: Promise<ReadonlySet<string>> | null = null
+
+/** Fifty thousand of them, loaded when the first is asked for. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  return common
+}

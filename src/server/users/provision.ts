@@ -1,0 +1,89 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { cleanScope } from './access-of.ts'
+import type { Account, Editable } from './account.ts'
+import { ownHome } from './home.ts'
+import type { Secret, Users } from './users.ts'
+
+/** Somebody who gets an account without an administrator making it. */
+export interface Newcomer {
+  readonly username: string
+  readonly password: Secret
+  readonly lockPassword: boolean
+  /** What an authority that the operator chose says of this person; it goes over the defaults, administration and commands included. */
+  readonly granted?: Granted
+  /** The home must not be there yet: who is vouched for by nobody gets no files that somebody left behind. */
+  readonly emptyHome: boolean
+}
+
+export type Granted = Partial<
+  Pick<
+    Editable,
+    'scope' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'sorting' | 'hideDotfiles' | 'perm' | 'commands'
+  >
+>
+
+export interface Homes {
+  isThere(path: FilePath): Promise<boolean>
+  /** With its parents; an existing folder is fine. */
+  make(path: FilePath): Promise<void>
+}
+
+export interface Provisioning {
+  /**
+   * Makes the account and its home, or neither. Fails with `name-taken` when somebody has the name or the home, in whatever spelling, and with
+   * `invalid-input` for a name that cannot be one.
+   */
+  provision(newcomer: Newcomer): Promise<Account>
+}
+
+export interface ProvisioningOptions {
+  users: Users
+  settings: SettingsReader
+  homes: Homes
+}
+
+/** The one door through which accounts come into being by themselves: signup, proxy, hook (invariant I9). */
+export function createProvisioning({ users, settings, homes }: ProvisioningOptions): Provisioning {
+  return {
+    async provision({ username, password, lockPassword, granted = {}, emptyHome }) {
+      const { defaults, userHomeBasePath } = await settings.read()
+      const own = granted.scope === undefined
+      const scope = own ? ownHome(username, userHomeBasePath) : cleanScope(granted.scope ?? '')
+      if (scope === null) fail('invalid-input', { issues: ['username: makes no folder'] })
+      if (emptyHome && (await homes.isThere(scope))) fail('name-taken', { username })
+      const account = await users.create(
+        {
+          locale: defaults.locale,
+          viewMode: defaults.viewMode,
+          singleClick: defaults.singleClick,
+          redirectAfterCopyMove: defaults.redirectAfterCopyMove,
+          sorting: defaults.sorting,
+          hideDotfiles: defaults.hideDotfiles,
+          dateFormat: defaults.dateFormat,
+          aceEditorTheme: defaults.aceEditorTheme,
+          // Whatever the defaults say (GHSA-5gg9-5g7w-hm73, GHSA-x8jc-jvqm-pm3f, GHSA-7526-j432-6ppp).
+          perm: { ...defaults.perm, admin: false, execute: false },
+          commands: [],
+          rules: [],
+          ...granted,
+          username,
+          password,
+          lockPassword,
+          scope,
+        },
+        { ownScope: own },
+      )
+      try {
+        await homes.make(scope)
+      } catch (error) {
+        await users.remove(account.id)
+        // There is something that is no folder, or a place that is nobody's.
+        if (isAppError(error, 'not-found') || isAppError(error, 'already-exists')) fail('name-taken', { username }, { cause: error })
+        throw error
+      }
+      return account
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { RE2JS } from 're2js'
+import type { Rule } from './contract/users.ts'
+
+/**
+ * How one rule meets a path (contract reference 4.1). The server decides with it, and the rules' test field on the web asks the very same code;
+ * the web imports it lazily, since the pattern engine is large.
+ */
+export interface Matcher {
+  readonly allow: boolean
+  /** What a path rule names; empty where that can be no node, null for a pattern. */
+  readonly path: string | null
+  /** @param path from the scope, in Unicode's composed form */
+  matches(path: string): boolean
+}
+
+export const MAX_RULE_PATH_CHARS = 4096
+export const MAX_RULE_PATTERN_CHARS = 1000
+/** Instructions of the compiled pattern; counted repetitions can make a long program of a short text. */
+const MAX_PATTERN_PROGRAM = 5000
+
+/** What was stored and cannot be understood fails closed: it denies everything, or allows nothing. */
+export function matcherOf(rule: Rule): Matcher {
+  const { allow } = rule
+  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', matches: pathMatcher(pathOf(rule)) }
+  try {
+    const pattern = compile(rule.regexp?.raw ?? '')
+    return { allow, path: null, matches: (path) => pattern.test(path) }
+  } catch {
+    return { allow, path: null, matches: () => !allow }
+  }
+}
+
+/** The place in the list of the rule that has the last word about a path; -1 where none has any. */
+export function decidingRule(rules: readonly Rule[], path: string): number {
+  const composed = path.normalize('NFC')
+  return rules.findLastIndex((rule) => matcherOf(rule).matches(composed))
+}
+
+/** Why a rule cannot be saved, in English; null when it can. A path rule that is still blank can: it matches nothing. */
+export function checkRule(rule: Rule): string | null {
+  if (rule.regex) return patternProblem(rule.regexp?.raw ?? '')
+  if (rule.path.length > MAX_RULE_PATH_CHARS) return `path: longer than ${MAX_RULE_PATH_CHARS} characters`
+  return rule.path !== '' && pathOf(rule) === null ? 'path: must not hold .. or NUL' : null
+}
+
+function patternProblem(pattern: string): string | null {
+  if (pattern === '') return 'regexp: empty'
+  if (pattern.length > MAX_RULE_PATTERN_CHARS) return `regexp: longer than ${MAX_RULE_PATTERN_CHARS} characters`
+  try {
+    return compile(pattern).programSize() > MAX_PATTERN_PROGRAM ? 'regexp: too large when its repetitions are written out' : null
+  } catch (error) {
+    return `regexp: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function pathMatcher(path: string | null): (path: string) => boolean {
+  if (path === null) return () => false
+  if (path === '/') return () => true
+  const below = `${path}/`
+  return (candidate) => candidate === path || candidate.startsWith(below)
+}
+
+/** A rule's path in the form in which nodes have theirs, from the scope with or without its slash; null for what can be no node's. */
+function pathOf({ path }: Rule): string | null {
+  const segments = path.normalize('NFC').split('/')
+  if (path === '' || path.includes('\0') || segments.includes('..')) return null
+  return `/${segments.filter((segment) => segment !== '' && segment !== '.').join('/')}`
+}
+
+/** Go's own dialect and its promise: time linear in the path, whatever the pattern. */
+function compile(pattern: string): RE2JS {
+  return RE2JS.compile(pattern.normalize('NFC'))
+}

@@ -1,0 +1,34 @@
+import { createRoot } from 'react-dom/client'
+import { captchaHost, loadCaptcha } from '../data/captcha.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../widgets/notice.tsx'
+import { ScreenLoading } from './screen-loading.tsx'
+
+// Asked for while the session is looked at: the gate is passed when both are here.
+const first = loadCaptcha()
+
+/** Holds the application back until the captcha's script is here (spec §2); without it, the person decides how to go on. */
+export async function passCaptchaGate(place: HTMLElement): Promise<void> {
+  const root = createRoot(place)
+  root.render(<ScreenLoading />)
+  for (let loading = first; !(await loading); loading = loadCaptcha()) {
+    const again = await new Promise<boolean>((decide) => root.render(<Missing onDecision={decide} />))
+    if (!again) break
+    root.render(<ScreenLoading />)
+  }
+  root.unmount()
+}
+
+function Missing({ onDecision }: { onDecision: (again: boolean) => void }) {
+  return (
+    <main data-part="captcha-missing">
+      <Notice title={t('login.captcha.title')} text={t('login.captcha.text', { host: captchaHost })}>
+        <Button variant="primary" onClick={() => onDecision(true)}>
+          {t('action.retry')}
+        </Button>
+        <Button onClick={() => onDecision(false)}>{t('login.captcha.continue')}</Button>
+      </Notice>
+    </main>
+  )
+}

@@ -1,0 +1,43 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { Settings } from '../../shared/contract/settings.ts'
+import { clashesOf, mergeChanges } from './changes.ts'
+import { client } from './client.ts'
+import { withProof } from './proof.ts'
+
+export function settingsQuery() {
+  return queryOptions({
+    queryKey: ['settings'] as const,
+    queryFn: ({ signal }) => client.settings.get({}, { signal }),
+  })
+}
+
+/** What administrators set. Fails towards the error boundary. */
+export function useSettings(): Settings {
+  return useSuspenseQuery(settingsQuery()).data
+}
+
+export interface SettingsEdit {
+  /** As they were when editing began. */
+  readonly base: Settings
+  readonly mine: Settings
+  /** Somebody else changed the same places meanwhile: whether mine may replace theirs. */
+  readonly mayReplace: (places: readonly string[]) => Promise<boolean>
+}
+
+/**
+ * The wire takes the settings as a whole, without a version. So they are read once more right before they are written, and only what was
+ * changed here is put over them: what another tab saved meanwhile stays. @returns as they are now; null when the person thought better of it
+ */
+async function saveSettings(queries: QueryClient, { base, mine, mayReplace }: SettingsEdit): Promise<Settings | null> {
+  const theirs = await queries.fetchQuery({ ...settingsQuery(), staleTime: 0 })
+  const clashes = clashesOf(base, mine, theirs)
+  if (clashes.length > 0 && !(await mayReplace(clashes))) return null
+  const body = mergeChanges(base, mine, theirs)
+  const saved = await withProof((proof) => client.settings.update({ body: { ...body, ...proof } }))
+  return saved === null ? null : queries.fetchQuery({ ...settingsQuery(), staleTime: 0 })
+}
+
+export function useSaveSettings() {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn: (edit: SettingsEdit) => saveSettings(queries, edit) })
+}

@@ -1,0 +1,98 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { User } from '../../shared/contract/users.ts'
+import { changedPlaces, clashesOf, mergeChanges } from './changes.ts'
+import { client } from './client.ts'
+import { withProof } from './proof.ts'
+import { signOut, useSession } from './session.ts'
+
+export function usersQuery() {
+  return queryOptions({
+    queryKey: ['users'] as const,
+    queryFn: ({ signal }) => client.users.list({}, { signal }),
+  })
+}
+
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: ['users', id] as const,
+    queryFn: ({ signal }) => client.users.get({ params: { id } }, { signal }),
+    // A person that is gone is news: nobody keeps an old record on show.
+    gcTime: 0,
+  })
+}
+
+/** Everybody, by id; the screen tells of a failure itself. */
+export function useUsers() {
+  return useQuery(usersQuery())
+}
+
+/** One person's record. Fails towards the error boundary. */
+export function useUserRecord(id: string): User {
+  return useSuspenseQuery(userQuery(id)).data
+}
+
+/** @returns where the new record is, as the server says; null when the proof was not given */
+export function useCreateUser() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (data: Omit<User, 'id'>) =>
+      withProof(async (proof) => {
+        const response = await client.users.create({ body: { what: 'user', which: [], data, ...proof } })
+        return response.headers.get('location') ?? '/settings/users'
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['users'] }),
+  })
+}
+
+export interface UserEdit {
+  /** As it was when editing began; its password is empty, and an empty one in `mine` keeps the old. */
+  readonly base: User
+  readonly mine: User
+  /** Somebody else changed the same fields meanwhile: whether mine may replace theirs. */
+  readonly mayReplace: (places: readonly string[]) => Promise<boolean>
+}
+
+/** Writes the changed fields and no others. @returns the record as it is now; null when the person thought better of it */
+async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEdit): Promise<User | null> {
+  const params = { id: String(base.id) }
+  const theirs = await client.users.get({ params })
+  const clashes = clashesOf(base, mine, theirs)
+  if (clashes.length > 0 && !(await mayReplace(clashes))) return null
+  const data = mergeChanges(base, mine, theirs)
+  const which = [...new Set(changedPlaces(theirs, data).map((place) => place.replace(/\..*/s, '')))]
+  const saved =
+    which.length === 0 || (await withProof((proof) => client.users.update({ params, body: { what: 'user', which, data, ...proof } })))
+  if (saved === null) return null
+  const user = await client.users.get({ params })
+  queries.setQueryData(userQuery(params.id).queryKey, user)
+  return user
+}
+
+/** Saving one's own record updates who is signed in (spec §4). */
+export function useSaveUser() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (edit: UserEdit) => saveUser(queries, edit),
+    onSuccess: (user) => {
+      if (user === null) return
+      const own = useSession.getState().user?.id === user.id
+      if (own) useSession.setState({ user })
+      // What one sees of the files may have changed with the record.
+      void queries.invalidateQueries(own ? {} : { queryKey: ['users'], exact: true })
+    },
+  })
+}
+
+/** Who deletes themselves is signed out. @returns null when the proof was not given */
+export function useRemoveUser() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) =>
+      withProof((proof) => client.users.remove({ params: { id: String(id) }, body: JSON.stringify(proof) })),
+    onSuccess: (removed, { id }) => {
+      if (removed === null) return
+      if (useSession.getState().user?.id === id) return void signOut()
+      void queries.invalidateQueries({ queryKey: ['users'], exact: true })
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { captchaHost, renderCaptcha, useCaptcha, type Widget } from '../../data/captcha.ts'
+import { t } from '../../i18n/i18n.tsx'
+import styles from './login-screen.module.css'
+
+/** The width of the widget in its usual form, in CSS pixels. */
+const NORMAL_WIDTH = 304
+
+/** The captcha's place, as tall as the widget from the start so that nothing jumps. */
+export function CaptchaSlot({ widget }: { widget: RefObject<Widget | null> }) {
+  const slot = useRef<HTMLDivElement>(null)
+  const ready = useCaptcha((state) => state.ready)
+
+  // Talks to the captcha's script, which draws into an element of its own.
+  useEffect(() => {
+    if (!ready || slot.current === null) return
+    const place = document.createElement('div')
+    slot.current.append(place)
+    const theme = getComputedStyle(document.documentElement).colorScheme === 'dark' ? 'dark' : 'light'
+    widget.current = renderCaptcha(place, { theme, size: slot.current.clientWidth < NORMAL_WIDTH ? 'compact' : 'normal' })
+    return () => {
+      widget.current = null
+      place.remove()
+    }
+  }, [ready, widget])
+
+  return (
+    <div ref={slot} className={styles.captcha} data-part="captcha">
+      {!ready && <p className={styles.host}>{t('login.captcha.host', { host: captchaHost })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type Widget } from '../../data/captcha.ts'
+import { pageConfig } from '../../data/page-config.ts'
+import { signIn, signUp } from '../../data/session.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { CaptchaSlot } from './captcha-slot.tsx'
+import { LoginFailure } from './login-failure.tsx'
+import styles from './login-screen.module.css'
+import { type Entry, loginFailure, signupFailure, signupTrouble, type Trouble } from './trouble.ts'
+
+/** The fields of both modes: what was typed in one is there in the other. */
+export function LoginForm({ signup, refused }: { signup: boolean; refused: boolean }) {
+  const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
+  const [remember, setRemember] = useState(true)
+  const [trouble, setTrouble] = useState<Trouble>({})
+  const [busy, setBusy] = useState(false)
+  const [created, setCreated] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const captcha = useRef<Widget | null>(null)
+  const navigate = useNavigate()
+
+  // What was wrong about a field is so until the field changes; what was wrong in one mode says nothing about the other.
+  const change = (part: Partial<Entry>) => {
+    setEntry({ ...entry, ...part })
+    setTrouble({})
+  }
+  const [mode, setMode] = useState(signup)
+  if (mode !== signup) {
+    setMode(signup)
+    setTrouble({})
+  }
+
+  const stop = (found: Trouble) => {
+    setTrouble(found)
+    setBusy(false)
+    captcha.current?.reset()
+    const field = found.username ? 'username' : found.confirmation ? 'confirmation' : 'password'
+    form.current?.querySelector<HTMLInputElement>(`input[name=${field}]`)?.select()
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const early = signup ? signupTrouble(entry) : null
+    if (early !== null) return stop(early)
+    const recaptcha = captcha.current?.response()
+    // Without a request (spec §5).
+    if (pageConfig.ReCaptcha && !recaptcha) return stop(loginFailure(null))
+    setBusy(true)
+    setTrouble({})
+    // A phone's keyboard leaves a space behind a name; no new one may end with it.
+    const credentials = { username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha }
+    if (signup) {
+      try {
+        await signUp(credentials)
+      } catch (error) {
+        return stop(signupFailure(error))
+      }
+    }
+    try {
+      await signIn({ ...credentials, remember })
+    } catch (error) {
+      if (!signup) return stop(loginFailure(error))
+      // The account is there; what failed is the second step, and trying again is another sign-in.
+      setCreated(true)
+      stop({})
+      void navigate(location.search.includes('redirect') ? withoutSignup() : '/login', { replace: true })
+    }
+  }
+
+  const matches = entry.confirmation !== '' && entry.confirmation === entry.password
+  const differs = entry.confirmation !== '' && !matches
+  return (
+    <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate data-mode={signup ? 'signup' : 'login'}>
+      {refused && !trouble.box && !signup && !created && <p className={styles.ended}>{t('login.ended')}</p>}
+      {created && !trouble.box && (
+        <p className={styles.ended} role="status">
+          {t('login.created')}
+        </p>
+      )}
+      <TextField
+        label={t('login.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus
+        required
+        value={entry.username}
+        onValue={(username) => change({ username })}
+        error={trouble.username}
+      />
+      <PasswordField
+        label={t('login.password')}
+        name="password"
+        autoComplete={signup ? 'new-password' : 'current-password'}
+        required
+        revealLabel={t('login.reveal')}
+        concealLabel={t('login.conceal')}
+        capsLockHint={t('login.caps-lock')}
+        value={entry.password}
+        onValue={(password) => change({ password })}
+        error={trouble.password}
+      />
+      {signup && (
+        <PasswordField
+          label={t('login.confirmation')}
+          name="confirmation"
+          autoComplete="new-password"
+          required
+          revealLabel={t('login.reveal')}
+          concealLabel={t('login.conceal')}
+          capsLockHint={t('login.caps-lock')}
+          value={entry.confirmation}
+          onValue={(confirmation) => change({ confirmation })}
+          error={trouble.confirmation ?? (differs ? t('password.differ') : null)}
+          success={matches ? t('password.match') : null}
+        />
+      )}
+      {pageConfig.ReCaptcha && <CaptchaSlot widget={captcha} />}
+      <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
+      <LoginFailure failure={trouble.box ?? null} />
+      <Button type="submit" variant="primary" size="large" wide busy={busy}>
+        {t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}
+      </Button>
+    </form>
+  )
+}
+
+function withoutSignup(): string {
+  const query = new URLSearchParams(location.search)
+  query.delete('signup')
+  return `/login?${query}`
+}

@@ -1,0 +1,98 @@
+import type { Settings, UserDefaults } from '../../../../shared/contract/settings.ts'
+
+/** The named events in the order in which they happen (contract reference 5.1). */
+export const EVENTS = [
+  'before_upload',
+  'after_upload',
+  'before_save',
+  'after_save',
+  'before_copy',
+  'after_copy',
+  'before_rename',
+  'after_rename',
+  'before_delete',
+  'after_delete',
+] as const
+export type EventName = (typeof EVENTS)[number]
+
+/** The settings as the form holds them: what is typed stays as it was typed until it is saved. */
+export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | 'minimumPasswordLength' | 'defaults'> {
+  /** One line, split at spaces. */
+  shell: string
+  /** One command a line. */
+  commands: Readonly<Record<EventName, string>>
+  /** `10 MB`, or a number of bytes. */
+  chunkSize: string
+  retryCount: string
+  minimumPasswordLength: string
+  defaults: Omit<UserDefaults, 'commands'> & { commands: string }
+}
+
+const UNITS = ['', 'K', 'M', 'G'] as const
+
+export function formOf({ shell, commands, tus, minimumPasswordLength, defaults, ...settings }: Settings): SettingsForm {
+  return {
+    ...settings,
+    shell: (shell ?? []).join(' '),
+    commands: byEvent((event) => (commands?.[event] ?? []).join('\n')),
+    chunkSize: sizeText(tus.chunkSize),
+    retryCount: String(tus.retryCount),
+    minimumPasswordLength: String(minimumPasswordLength),
+    defaults: { ...defaults, commands: defaults.commands.join(' ') },
+  }
+}
+
+/** What the form would save; a number that is none is NaN, which `problemsOf` tells. */
+export function settingsOf({ shell, commands, chunkSize, retryCount, minimumPasswordLength, defaults, ...form }: SettingsForm): Settings {
+  return {
+    ...form,
+    shell: wordsOf(shell),
+    commands: byEvent((event) => linesOf(commands[event])),
+    tus: { chunkSize: sizeOf(chunkSize), retryCount: countOf(retryCount) },
+    minimumPasswordLength: countOf(minimumPasswordLength),
+    defaults: { ...defaults, commands: wordsOf(defaults.commands) },
+  }
+}
+
+/** Fields whose text means nothing. */
+export function problemsOf(form: SettingsForm): ReadonlySet<'chunkSize' | 'retryCount' | 'minimumPasswordLength'> {
+  const problems = new Set<'chunkSize' | 'retryCount' | 'minimumPasswordLength'>()
+  if (!(sizeOf(form.chunkSize) > 0)) problems.add('chunkSize')
+  if (Number.isNaN(countOf(form.retryCount))) problems.add('retryCount')
+  if (!(countOf(form.minimumPasswordLength) > 0)) problems.add('minimumPasswordLength')
+  return problems
+}
+
+/** Trimmed, split on spaces, empty pieces dropped (spec §5). */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '')
+}
+
+/** Split on newlines, empty lines dropped (spec §5). */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** Bytes of `10 MB`, `512KiB` or `1048576`, where a thousand is 1024; NaN for what is no size. */
+export function sizeOf(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?$/i.exec(text.trim()) ?? []
+  if (digits === '') return Number.NaN
+  return Math.round(Number(digits) * 1024 ** UNITS.findIndex((one) => one === unit.toUpperCase()))
+}
+
+function sizeText(bytes: number): string {
+  const power = UNITS.findLastIndex((_, at) => bytes > 0 && bytes % 1024 ** at === 0)
+  return power < 1 ? String(bytes) : `${bytes / 1024 ** power} ${UNITS[power]}B`
+}
+
+function countOf(text: string): number {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+function byEvent<T>(value: (event: EventName) => T): Record<EventName, T> {
+  // Every event is in the list, so every key is there.
+  return Object.fromEntries(EVENTS.map((event) => [event, value(event)])) as Record<EventName, T>
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useState } from 'react'
+import { isAppError } from '../../../../shared/errors.ts'
+import type { Settings } from '../../../../shared/contract/settings.ts'
+import { changedPlaces } from '../../../data/changes.ts'
+import { notify } from '../../../data/notices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
+import { useSaveSettings, useSettings } from '../../../data/settings.ts'
+import { useUnsavedGuard } from '../../../data/unsaved.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { mayReplace, unsavedQuestion } from '../questions.ts'
+import { SaveBar } from '../save-bar.tsx'
+import { CommandRunner } from './command-runner.tsx'
+import { DefaultsFields } from './defaults-fields.tsx'
+import { formOf, problemsOf, type SettingsForm, settingsOf } from './form.ts'
+import { GeneralFields } from './general-fields.tsx'
+import styles from './global-screen.module.css'
+
+/** Everything an administrator may set: general, what new people start with, and what runs when files change. */
+export function GlobalScreen() {
+  const stored = useSettings()
+  const [base, setBase] = useState(stored)
+  const [form, setForm] = useState(() => formOf(stored))
+  const [issues, setIssues] = useState<readonly string[]>([])
+  const save = useSaveSettings()
+  const mine = settingsOf(form)
+  // As the form reads it: a word with a space in it would look changed from the start.
+  const before = settingsOf(formOf(base))
+  const changed = changedPlaces(before, mine)
+  const problems = problemsOf(form)
+  const change = (part: Partial<SettingsForm>) => setForm({ ...form, ...part })
+  const show = (settings: Settings) => {
+    setBase(settings)
+    setForm(formOf(settings))
+    setIssues([])
+  }
+
+  useUnsavedGuard(changed.length > 0, unsavedQuestion())
+  // What another tab saved is shown as long as nothing is at stake here.
+  if (stored !== base && changed.length === 0 && !save.isPending) show(stored)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending || problems.size > 0) return
+    try {
+      const saved = await save.mutateAsync({ base: before, mine, mayReplace })
+      if (saved === null) return
+      show(saved)
+      const commands = changed.filter((place) => place.startsWith('commands.'))
+      if (commands.length < changed.length) notify({ tone: 'success', text: t('global.updated') })
+      if (commands.length > 0) notify({ tone: 'success', text: t('global.commands-updated') })
+    } catch (error) {
+      if (isAppError(error, 'invalid-input')) return setIssues(error.detail.issues)
+      notify({ tone: 'error', text: errorText(error) })
+    }
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label={t('settings.tab.global')}
+      data-part="global"
+    >
+      <div className={styles.columns}>
+        <GeneralFields form={form} problems={problems} issues={issues} onChange={change} />
+        <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
+        {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
+      </div>
+      {issues.length > 0 && (
+        <p className={styles.issues} role="alert">
+          {t('form.refused', { reason: issues.join('; ') })}
+        </p>
+      )}
+      <SaveBar changes={changed.length} label={t('global.update')} busy={save.isPending} onDiscard={() => show(base)} />
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import { type MessageKey, t } from '../../i18n/i18n.tsx'
+import { passwordWords } from '../../widgets/password-refusal.ts'
+
+/** What the server said about a field, for the place below it; null where it said nothing. Issues read `data.scope: there can be no such folder`. */
+export function issueAt(issues: readonly string[], field: string): string | null {
+  const reasons = issues.flatMap((issue) => {
+    const { place, reason } = partsOf(issue)
+    return place === field || place.startsWith(`${field}.`) ? [reason] : []
+  })
+  const [first] = reasons
+  if (first === undefined) return null
+  if (field === 'password') return passwordWords(first)
+  const known = WORDS[first]
+  return known === undefined ? t('form.refused', { reason: reasons.join('; ') }) : t(known)
+}
+
+/** What the server says often, in the reader's language; the rest is shown as it came. */
+const WORDS: Readonly<Record<string, MessageKey>> = {
+  taken: 'error.name-taken',
+  missing: 'form.problem.empty',
+  empty: 'form.problem.empty',
+  'too long': 'form.problem.long',
+  'white space around it': 'form.problem.space',
+  'invisible characters': 'form.problem.invisible',
+  'there can be no such folder': 'form.problem.folder',
+  'not the absolute path of a folder': 'form.problem.absolute',
+  'no colour': 'form.problem.colour',
+}
+
+/** The issues that belong to none of these fields. */
+export function issuesElsewhere(issues: readonly string[], fields: readonly string[]): string[] {
+  return issues.filter((issue) => {
+    const { place } = partsOf(issue)
+    return !fields.some((field) => place === field || place.startsWith(`${field}.`))
+  })
+}
+
+function partsOf(issue: string): { place: string; reason: string } {
+  const [, place = '', reason = issue] = /^(?:data\.)?([\w.]+): (.*)$/s.exec(issue) ?? []
+  return { place, reason }
+}

@@ -1,0 +1,78 @@
+import type { Settings } from '../../../../shared/contract/settings.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { LanguageSelect } from '../../../widgets/language-select.tsx'
+import { issueAt } from '../issues.ts'
+import type { UserDraft } from './draft.ts'
+import styles from './user-form.module.css'
+
+export interface AccountFieldsProps {
+  draft: UserDraft
+  settings: Settings
+  issues: readonly string[]
+  onChange: (part: Partial<UserDraft>) => void
+}
+
+export function AccountFields({ draft, settings, issues, onChange }: AccountFieldsProps) {
+  const isNew = draft.id === 0
+  return (
+    <>
+      <TextField
+        label={t('user.username')}
+        error={issueAt(issues, 'username')}
+        name="new-username"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus={isNew}
+        required
+        value={draft.username}
+        onValue={(username) => onChange({ username })}
+      />
+      <PasswordField
+        label={t('user.password')}
+        placeholder={isNew ? undefined : t('user.password.keep')}
+        hint={t('user.password.hint', { count: settings.minimumPasswordLength })}
+        error={issueAt(issues, 'password')}
+        name="new-password"
+        autoComplete="new-password"
+        revealLabel={t('login.reveal')}
+        concealLabel={t('login.conceal')}
+        capsLockHint={t('login.caps-lock')}
+        value={draft.password}
+        onValue={(password) => onChange({ password })}
+      />
+      <TextField
+        label={t('user.scope')}
+        hint={isNew && settings.createUserDir ? t('user.scope.home', { base: settings.userHomeBasePath }) : t('user.scope.hint')}
+        placeholder={isNew && settings.createUserDir ? t('user.scope.auto') : undefined}
+        error={issueAt(issues, 'scope')}
+        dir="ltr"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        value={draft.scope}
+        onValue={(scope) => onChange({ scope })}
+      />
+      <LanguageSelect locale={draft.locale} onLocale={(locale) => onChange({ locale })} />
+      <div className={styles.switches}>
+        <Switch
+          label={t('user.lock-password')}
+          hint={draft.perm.admin ? t('user.lock-password.admin') : t('user.lock-password.hint')}
+          checked={draft.lockPassword}
+          disabled={draft.perm.admin}
+          onChecked={(lockPassword) => onChange({ lockPassword })}
+        />
+        <Switch
+          label={t('user.enabled')}
+          hint={t('user.enabled.hint')}
+          checked={!draft.disabled}
+          onChecked={(enabled) => onChange({ disabled: !enabled })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Settings } from '../../../../shared/contract/settings.ts'
+import { changedPlaces } from '../../../data/changes.ts'
+import { notify } from '../../../data/notices.ts'
+import { useUnsavedGuard } from '../../../data/unsaved.ts'
+import { useCreateUser } from '../../../data/users.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { unsavedQuestion } from '../questions.ts'
+import { newDraft, userOf } from './draft.ts'
+import { UserForm } from './user-form.tsx'
+import { useRefusal } from './use-refusal.ts'
+
+/** A new person, who starts with the defaults; then on to where the server put the record. */
+export function NewUser({ settings }: { settings: Settings }) {
+  const [base] = useState(() => newDraft(settings))
+  const [draft, setDraft] = useState(base)
+  const navigate = useNavigate()
+  const create = useCreateUser()
+  const { issues, refused, forget } = useRefusal()
+  const changes = changedPlaces(base, draft).length
+  const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
+
+  const submit = async () => {
+    const { id: _, ...data } = userOf(draft)
+    try {
+      const place = await create.mutateAsync(data)
+      if (place === null) return
+      notify({ tone: 'success', text: t('user.created') })
+      letGo()
+      void navigate(place)
+    } catch (error) {
+      refused(error)
+    }
+  }
+  const discard = () => {
+    forget()
+    setDraft(base)
+  }
+  return (
+    <UserForm
+      title={t('user.new')}
+      draft={draft}
+      settings={settings}
+      issues={issues}
+      changes={changes}
+      busy={create.isPending}
+      onDraft={setDraft}
+      onDiscard={discard}
+      onSubmit={() => void submit()}
+    />
+  )
+}

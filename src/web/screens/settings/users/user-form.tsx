@@ -1,0 +1,88 @@
+import { ArrowLeft } from 'lucide-react'
+import type { FormEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Settings } from '../../../../shared/contract/settings.ts'
+import { pageConfig } from '../../../data/page-config.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { FieldMessage } from '../../../ui/field.tsx'
+import { PermissionFields } from '../../../widgets/permission-fields.tsx'
+import { RulesEditor } from '../../../widgets/rules-editor.tsx'
+import { issueAt, issuesElsewhere } from '../issues.ts'
+import { SaveBar } from '../save-bar.tsx'
+import { Section } from '../section.tsx'
+import { AccountFields } from './account-fields.tsx'
+import { type UserDraft, withPermissions } from './draft.ts'
+import styles from './user-form.module.css'
+
+const FIELDS = ['username', 'password', 'scope', 'perm', 'commands', 'rules']
+
+export interface UserFormProps {
+  title: string
+  draft: UserDraft
+  settings: Settings
+  /** What the server refused, each with its place. */
+  issues: readonly string[]
+  changes: number
+  busy: boolean
+  onDraft: (draft: UserDraft) => void
+  onDiscard: () => void
+  onSubmit: () => void
+  /** What can be done with somebody who is there already. */
+  children?: ReactNode
+}
+
+/** Who somebody is, what they may do, and what they see. */
+export function UserForm(props: UserFormProps) {
+  const { title, draft, settings, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
+  const isNew = draft.id === 0
+  const change = (part: Partial<UserDraft>) => onDraft({ ...draft, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy && changes > 0) onSubmit()
+  }
+  const elsewhere = issuesElsewhere(issues, FIELDS)
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate autoComplete="off" aria-label={title} data-part="user">
+      <div className={styles.head}>
+        <Link to="/settings/users" className={styles.back}>
+          <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
+          {t('user.back')}
+        </Link>
+        <h2 className={styles.title}>{title}</h2>
+      </div>
+      <div className={styles.columns}>
+        <Section title={t('user.account')}>
+          <AccountFields draft={draft} settings={settings} issues={issues} onChange={change} />
+        </Section>
+        <Section title={t('user.permissions')}>
+          <PermissionFields perm={draft.perm} execution={pageConfig.EnableExec} onPerm={(perm) => onDraft(withPermissions(draft, perm))} />
+          <Refusal text={issueAt(issues, 'perm')} />
+          {pageConfig.EnableExec && (
+            <TextField
+              label={t('user.commands')}
+              hint={t('user.commands.hint')}
+              error={issueAt(issues, 'commands')}
+              dir="ltr"
+              spellCheck={false}
+              autoCapitalize="none"
+              value={draft.commands}
+              onValue={(commands) => change({ commands })}
+            />
+          )}
+        </Section>
+        <Section title={t('user.rules')} text={t('user.rules.text')}>
+          <RulesEditor rules={draft.rules} earlier={settings.rules ?? []} onRules={(rules) => change({ rules })} />
+          <Refusal text={issueAt(issues, 'rules')} />
+        </Section>
+      </div>
+      {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
+      {children}
+      <SaveBar changes={changes} label={isNew ? t('user.create') : t('user.save')} busy={busy} onDiscard={onDiscard} />
+    </form>
+  )
+}
+
+function Refusal({ text }: { text: string | null }) {
+  return <div role="alert">{text !== null && <FieldMessage tone="error" text={text} />}</div>
+}

@@ -1,0 +1,119 @@
+import { ChevronRight, ShieldCheck, UserPlus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { User } from '../../../../shared/contract/users.ts'
+import { notify } from '../../../data/notices.ts'
+import { useUsers } from '../../../data/users.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { buttonLook } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { Failure, failureKind } from '../../../widgets/failure.tsx'
+import styles from './users-screen.module.css'
+
+/** From so many people on, a filter helps. */
+const FILTER_FROM = 10
+
+/** Everybody who has an account; a row leads to its form. */
+export function UsersScreen() {
+  const { data: users, error, refetch } = useUsers()
+  const [filter, setFilter] = useState('')
+  // Talks to the notices.
+  useEffect(() => {
+    if (error !== null) notify({ tone: 'error', text: errorText(error) })
+  }, [error])
+
+  if (users === undefined) {
+    if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
+    return (
+      <div className={styles.loading}>
+        <Spinner size={24} />
+      </div>
+    )
+  }
+  const shown = users.filter((user) => matches(user, filter))
+  return (
+    <div className={styles.screen} data-part="users">
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('users.title', { count: users.length })}</h2>
+        {users.length >= FILTER_FROM && (
+          <TextField
+            label={t('users.filter')}
+            labelHidden
+            type="search"
+            placeholder={t('users.filter')}
+            className={styles.filter}
+            value={filter}
+            onValue={setFilter}
+          />
+        )}
+        <Link to="/settings/users/new" className={buttonLook({ variant: 'primary' })}>
+          <UserPlus size={18} strokeWidth={1.75} aria-hidden />
+          {t('users.new')}
+        </Link>
+      </div>
+      {shown.length === 0 ? (
+        <Empty title={t('users.none', { filter })} />
+      ) : (
+        <div className={styles.table}>
+          <Table label={t('users.table')} columns={columns()} rows={shown} rowKey={({ id }) => String(id)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function columns(): Column<User>[] {
+  return [
+    {
+      id: 'username',
+      label: t('user.username'),
+      render: ({ id, username, disabled }) => (
+        <span className={styles.name}>
+          {/* The whole row is this link's. */}
+          <Link to={`/settings/users/${id}`} className={styles.link}>
+            <bdi>{displayName(username)}</bdi>
+          </Link>
+          {disabled && <span className={styles.badge}>{t('users.disabled')}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'admin',
+      label: t('users.admin'),
+      render: ({ perm }) =>
+        perm.admin ? (
+          <span className={styles.admin}>
+            <ShieldCheck size={16} strokeWidth={1.75} aria-hidden />
+            {t('users.admin.yes')}
+          </span>
+        ) : (
+          <span className={styles.no}>{t('users.admin.no')}</span>
+        ),
+    },
+    {
+      id: 'scope',
+      label: t('user.scope'),
+      render: ({ scope }) => (
+        <bdi dir="ltr" className={styles.scope}>
+          {displayName(scope)}
+        </bdi>
+      ),
+    },
+    {
+      id: 'edit',
+      label: t('users.edit'),
+      labelHidden: true,
+      align: 'end',
+      render: () => <ChevronRight size={18} strokeWidth={1.75} className={`mirror ${styles.arrow}`} aria-hidden />,
+    },
+  ]
+}
+
+function matches({ username, scope }: User, filter: string): boolean {
+  const wanted = filter.trim().toLocaleLowerCase()
+  return `${username}\n${scope}`.toLocaleLowerCase().includes(wanted)
+}

@@ -1,0 +1,19 @@
+import type { Right } from '../../shared/contract/endpoint.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
+
+/**
+ * One permission switched. Administration brings every right, and taking it away leaves them as they were (spec §4); to share one must be
+ * able to download.
+ */
+export function withRight(perm: Permissions, right: Right, on: boolean): Permissions {
+  if (right === 'admin' && on)
+    return { admin: true, execute: true, create: true, rename: true, modify: true, delete: true, share: true, download: true }
+  const next = { ...perm, [right]: on }
+  return right === 'share' && on ? { ...next, download: true } : next
+}
+
+/** Why a permission cannot be switched by itself now; null when it can. */
+export function lockOf(perm: Permissions, right: Right): 'admin' | 'share' | null {
+  if (right !== 'admin' && perm.admin) return 'admin'
+  return right === 'download' && perm.share ? 'share' : null
+}

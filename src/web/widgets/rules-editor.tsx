@@ -1,0 +1,91 @@
+import { Plus } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Rule } from '../../shared/contract/users.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { RuleRow } from './rule-row.tsx'
+import { RuleTest } from './rule-test.tsx'
+import { moved, NEW_RULE } from './rules.ts'
+import styles from './rules-editor.module.css'
+import { useRuleEngine } from './use-rule-engine.ts'
+
+export interface RulesEditorProps {
+  rules: readonly Rule[]
+  /** Rules that are asked before these: the global ones, where these are somebody's own. */
+  earlier?: readonly Rule[]
+  onRules: (rules: Rule[]) => void
+}
+
+/** The part of a row that has the focus after the row has moved or gone. */
+type Spot = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
+
+/** What may be seen, rule by rule: the last one that matches decides. Alt and an arrow move a rule, as do its buttons. */
+export function RulesEditor({ rules, earlier = [], onRules }: RulesEditorProps) {
+  const editor = useRef<HTMLDivElement>(null)
+  const spot = useRef<Spot | null>(null)
+  const [said, setSaid] = useState('')
+  const engine = useRuleEngine()
+
+  // Talks to the focus: where a row moved or went, it follows or stays near.
+  useEffect(() => {
+    if (spot.current === null) return
+    const wanted = spot.current === 'add' ? '[data-rule=add]' : `[data-rule="${spot.current.at}"] [data-rule-part=${spot.current.part}]`
+    spot.current = null
+    editor.current?.querySelector<HTMLElement>(wanted)?.focus()
+  }, [rules])
+
+  const change = (next: Rule[], focus: Spot) => {
+    spot.current = focus
+    onRules(next)
+  }
+  const move = (from: number, to: number, part: 'text' | 'up' | 'down') => {
+    if (to < 0 || to >= rules.length) return
+    change(moved(rules, from, to), { at: to, part })
+    setSaid(t('rules.moved', { place: to + 1, count: rules.length }))
+  }
+  const remove = (at: number) => {
+    change(rules.toSpliced(at, 1), rules.length === 1 ? 'add' : { at: Math.min(at, rules.length - 2), part: 'delete' })
+    setSaid(t('rules.removed'))
+  }
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    move(at, event.key === 'ArrowUp' ? at - 1 : at + 1, 'text')
+  }
+
+  return (
+    <div ref={editor} className={styles.editor} data-part="rules">
+      {rules.length > 0 && (
+        <ol className={styles.rules}>
+          {rules.map((rule, at) => (
+            <RuleRow
+              // A row has no state of its own: its place is its identity.
+              key={at}
+              rule={rule}
+              at={at}
+              count={rules.length}
+              problem={engine?.checkRule(rule) ?? null}
+              onRule={(next) => onRules(rules.with(at, next))}
+              onMove={(to, part) => move(at, to, part)}
+              onRemove={() => remove(at)}
+              onKeyDown={(event) => onKeyDown(event, at)}
+            />
+          ))}
+        </ol>
+      )}
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+      <Button
+        size="small"
+        icon={<Plus size={16} strokeWidth={1.75} />}
+        data-rule="add"
+        className={styles.add}
+        onClick={() => change([...rules, NEW_RULE], { at: rules.length, part: 'text' })}
+      >
+        {t('rules.add')}
+      </Button>
+      {rules.length + earlier.length > 0 && <RuleTest engine={engine} rules={rules} earlier={earlier} />}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { row } from './listing.ts'
+import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#c0ffee"/></svg>'
+
+test('name, theme and colour of an instance are on every page from its first paint', async ({ page, served }) => {
+  await signIn(page, served)
+  await brand(page, served, { name: 'Ann & Co', theme: 'dark', color: '#123456' })
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  const html = (await (await page.request.get(`${served.url}/login`)).text()).replace(/\s+/g, ' ')
+  expect(html).toContain('class="theme-dark dark"')
+  expect(html).toContain('<meta name="theme-color" content="#123456" />')
+  await page.goto(`${served.url}/login`)
+  await expect(page.getByRole('heading', { name: 'Sign in to Ann & Co' })).toBeVisible()
+  await expect(page.locator('html')).toHaveClass(/theme-dark/)
+  await signIn(page, served)
+  await expect(page.getByRole('link', { name: 'Ann & Co, home' })).toBeVisible()
+  expect(await (await page.request.get(`${served.url}/manifest.webmanifest`)).json()).toMatchObject({
+    name: 'Ann & Co',
+    theme_color: '#123456',
+  })
+})
+
+test('pictures and a stylesheet of the operator replace ours, and nothing else of their folder is served', async ({ page, served }) => {
+  const folder = join(dirname(served.root), 'brand')
+  await mkdir(join(folder, 'img/icons'), { recursive: true })
+  await writeFile(join(folder, 'img/logo.svg'), LOGO)
+  // Later than ours and outside of every layer: no `!important` is needed.
+  await writeFile(join(folder, 'custom.css'), ':root { --accent: rgb(1, 2, 3) } [data-part="login"] h1 { color: rgb(4, 5, 6) }')
+  await writeFile(join(folder, 'notes.txt'), 'private')
+  await symlink('/etc/passwd', join(folder, 'img/out.png'))
+  await signIn(page, served)
+  await brand(page, served, { files: folder })
+  await page.goto(`${served.url}/404`)
+  const logo = page.getByRole('link', { name: 'Satchel, home' }).locator('img')
+  expect(await (await page.request.get(new URL((await logo.getAttribute('src')) ?? '', served.url).href)).text()).toBe(LOGO)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))).toBe('rgb(1, 2, 3)')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${served.url}/login`)
+  await expect(page.getByRole('heading', { name: 'Sign in to Satchel' })).toHaveCSS('color', 'rgb(4, 5, 6)')
+  for (const name of ['notes.txt', 'img/out.png', 'img/..%2fnotes.txt', 'img/%2e%2e/notes.txt']) {
+    expect([name, (await page.request.get(`${served.url}/static/${name}`)).status()]).toEqual([name, 404])
+  }
+})
+
+test('without external links nothing leads out of the instance', async ({ page, served }) => {
+  await signIn(page, served)
+  await expect(page.getByRole('link', { name: /^Satchel \d/ })).toBeVisible()
+  await brand(page, served, { disableExternal: true, disableUsedPercentage: true })
+  await page.reload()
+  await expect(page.getByText(/^Satchel \d/)).toBeVisible()
+  await expect(page.locator('a[href^="http"]')).toHaveCount(0)
+  await expect(page.getByText(/ used$/)).toHaveCount(0)
+})
+
+test.describe('installed', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the browser takes it for an application, in its own language', async ({ page, served }) => {
+    await page.goto(`${served.url}/login`)
+    await controlled(page)
+    const devtools = await page.context().newCDPSession(page)
+    const { errors } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+    // A walk's browser keeps nothing, and says so.
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  })
+
+  test('built files come from the browser at the next start; calls and pages never do', async ({ page, served }) => {
+    await served.write('a.txt', 'a')
+    await signIn(page, served)
+    await controlled(page)
+    await page.reload()
+    await expect(row(page, 'a.txt')).toBeVisible()
+    await expect.poll(() => keptPaths(page)).toContain('/offline')
+    const kept = await keptPaths(page)
+    expect(kept.filter((path) => path !== '/offline' && !path.startsWith('/static/assets/'))).toEqual([])
+    expect(kept.some((path) => path.endsWith('.js'))).toBe(true)
+    const fromWorker: string[] = []
+    page.on('response', (response) => void (response.fromServiceWorker() && fromWorker.push(new URL(response.url()).pathname)))
+    await page.reload()
+    await expect(row(page, 'a.txt')).toBeVisible()
+    expect(fromWorker.some((path) => path.startsWith('/static/assets/'))).toBe(true)
+    expect(fromWorker.filter((path) => path.startsWith('/api/'))).toEqual([])
+  })
+
+  test('a start without the server shows a plain page, from which one comes back', async ({ page, served, complaints }) => {
+    complaints.foresee(/net::ERR|Failed to fetch|Failed to load/)
+    await signIn(page, served)
+    await controlled(page)
+    await expect.poll(() => keptPaths(page)).toContain('/offline')
+    await served.kill()
+    await page.goto(`${served.url}/files/`)
+    await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    await served.start()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await expect(page).toHaveURL(`${served.url}/files/`)
+  })
+})
+
+/** Saves branding as the settings screen does. */
+async function brand(page: Page, { url }: Served, branding: Record<string, unknown>): Promise<void> {
+  const headers = { 'x-auth': await page.evaluate(() => localStorage.getItem('jwt') ?? '') }
+  const settings = await (await page.request.get(`${url}/api/settings`, { headers })).json()
+  const data = { ...settings, branding: { ...settings.branding, ...branding }, current_password: PASSWORD }
+  expect((await page.request.put(`${url}/api/settings`, { headers, data })).status()).toBe(200)
+}
+
+/** Waits until the service worker answers for this page. */
+async function controlled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  })
+}
+
+/** The paths of everything the service worker keeps. */
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const caches = await globalThis.caches.keys()
+    const kept = await Promise.all(caches.map(async (name) => (await globalThis.caches.open(name)).keys()))
+    return kept.flat().map(({ url }) => new URL(url).pathname)
+  })
+}

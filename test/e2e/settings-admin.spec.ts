@@ -1,0 +1,260 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { answer, dialog, expectNotice, row } from './listing.ts'
+import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+
+const FORM = { name: 'Global Settings' }
+
+test('an administrator makes a family of accounts, with rights, rules, a name and a theme', async ({ page, served, elsewhere }) => {
+  await served.write('kids/ben/toy.txt', 'toy')
+  await served.write('kids/ben/secret/gift.txt', 'gift')
+  await open(page, served, '/settings/users')
+  await page.getByRole('link', { name: 'New user' }).click()
+  await addPerson(page, { username: 'mum', scope: '/' }, async () => {
+    await page.getByRole('checkbox', { name: 'Administrator' }).check()
+    await expect(page.getByRole('checkbox', { name: 'Delete files and folders' })).toBeDisabled()
+    await expect(page.getByRole('checkbox', { name: 'Delete files and folders' })).toBeChecked()
+    await expect(page.getByRole('switch', { name: 'Lock the password' })).toBeDisabled()
+  })
+  await page.goto(`${served.url}/settings/users/new`)
+  await addPerson(page, { username: 'ben', scope: '/kids/ben' }, async () => {
+    await page.getByRole('checkbox', { name: 'Delete files and folders' }).uncheck()
+    await page.getByRole('switch', { name: 'Lock the password' }).check()
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await page.keyboard.type('/secret')
+    await page.getByRole('radiogroup', { name: 'Rule 1: allow or deny' }).getByRole('radio', { name: 'Deny' }).check({ force: true })
+    await page.getByLabel('Try a path').fill('secret/gift.txt')
+    await expect(page.getByText('Hidden')).toBeVisible()
+    await expect(page.getByText('rule 1 decides')).toBeVisible()
+  })
+  await page.goto(`${served.url}/settings/users/new`)
+  await addPerson(page, { username: 'gran', scope: '/' }, async () => {
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+  })
+  await page.getByRole('link', { name: 'User Management' }).click()
+  for (const name of ['mum', 'ben', 'gran']) await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+
+  await page.getByRole('link', FORM).click()
+  await page.getByLabel('Name of this place').fill('The Burrow')
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Light' }).press('ArrowRight')
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expectNotice(page, 'Settings updated!')
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+
+  const childs = await elsewhere()
+  await signIn(childs, served, '/files/', 'ben')
+  await expect(childs.getByRole('banner').getByText('The Burrow')).toBeVisible()
+  await expect(childs.locator('html')).toHaveClass(/theme-dark/)
+  await expect(row(childs, 'toy.txt')).toBeVisible()
+  await expect(row(childs, 'secret')).toHaveCount(0)
+  await row(childs, 'toy.txt').click({ button: 'right' })
+  await expect(childs.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+})
+
+test('who is no administrator is shown the forbidden page', async ({ page, served }) => {
+  await signIn(page, served, '/files/', 'clerk')
+  for (const place of ['global', 'users', 'users/new', 'users/1']) {
+    await page.goto(`${served.url}/settings/${place}`)
+    await expect(page).toHaveURL(`${served.url}/403`)
+    await expect(page.getByText('You don’t have permissions to access this.')).toBeVisible()
+  }
+})
+
+test('what the server refuses stands at its field, and nothing typed is lost', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 40[09]/)
+  await open(page, served, '/settings/users/new')
+  const form = page.getByRole('form', { name: 'New user' })
+  await form.getByLabel('Username').fill('READER')
+  await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expect(form.getByText('Username already taken')).toBeVisible()
+  await form.getByLabel('Username').fill('nora')
+  await form.getByLabel('Password', { exact: true }).fill('short')
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expect(form.getByText('Not accepted: shorter than 12 bytes')).toBeVisible()
+  await expect(form.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expect(form.getByLabel('Username')).toHaveValue('nora')
+})
+
+test('somebody is renamed, switched off and deleted; nobody’s address is the form for a new one', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 40[34]/)
+  await open(page, served, '/settings/users')
+  await page.getByRole('link', { name: 'guest', exact: true }).click()
+  await page.getByLabel('Username').fill('visitor')
+  await page.getByRole('switch', { name: 'Account is on' }).uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectNotice(page, 'User updated!')
+  await expect(page.getByRole('heading', { name: 'User visitor' })).toBeVisible()
+  await page.getByRole('link', { name: 'All users' }).click()
+  await expect(page.getByRole('row', { name: /visitor/ }).getByText('Switched off')).toBeVisible()
+  await page.getByRole('row', { name: /visitor/ }).click()
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await answer(dialog(page, 'Delete visitor?'), 'Delete user')
+  await expectNotice(page, 'User deleted!')
+  await expect(page).toHaveURL(`${served.url}/settings/users`)
+  await expect(page.getByRole('link', { name: 'visitor' })).toHaveCount(0)
+  await page.goto(`${served.url}/settings/users/99999`)
+  await expect(page).toHaveURL(`${served.url}/settings/users/new`)
+  await page.goto(`${served.url}/settings/users/1`)
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await answer(dialog(page, 'Delete admin?'), 'Delete user')
+  await expectNotice(page, 'You don’t have permissions to access this.')
+})
+
+test('one’s own record is what one is from then on', async ({ page, served }) => {
+  await open(page, served, '/settings/users/1')
+  await page.getByLabel('Username').fill('boss')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectNotice(page, 'User updated!')
+  await expect(page.getByRole('banner').getByText('B', { exact: true })).toBeVisible()
+})
+
+test('leaving with something unsaved asks first', async ({ page, served }) => {
+  await open(page, served, '/settings/global')
+  await page.getByRole('switch', { name: 'Allow people to sign up' }).check()
+  await page.getByRole('link', { name: 'User Management' }).click()
+  await answer(dialog(page, 'Discard changes?'), 'Cancel')
+  await expect(page).toHaveURL(`${served.url}/settings/global`)
+  await expect(page.getByRole('switch', { name: 'Allow people to sign up' })).toBeChecked()
+  await page.getByRole('link', { name: 'User Management' }).click()
+  await dialog(page, 'Discard changes?').getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(`${served.url}/settings/users`)
+  await page.getByRole('link', FORM).click()
+  await expect(page.getByRole('switch', { name: 'Allow people to sign up' })).not.toBeChecked()
+})
+
+test('two tabs do not undo each other, and both changing the same is a question', async ({ page, served, context }) => {
+  await open(page, served, '/settings/global')
+  const other = await context.newPage()
+  await other.goto(`${served.url}/settings/global`)
+  await other.getByLabel('Name of this place').fill('Theirs')
+  // Focus on a page reads anew what nobody has touched; a change keeps it as it was.
+  await page.getByRole('switch', { name: 'Hide links to other sites' }).check()
+  await other.getByRole('button', { name: 'Update' }).click()
+  await expectNotice(other, 'Settings updated!')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expectNotice(page, 'Settings updated!')
+  await expect(page.getByLabel('Name of this place')).toHaveValue('Theirs')
+
+  await other.reload()
+  await expect(other.getByRole('switch', { name: 'Hide links to other sites' })).toBeChecked()
+  await page.getByLabel('Name of this place').fill('Mine')
+  await other.getByLabel('Name of this place').fill('Theirs again')
+  await other.getByRole('button', { name: 'Update' }).click()
+  await expectNotice(other, 'Settings updated!')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await answer(dialog(page, 'Somebody else was faster'), 'Cancel')
+  await expect(page.getByLabel('Name of this place')).toHaveValue('Mine')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await answer(dialog(page, 'Somebody else was faster'), 'Replace theirs')
+  await expectNotice(page, 'Settings updated!')
+})
+
+test('a change that matters asks for the password once more, and again when it is wrong', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 403/)
+  await open(page, served, '/settings/global')
+  const proofs: unknown[] = []
+  // Signed in five minutes ago, as far as the page can tell.
+  await page.route('**/api/settings', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    const { current_password: proof } = route.request().postDataJSON() as { current_password?: string }
+    proofs.push(proof)
+    if (proof === PASSWORD) return route.continue()
+    return route.fulfill({ status: 403, json: { code: 'proof-needed', detail: {} } })
+  })
+  await page.getByRole('switch', { name: 'Allow people to sign up' }).check()
+  await page.getByRole('button', { name: 'Update' }).click()
+  const prompt = dialog(page, 'Confirm your password')
+  await prompt.getByLabel('Your password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(prompt.getByText('That is not your password.')).toBeVisible()
+  await prompt.getByLabel('Your password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expectNotice(page, 'Settings updated!')
+  expect(proofs).toEqual([undefined, 'wrong', PASSWORD])
+})
+
+test('rules are made, ordered and removed with the keyboard alone', async ({ page, served }) => {
+  await open(page, served, '/settings/global')
+  const add = page.getByRole('button', { name: 'Add a rule' })
+  for (const path of ['/a', '/a/b']) {
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(path)
+  }
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(page.getByRole('textbox', { name: 'Rule 1', exact: true })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Rule 1', exact: true })).toHaveValue('/a/b')
+  await expect(page.getByText('Now rule 1 of 2')).toBeAttached()
+  await page.getByRole('button', { name: 'Move rule 1 down' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Move rule 2 down' })).toBeFocused()
+  await page.getByRole('radiogroup', { name: 'Rule 1: path or pattern' }).getByRole('radio', { name: 'Path' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('textbox', { name: 'Rule 1', exact: true }).fill('(')
+  await expect(page.getByText(/This is no regular expression/)).toBeVisible()
+  await page.getByRole('button', { name: 'Delete rule 1' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete rule 1' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(add).toBeFocused()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('people are cards, forms have one column, and nothing is wider than the screen', async ({ page, served }) => {
+    await open(page, served, '/settings/users')
+    await expectNoOverflow(page)
+    await page.getByRole('row', { name: /reader/ }).tap()
+    await page.getByRole('switch', { name: 'Account is on' }).tap()
+    await expectNoOverflow(page)
+    await page.getByRole('button', { name: 'Discard' }).tap()
+    await page.goto(`${served.url}/settings/global`)
+    await page.getByRole('button', { name: 'Add a rule' }).tap()
+    await expectNoOverflow(page)
+  })
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the administration screens, ${theme}`, async ({ page, served }) => {
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+    await open(page, served, '/settings/global')
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await page.getByLabel('Try a path').fill('/a')
+    await expect(page.getByText('no rule matches')).toBeVisible()
+    await page.getByText('More', { exact: true }).click()
+    await expectAccessible(page, 'global settings')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('link', { name: 'User Management' }).click()
+    await expect(page.getByRole('link', { name: 'reader' })).toBeVisible()
+    await expectAccessible(page, 'list of users')
+    await page.getByRole('link', { name: 'admin', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'User admin' })).toBeVisible()
+    await expectAccessible(page, 'form of a user')
+  })
+}
+
+async function open(page: Page, served: Served, path: string): Promise<void> {
+  await signIn(page, served)
+  await page.goto(served.url + path)
+}
+
+/** Fills the form for a new person and follows to the new record. */
+async function addPerson(page: Page, { username, scope }: { username: string; scope: string }, more: () => Promise<void>): Promise<void> {
+  const form = page.getByRole('form', { name: 'New user' })
+  await form.getByLabel('Username').fill(username)
+  await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await form.getByLabel('Scope').fill(scope)
+  await more()
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expectNotice(page, 'User created!')
+  await expect(page).toHaveURL(/\/settings\/users\/\d+$/)
+  await expect(page.getByRole('heading', { name: `User ${username}` })).toBeVisible()
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const wider = await page.locator('#main').evaluate((main) => main.scrollWidth - main.clientWidth)
+  expect(wider).toBeLessThanOrEqual(0)
+}
