@@ -14,6 +14,7 @@ const ticket = z.optional(z.string())
 /** Only for links with a password. */
 const token = z.optional(z.string())
 
+export const SharedRows = z.object({ ...Rows.shape, token })
 export const SharedFolder = z.object({ ...Folder.shape, token })
 export const SharedFile = z.object({ ...File.shape, token })
 export type SharedFile = z.infer<typeof SharedFile>
@@ -30,7 +31,7 @@ export const shared = {
     accept: ROWS_MEDIA_TYPE,
     query: z.object({ token: ticket }),
     headers: Password,
-    result: z.union([Rows, SharedFile]),
+    result: z.union([SharedRows, SharedFile]),
   }),
   open: endpoint({
     by: 'anyone',

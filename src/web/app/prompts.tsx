@@ -1,7 +1,6 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { notify } from '../data/notices.ts'
-import type {} from '../data/downloads.ts'
 import { errorText } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { DialogLife } from '../ui/dialog-life.ts'

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { create } from 'zustand'
 import { href } from '../../shared/contract/endpoint.ts'
 import { api } from '../../shared/contract/index.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
@@ -16,14 +15,21 @@ export interface SharedPlace {
   readonly path: FilePath
 }
 
-/** What is there; `name` is the shared node's own at the root. */
-export type Visited = Place & { readonly name: string; readonly isWholeShare: boolean }
+/** What is there. */
+export type Visited = Place & {
+  /** The shared node's own at the root. */
+  readonly name: string
+  /** It is what was shared itself, and not something in it. */
+  readonly isWholeShare: boolean
+  /** It was shown for a password, or for the ticket of one. */
+  readonly isLocked: boolean
+}
 
 /** The server's ticket ends ten minutes after its last use (decision 25); a page that stays open stays let in. */
 const KEEP_TICKET_MS = 4 * 60_000
 
 /** Passwords that opened a link here: in memory alone, never in an address or in storage. */
-const usePasswords = create<Record<string, string>>(() => ({}))
+const passwords = new Map<string, string>()
 
 /**
  * The place an address of a shared page means; `pathname` is the router's, still percent-encoded (never its splat: that decodes twice).
@@ -40,8 +46,11 @@ export function placeFromShare(pathname: string): SharedPlace | null {
 
 /** What is at a place behind a link. `error` may be `share-password-needed`, `not-found`, or anything else that calls fail with. */
 export function useVisited({ hash, path }: SharedPlace) {
-  const password = usePasswords((all) => all[hash])
-  return useQuery({ ...visitedQuery({ hash, path }), refetchInterval: password === undefined ? false : KEEP_TICKET_MS, refetchIntervalInBackground: true })
+  return useQuery({
+    ...visitedQuery({ hash, path }),
+    refetchInterval: (query) => (query.state.data?.isLocked === true ? KEEP_TICKET_MS : false),
+    refetchIntervalInBackground: true,
+  })
 }
 
 /** Shows the password at the door. Fails with `share-password-needed` for a wrong one, and with `too-many-requests`. */
@@ -49,7 +58,7 @@ export function useUnlock({ hash, path }: SharedPlace): (password: string) => Pr
   const queries = useQueryClient()
   return async (password) => {
     const visited = await visit({ hash, path }, { password })
-    usePasswords.setState({ [hash]: password })
+    passwords.set(hash, password)
     queries.setQueryData(visitedQuery({ hash, path }).queryKey, visited)
   }
 }
@@ -94,7 +103,7 @@ function visitedQuery(place: SharedPlace) {
     queryKey: ['visited', place.hash, place.path] as const,
     // An answer that says the same again draws nothing again, and keeps the selection.
     structuralSharing: (before, now) => (isVisited(before) && isVisited(now) && isSamePlace(before, now) ? before : now),
-    queryFn: ({ signal }) => visit(place, { password: usePasswords.getState()[place.hash], signal }),
+    queryFn: ({ signal }) => visit(place, { password: passwords.get(place.hash), signal }),
   })
 }
 
@@ -104,10 +113,11 @@ async function visit(
 ): Promise<Visited> {
   const headers = password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
   const answer = await client.shared.rows({ params: { hash, path }, query: {}, headers }, { signal })
-  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT }
+  const isLocked = answer.token !== undefined
+  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT, isLocked }
   // Of a shared file the server says no path: what followed the link was a pretty name.
   const isWholeShare = answer.path === ''
-  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare }
+  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare, isLocked }
 }
 
 function isVisited(value: unknown): value is Visited {

@@ -7,7 +7,7 @@ import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/shares.ts'
 import { fullAddress } from '../../data/paths.ts'
-import { sharedDownload } from '../../data/visit.ts'
+import { sharedDownload, type Visited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
-export function FolderPage({ hash, folder }: { hash: string; folder: Listing & { name: string; isWholeShare: boolean } }) {
+export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Visited, { kind: 'folder' }> }) {
   const { path } = folder
   const location = useLocation()
   const navigate = useNavigate()

@@ -28,14 +28,19 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
   const total = folder.order.length
   const count = Math.min(shown, total)
 
-  const focusAt = (position: number) => {
-    selection.focusOn(folder.order[position] ?? null)
-    grid.current?.querySelector<HTMLElement>(`[data-item='${folder.order[position] ?? -1}']`)?.focus()
+  const focusOn = (index: number) => {
+    selection.focusOn(index)
+    focusRow(grid.current, index)
   }
-  // Gives the keyboard its place after a way that began in another list.
+  // Gives the keyboard its place after a way that began in another list, once.
+  const start = useRef(wished)
   useEffect(() => {
-    if (wished !== null) focusAt(wished)
-  }, [])
+    const index = start.current === null ? undefined : folder.order[start.current]
+    start.current = null
+    if (index === undefined) return
+    selection.focusOn(index)
+    focusRow(grid.current, index)
+  }, [folder, selection])
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { index, position } = here(event.target, folder)
@@ -43,8 +48,9 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
     const to = stepFrom(position, { key: event.key, count })
     if (to !== null) {
       event.preventDefault()
-      focusAt(to)
-      if (event.shiftKey) selection.extend(folder.order[to] ?? index, folder.order)
+      const next = folder.order[to] ?? index
+      if (event.shiftKey) selection.extend(next, folder.order)
+      focusOn(next)
     } else if (event.key === ' ' || event.key === 'Enter') {
       // A link or button in the row keeps its own keys.
       if (event.target !== event.currentTarget.querySelector(`[data-item='${index}']`)) return
@@ -95,6 +101,10 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
       )}
     </>
   )
+}
+
+function focusRow(grid: HTMLElement | null, index: number): void {
+  grid?.querySelector<HTMLElement>(`[data-item='${index}']`)?.focus()
 }
 
 function here(target: EventTarget, folder: Listing): { index: number | null; position: number } {
