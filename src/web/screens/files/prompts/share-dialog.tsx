@@ -11,43 +11,50 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { NewShareForm } from './new-share-form.tsx'
 import styles from './share-dialog.module.css'
 import { ShareList } from './share-list.tsx'
+import { useNewShare } from './use-new-share.ts'
 
 /** The links of one entry; where there are none yet, the form for the first (spec §4). */
 export function ShareDialog({ path, onDismiss }: PromptProps<'share'>) {
   const { shares, error } = useSharesOf(path)
-  const [making, setMaking] = useState(false)
-  const title = t('share.title', { name: path === ROOT ? t('files.root') : displayName(nameOf(path)) })
+  const [wished, setWished] = useState(false)
+  const form = useNewShare(path, { onMade: () => setWished(false) })
   const none = shares?.length === 0
+  const making = wished || none
 
-  if (shares !== null && (making || none))
-    return (
-      <NewShareForm
-        title={title}
-        path={path}
-        onMade={() => setMaking(false)}
-        onBack={none ? null : () => setMaking(false)}
-        onDismiss={onDismiss}
-      />
-    )
   return (
     <Dialog
-      title={title}
+      title={t('share.title', { name: path === ROOT ? t('files.root') : displayName(nameOf(path)) })}
       size="wide"
       onDismiss={onDismiss}
+      onSubmit={making ? form.submit : undefined}
+      busy={form.busy}
       actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.close')}
-          </Button>
-          {shares !== null && (
-            <Button variant="primary" onClick={() => setMaking(true)} data-autofocus>
-              {t('share.new')}
+        making ? (
+          <>
+            <Button variant="quiet" onClick={none ? onDismiss : () => setWished(false)}>
+              {t(none ? 'action.cancel' : 'share.back')}
             </Button>
-          )}
-        </>
+            <Button variant="primary" type="submit" busy={form.busy}>
+              {t('share.create')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="quiet" onClick={onDismiss}>
+              {t('action.close')}
+            </Button>
+            {shares !== null && (
+              <Button variant="primary" onClick={() => setWished(true)} autoFocus>
+                {t('share.new')}
+              </Button>
+            )}
+          </>
+        )
       }
     >
-      {shares !== null ? (
+      {making ? (
+        <NewShareForm form={form} />
+      ) : shares !== null ? (
         <ShareList shares={shares} />
       ) : error === null ? (
         <p className={styles.waiting} role="status" aria-label={t('app.loading')}>
