@@ -2,6 +2,7 @@ import { setupI18n } from '@lingui/core'
 import { create } from 'zustand'
 import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 import en from './en.json'
+import type { Part } from './catalogues.ts'
 import { ENGLISH, type Language } from './languages.ts'
 
 export type MessageKey = keyof typeof en
@@ -44,8 +45,8 @@ export function errorText(error: unknown): string {
 
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
 export async function setLanguage(language: Language): Promise<void> {
-  const parts = lateTexts === null ? [earlyParts()] : [earlyParts(), lateParts()]
-  const own = await Promise.all(language.code === ENGLISH.code ? [] : parts.map((part) => loadPart(part, language)))
+  const parts = lateTexts === null ? (['early'] as const) : (['early', 'late'] as const)
+  const own = await Promise.all(parts.map((part) => loadOwn(language, part)))
   i18n.load(language.tag, Object.assign({}, english, ...own))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
@@ -64,7 +65,7 @@ export function loadLateTexts(): Promise<void> {
 async function fetchLateTexts(): Promise<void> {
   try {
     const { language } = useCurrent.getState()
-    const [words = {}, own] = await Promise.all([lateParts()['./en.json']?.(), loadPart(lateParts(), language)])
+    const [{ default: words }, own] = await Promise.all([import('./en.json?late'), loadOwn(language, 'late')])
     english = { ...english, ...words }
     i18n.load(language.tag, { ...words, ...own })
   } catch (error) {
@@ -73,16 +74,13 @@ async function fetchLateTexts(): Promise<void> {
   }
 }
 
-type Parts = Readonly<Record<string, () => Promise<Catalogue>>>
-
-// Both are written by the build; tests have no such function, and no use for it.
-const earlyParts = (): Parts => import.meta.glob<Catalogue>(['./*.json', '!./en.json'], { import: 'default' })
-const lateParts = (): Parts => import.meta.glob<Catalogue>(['./*.json'], { import: 'default', query: '?late' })
-
-/** Of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */
-async function loadPart(parts: Parts, language: Language): Promise<Catalogue> {
+/** Of English, of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */
+async function loadOwn(language: Language, part: Part): Promise<Catalogue> {
+  if (language.code === ENGLISH.code) return {}
   try {
-    return (await parts[`./${language.code}.json`]?.()) ?? {}
+    const { loadCatalogue } = await import('./catalogues.ts')
+    // Compiled by the same build from the same sources as the English ones.
+    return (await loadCatalogue(language.code, part)) as Catalogue
   } catch (error) {
     console.warn(`The ${language.name} texts did not arrive:`, error)
     return {}
