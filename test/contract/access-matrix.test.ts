@@ -7,7 +7,16 @@ import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from
 import { EVERYTHING, type Product, startProduct, withToken } from './world.ts'
 
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
-const FOR_ANYONE = ['session.login', 'session.signup', 'tus.options', 'shared.rows', 'shared.open', 'shared.download', 'shared.subtitle']
+const FOR_ANYONE = [
+  'session.login',
+  'session.signup',
+  'tus.options',
+  'shared.rows',
+  'shared.open',
+  'shared.download',
+  'shared.preview',
+  'shared.subtitle',
+]
 const FOR_EVERY_USER = [
   'session.renew',
   'session.logout',

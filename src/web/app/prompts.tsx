@@ -10,6 +10,7 @@ registerPrompts({
   confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
   proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
   'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).ConflictDialog),
+  download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
   notices: lazyPart(async () => (await import('./notices-dialog.tsx')).NoticesDialog),
 })
 

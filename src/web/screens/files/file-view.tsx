@@ -11,7 +11,7 @@ import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { askDelete, askRename } from './deeds.ts'
-import { neighboursOf } from './preview/neighbours.ts'
+import { neighboursOf } from '../../data/neighbours.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
@@ -66,6 +66,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onClose={close}
       onRename={() => void rename()}
       onDelete={() => void remove()}
+      onShare={() => void ask('share', { path })}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { nameOf, ROOT } from '../../../../shared/file-path.ts'
+import type { PromptProps } from '../../../data/prompts.ts'
+import { useSharesOf } from '../../../data/shares.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FieldMessage } from '../../../ui/field.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { NewShareForm } from './new-share-form.tsx'
+import styles from './share-dialog.module.css'
+import { ShareList } from './share-list.tsx'
+import { useNewShare } from './use-new-share.ts'
+
+/** The links of one entry; where there are none yet, the form for the first (spec §4). */
+export function ShareDialog({ path, onDismiss }: PromptProps<'share'>) {
+  const { shares, error } = useSharesOf(path)
+  const [wished, setWished] = useState(false)
+  const form = useNewShare(path, { onMade: () => setWished(false) })
+  const none = shares?.length === 0
+  const making = wished || none
+
+  return (
+    <Dialog
+      title={t('share.title', { name: path === ROOT ? t('files.root') : displayName(nameOf(path)) })}
+      size="wide"
+      onDismiss={onDismiss}
+      onSubmit={making ? form.submit : undefined}
+      busy={form.busy}
+      actions={
+        making ? (
+          <>
+            <Button variant="quiet" onClick={none ? onDismiss : () => setWished(false)}>
+              {t(none ? 'action.cancel' : 'share.back')}
+            </Button>
+            <Button variant="primary" type="submit" busy={form.busy}>
+              {t('share.create')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="quiet" onClick={onDismiss}>
+              {t('action.close')}
+            </Button>
+            {shares !== null && (
+              <Button variant="primary" onClick={() => setWished(true)} autoFocus>
+                {t('share.new')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {making ? (
+        <NewShareForm form={form} />
+      ) : shares !== null ? (
+        <ShareList shares={shares} />
+      ) : error === null ? (
+        <p className={styles.waiting} role="status" aria-label={t('app.loading')}>
+          <Spinner size={22} />
+        </p>
+      ) : (
+        <div role="alert">
+          <FieldMessage tone="error" text={errorText(error)} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

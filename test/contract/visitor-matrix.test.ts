@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'bun:test'
+import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { png } from './pictures.ts'
+import { CLIMBS } from './spellings.ts'
+import { deny, onEachStorage, type Product } from './world.ts'
+
+/** Every way in for visitors, as the contract has them: a new one is tried by being there. */
+const PUBLIC = endpointsOf(api).filter(({ call }) => call.path.startsWith('/api/public/'))
+
+/** In the bytes of everything that is not for visitors. */
+const BYTES = 'bytes-for-nobody'
+/** In names beside what is asked for, so that no answer has it from the question. */
+const NAME = 'name-for-nobody'
+/** No size of anything that may be seen, nor part of one. */
+const SIZE = 7919
+const WHOLE_SIZE = new RegExp(`\\b${SIZE}\\b`)
+
+const secret = BYTES.padEnd(SIZE, '.')
+/** Each with all that has a byte, a name, a size, a picture and captions to lose. */
+const hiddenFolder = (folder: string, picture: Uint8Array): Record<string, string | Uint8Array> => ({
+  [`${folder}/key.txt`]: secret,
+  [`${folder}/${NAME}.txt`]: secret,
+  [`${folder}/film.srt`]: `1\n00:00:01,000 --> 00:00:02,000\n${BYTES}\n`,
+  [`${folder}/picture.png`]: picture,
+})
+const ASKED = ['', 'key.txt', 'film.srt', 'picture.png']
+
+/** Places inside the shared folder that the owner does not see there either, and links that lead out of it or to them. */
+const INSIDE = ['vault', 'pattern', '.dot', 'out', 'to-vault', 'up/other', 'sub/to-vault']
+/** Of these it may be said that they are links, and no more (decision 20). */
+const LINKS = ['out', 'to-vault', 'sub/to-vault']
+const RULES = [deny('/shared/vault'), { regex: true, allow: false, path: '', regexp: { raw: '/pattern(/|$)' } }]
+
+/** Ways to write a folder of the share. */
+const SPELLINGS: readonly ((folder: string) => string)[] = [
+  (folder) => folder,
+  (folder) => `/${folder}`,
+  (folder) => `./${folder}`,
+  (folder) => `sub/../${folder}`,
+  (folder) => `sub/%2e%2e/${folder}`,
+  (folder) => `sub%2f..%2f${folder}`,
+  (folder) => `${folder.slice(0, -1)}%${folder.charCodeAt(folder.length - 1).toString(16)}`,
+  (folder) => folder.toUpperCase(),
+  (folder) => `${folder}/.`,
+  (folder) => `${folder}//`,
+  (folder) => `${folder}%00`,
+  (folder) => `${folder}%20`,
+]
+
+onEachStorage((product) => {
+  describe('a visitor gets nothing from outside a share, nor what its owner’s rules deny', () => {
+    for (const { name, call } of PUBLIC) {
+      it(
+        `by ${name}, however a place inside is written (GHSA-j9jx-hp4c-ghhh)`,
+        async () => {
+          const shares = await prepare(product())
+          const allowed = await allowedAnswers(product(), call, shares)
+          const paths = INSIDE.flatMap((folder) =>
+            SPELLINGS.flatMap((spell) => ASKED.map((file) => (file === '' ? spell(folder) : `${spell(folder)}/${file}`))),
+          )
+          await expectNothing(product(), { call, shares, paths, allowed })
+        },
+        MANY_MS,
+      )
+
+      it(
+        `by ${name}, however one climbs (GHSA-mr74-928f-rw69, GHSA-5gg9-5g7w-hm73)`,
+        async () => {
+          const shares = await prepare(product())
+          const allowed = await allowedAnswers(product(), call, shares)
+          const paths = CLIMBS.flatMap((climb) => [`${climb}other/key.txt`, `sub/${climb}${climb}other/picture.png`])
+          await expectNothing(product(), { call, shares, paths, allowed })
+        },
+        MANY_MS,
+      )
+    }
+
+    it(
+      'by an archive, whatever it is asked to hold',
+      async () => {
+        const shares = await prepare(product())
+        const [{ hash } = missing()] = shares.filter(({ folder }) => folder)
+        for (const algo of ['zip', 'tar']) {
+          const whole = await see(product(), `/api/public/dl/${hash}/?algo=${algo}`)
+          expect(whole.status).toBe(200)
+          expectClean(whole, algo)
+          const lists = [
+            ...INSIDE.map((folder) => `files=${encodeURIComponent(folder)}&files=a.txt`),
+            ...INSIDE.map((folder) => `files=${encodeURIComponent(`a.txt,${folder}`)}`),
+            ...CLIMBS.map((climb) => `files=${encodeURIComponent(`${climb}other`)}&files=a.txt`),
+            ...CLIMBS.map((climb) => `files=${encodeURIComponent(`a.txt,${climb}other/key.txt`)}`),
+          ]
+          for (const list of lists) expectClean(await see(product(), `/api/public/dl/${hash}/?algo=${algo}&${list}`), list)
+        }
+      },
+      MANY_MS,
+    )
+  })
+
+  describe('a locked link', () => {
+    for (const { name, call } of PUBLIC) {
+      it(`gives nothing without its password by ${name}, not even whether something is there`, async () => {
+        await prepare(product())
+        const { hash } = await product()
+          .as('ben')
+          .shares.create({ params: { path: at('/shared') }, body: '{"password":"pass"}' })
+        for (const address of addressesOf(call, hash, ['', 'a.txt', 'picture.png', 'film.srt', 'nothing', 'vault/key.txt'])) {
+          const answer = await see(product(), address, call)
+          expect([address, answer.status]).toEqual([address, 401])
+          expectClean(answer, address)
+          expect(answer.body).not.toContain('seen-by-all')
+        }
+      })
+    }
+  })
+})
+
+interface Shared {
+  readonly hash: string
+  readonly folder: boolean
+}
+
+/** A person with rules, a folder of theirs shared, and one file of it. */
+async function prepare(product: Product): Promise<Shared[]> {
+  const picture = await png(60, 20)
+  const seen = await png(40, 30)
+  await product.seed({
+    '/home/shared/a.txt': 'seen-by-all',
+    '/home/shared/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nseen-by-all\n',
+    '/home/shared/picture.png': seen,
+    '/home/shared/sub/b.txt': 'seen-by-all too',
+    ...hiddenFolder('/home/shared/vault', picture),
+    ...hiddenFolder('/home/shared/pattern', picture),
+    ...hiddenFolder('/home/shared/.dot', picture),
+    ...hiddenFolder('/home/other', picture),
+    ...hiddenFolder('/other', picture),
+  })
+  await product.link('/home/shared/out', '../other')
+  await product.link('/home/shared/up', '..')
+  await product.link('/home/shared/to-vault', 'vault')
+  await product.link('/home/shared/sub/to-vault', '../vault')
+  await product.add('ben', { scope: '/home', rules: RULES, hideDotfiles: true })
+  const share = async (path: string, folder: boolean) => ({
+    hash: (await product.as('ben').shares.create({ params: { path: at(path) }, body: '' })).hash,
+    folder,
+  })
+  return [await share('/shared', true), await share('/shared/a.txt', false), await share('/shared/picture.png', false)]
+}
+
+/** What the call may answer: everything it says about places that are for visitors. */
+async function allowedAnswers(product: Product, call: Endpoint, shares: readonly Shared[]): Promise<Set<string>> {
+  const places = ['', 'a.txt', 'film.srt', 'picture.png', 'sub', 'sub/', 'sub/b.txt', ...LINKS]
+  const answers = new Set<string>()
+  for (const { hash } of shares)
+    for (const address of addressesOf(call, hash, places)) {
+      const answer = await see(product, address, call)
+      expectClean(answer, address)
+      if (answer.status < 300) answers.add(answer.body)
+    }
+  expect(answers.size).toBeGreaterThan(0)
+  return answers
+}
+
+async function expectNothing(
+  product: Product,
+  { call, shares, paths, allowed }: { call: Endpoint; shares: readonly Shared[]; paths: readonly string[]; allowed: ReadonlySet<string> },
+): Promise<void> {
+  // Of a shared file what follows the link is a pretty name: a few of each sort say as much as all.
+  const addresses = shares.flatMap(({ hash, folder }) => addressesOf(call, hash, folder ? paths : paths.filter((_, n) => n % 11 === 0)))
+  const leaks: string[] = []
+  for (let start = 0; start < addresses.length; start += AT_ONCE) {
+    const batch = addresses.slice(start, start + AT_ONCE)
+    const answers = await Promise.all(batch.map(async (address) => ({ address, ...(await see(product, address, call)) })))
+    for (const answer of answers)
+      if ((answer.status < 300 && !allowed.has(answer.body)) || !isClean(answer)) leaks.push(`${answer.status} ${answer.address}`)
+  }
+  expect(leaks).toEqual([])
+}
+
+const AT_ONCE = 32
+/** A thousand requests on a busy machine. */
+const MANY_MS = 60_000
+
+/** The call at each path, in each of its sizes, as a client with a will of its own writes it. */
+function addressesOf(call: Endpoint, hash: string, paths: readonly string[]): string[] {
+  const sizes = call.path.includes(':size') ? ['thumb', 'big'] : ['']
+  return sizes.flatMap((size) =>
+    paths.map((path) =>
+      call.path
+        .replace(':size', size)
+        .replace(':hash', hash)
+        .replace('/*path', path === '' ? '' : `/${path}`),
+    ),
+  )
+}
+
+interface Answer {
+  status: number
+  headers: string
+  body: string
+}
+
+async function see(product: Product, address: string, call?: Endpoint): Promise<Answer> {
+  const response = await product.ask(address, { headers: { accept: call?.accept ?? 'application/json' } })
+  return {
+    status: response.status,
+    headers: JSON.stringify([...response.headers]),
+    body: Buffer.from(await response.arrayBuffer()).toString('latin1'),
+  }
+}
+
+function isClean({ headers, body }: Answer): boolean {
+  return [BYTES, NAME].every((text) => !body.includes(text) && !headers.includes(text)) && !WHOLE_SIZE.test(`${headers} ${body}`)
+}
+
+function expectClean(answer: Answer, says: string): void {
+  expect([says, isClean(answer)]).toEqual([says, true])
+}
+
+function missing(): never {
+  throw new Error('no such share')
+}

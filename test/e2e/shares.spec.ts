@@ -1,0 +1,308 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expectAccessible } from './axe.ts'
+import { answer, dialog, expectNotice, row } from './listing.ts'
+import { PDF, WEBM } from './samples.ts'
+import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+/** The browser may read what was copied. */
+const CLIPBOARD = ['clipboard-read', 'clipboard-write']
+
+test('a folder is shared from its row: first the form, then the list of its links, each to be copied and deleted', async ({
+  page,
+  context,
+  served,
+}) => {
+  await context.grantPermissions(CLIPBOARD)
+  await served.write('docs/a.txt', 'hello')
+  await signIn(page, served)
+  await row(page, 'docs').click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+  const prompt = dialog(page, 'Share “docs”')
+  await expect(prompt.getByLabel('Expires after')).toBeFocused()
+  await expect(prompt.getByLabel('Unit')).toHaveValue('hours')
+  await expect(prompt).toContainText('Empty or 0: the link stays until you delete it.')
+  await expectAccessible(page, 'the form of a new link')
+  await page.keyboard.press('Enter')
+
+  const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
+  await expect(links).toHaveCount(1)
+  await expect(links).toContainText('Permanent')
+  const hash = await links.getByRole('link').innerText()
+  expect(hash).toMatch(/^[\w-]{8}$/)
+  await links.getByRole('button', { name: `Copy link ${hash}` }).click()
+  await expectNotice(page, 'Link copied!')
+  expect(await clipboard(page)).toBe(`${served.url}/share/${hash}`)
+  await links.getByRole('button', { name: `Copy download link ${hash}` }).click()
+  await expect.poll(() => clipboard(page)).toBe(`${served.url}/api/public/dl/${hash}/`)
+
+  await prompt.getByRole('button', { name: 'New link' }).click()
+  await prompt.getByLabel('Expires after').fill('2147483648')
+  await prompt.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(prompt).toContainText('Enter a whole number from 1 to 2,147,483,647, or nothing.')
+  await prompt.getByLabel('Expires after').fill('3')
+  await prompt.getByLabel('Unit').selectOption('Days')
+  await prompt.getByLabel('Password (optional)').fill(' secret ')
+  await prompt.getByRole('button', { name: 'Show the password' }).click()
+  await expect(prompt.getByLabel('Password (optional)')).toHaveAttribute('type', 'text')
+  await prompt.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(links).toHaveCount(2)
+  await expect(links.nth(1)).toContainText('in 2 days')
+  await expect(links.nth(1)).toContainText('Password')
+  await expect(links.nth(1).getByRole('button', { name: /Copy download link/ })).toHaveCount(0)
+  await expectAccessible(page, 'the links of a folder')
+
+  await prompt.getByRole('button', { name: `Delete link ${hash}` }).click()
+  await expect(dialog(page, 'Delete this link?').getByRole('button', { name: 'Delete link' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectNotice(page, 'Share deleted!')
+  await expect(links).toHaveCount(1)
+  await answer(prompt, 'Close')
+})
+
+test('share is offered for exactly one entry, and to those who may', async ({ page, served, elsewhere }) => {
+  await served.write('a.txt', 'a')
+  await served.write('b.txt', 'b')
+  await signIn(page, served)
+  const dock = page.getByRole('toolbar', { name: 'Selection' })
+  await row(page, 'a.txt').click()
+  await expect(dock.getByRole('button', { name: 'Share' })).toBeVisible()
+  await row(page, 'b.txt').click({ modifiers: ['Control'] })
+  await expect(dock.getByRole('button', { name: 'Share' })).toHaveCount(0)
+  const other = await elsewhere()
+  await signIn(other, served, '/files/', 'reader')
+  await row(other, 'a.txt').click({ button: 'right' })
+  await expect(other.getByRole('menuitem', { name: 'Download' })).toBeVisible()
+  await expect(other.getByRole('menuitem', { name: 'Share' })).toHaveCount(0)
+})
+
+test('a stranger on a phone opens a locked link, looks, selects and takes things along', async ({ served, elsewhere, complaints }) => {
+  complaints.foresee(/status of 401/)
+  await served.write(
+    'trip/photo.jpg',
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: '#5aa0c8' } })
+      .jpeg()
+      .toBuffer(),
+  )
+  await served.write('trip/note.txt', '<script>alert(1)</script>')
+  await served.write('trip/day one/film.webm', WEBM)
+  const hash = await share(served, '/trip/', { password: 'open sesame', expires: '2' })
+
+  const page = await elsewhere(PHONE)
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  await page.goto(`${served.url}/share/${hash}`)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await expectAccessible(page, 'the door of a locked link')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Wrong credentials')
+  await page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await page.getByRole('button', { name: 'Open' }).tap()
+  await expect(page.getByRole('heading', { level: 1, name: 'trip' })).toBeVisible()
+  await expect(page).toHaveTitle('trip - Share')
+  await expect(page.getByText('1 folder, 2 files')).toBeVisible()
+  await expect(item(page, 'photo.jpg').locator('img')).toHaveAttribute('data-state', 'shown')
+  await expectAccessible(page, 'a shared folder on a phone')
+  expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(390)
+
+  await page.getByRole('button', { name: 'Show QR code' }).tap()
+  await expect(page.getByRole('img', { name: 'QR code of the download link' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide QR code' }).tap()
+
+  await item(page, 'photo.jpg').tap()
+  await expect(page.getByRole('img', { name: 'photo.jpg' })).toHaveAttribute('data-state', 'shown')
+  await expectAccessible(page, 'a picture behind a link')
+  await page
+    .getByRole('button', { name: 'Back to the folder' })
+    .or(page.getByRole('button', { name: 'Close' }))
+    .first()
+    .tap()
+  await item(page, 'note.txt').tap()
+  await expect(page.getByText('<script>alert(1)</script>')).toBeVisible()
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Select multiple' }).tap()
+  await item(page, 'photo.jpg').tap()
+  await item(page, 'day one').tap()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(bar).toContainText('2 selected')
+  await expectAccessible(page, 'a selection behind a link')
+  await bar.getByRole('button', { name: 'Download' }).tap()
+  const downloading = page.waitForEvent('download')
+  await dialog(page, 'Download 2 items').getByRole('button', { name: 'zip' }).tap()
+  expect((await downloading).suggestedFilename()).toBe('_trip.zip')
+
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'trip' })).toBeVisible()
+  expect(addresses.filter((address) => /sesame|token/i.test(address))).toEqual([])
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain('sesame')
+})
+
+test('with a keyboard one walks, selects, opens, goes back and takes one file', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'the text of a')
+  await served.write('docs/b.pdf', PDF)
+  await served.write('docs/sub/deep/c.txt', 'c')
+  const hash = await share(served, '/docs/')
+  await page.goto(`${served.url}/share/${hash}/`)
+  await expect(item(page, 'sub')).toBeVisible()
+  await item(page, 'sub').focus()
+  await page.keyboard.press('Enter')
+  await expect(item(page, 'deep')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'deep' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Files' }).click()
+  await expect(item(page, 'sub')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await expect(item(page, 'a.txt')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(item(page, 'b.pdf')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row', { selected: true })).toHaveCount(0)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('the text of a')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(item(page, 'a.txt')).toBeFocused()
+  await page.keyboard.press('Space')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toBe('a.txt')
+})
+
+test('a click selects and a double click opens; more than 500 entries come on demand; an empty folder says so', async ({
+  page,
+  served,
+}) => {
+  for (let n = 0; n < 503; n++) await served.write(`many/file ${n}.txt`, 'x')
+  await mkdir(join(served.root, 'many', 'empty'))
+  const hash = await share(served, '/many/')
+  await page.goto(`${served.url}/share/${hash}/`)
+  await expect(page.getByRole('row')).toHaveCount(500)
+  await expect(page.getByText('+ 4', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Show 4 more' }).click()
+  await expect(page.getByRole('row')).toHaveCount(504)
+  await item(page, 'empty').click()
+  await expect(item(page, 'empty')).toHaveAttribute('aria-selected', 'true')
+  await item(page, 'empty').dblclick()
+  await expect(page.getByText('It feels lonely here…')).toBeVisible()
+})
+
+test('a shared file shows itself beside its card, with subtitles and all', async ({ page, served }) => {
+  await served.write('clips/film.webm', WEBM)
+  await served.write('clips/film.en.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n')
+  const single = await share(served, '/clips/film.webm')
+  const folder = await share(served, '/clips/')
+  await page.goto(`${served.url}/share/${single}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'film.webm' })).toBeVisible()
+  await expect(page.locator('video')).toHaveJSProperty('readyState', 4)
+  await expect(page.locator('track')).toHaveCount(0)
+  await page.goto(`${served.url}/share/${folder}/film.webm`)
+  await expect(page.locator('track')).toHaveAttribute('label', 'en')
+  await expect.poll(() => page.locator('video').evaluate((film: HTMLVideoElement) => film.textTracks[0]?.cues?.length ?? 0)).toBe(1)
+})
+
+test('the Shares screen lists links with their paths and owners, copies, and deletes after a question', async ({
+  page,
+  context,
+  served,
+}) => {
+  await context.grantPermissions(CLIPBOARD)
+  await served.write('docs/a.txt', 'a')
+  const lasting = await share(served, '/docs/')
+  const ending = await share(served, '/docs/a.txt', { expires: '5' })
+  await signIn(page, served)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Share Management' }).click()
+  await expect(page).toHaveTitle('Shares')
+  const rows = page.getByRole('table', { name: 'Shares' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText('Permanent')
+  await expect(rows.nth(1)).toContainText('admin')
+  await expect(rows.nth(2)).toContainText('in 4 hours')
+  await expect(rows.nth(2).getByRole('link', { name: 'a.txt' })).toHaveAttribute('href', `${served.url}/share/${ending}`)
+  await expect(rows.nth(2).getByRole('link', { name: 'a.txt' })).toHaveAttribute('target', '_blank')
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Copy link ${lasting}` })
+    .click()
+  await expectNotice(page, 'Link copied!')
+  expect(await clipboard(page)).toBe(`${served.url}/share/${lasting}`)
+  await expectAccessible(page, 'the Shares screen')
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Delete link ${lasting}` })
+    .click()
+  await answer(dialog(page, 'Delete this link?'), 'Cancel')
+  await expect(rows).toHaveCount(3)
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Delete link ${lasting}` })
+    .click()
+  await answer(dialog(page, 'Delete this link?'), 'Delete link')
+  await expectNotice(page, 'Share deleted!')
+  await expect(rows).toHaveCount(2)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page, 'the Shares screen on a phone')
+  await rows
+    .nth(1)
+    .getByRole('button', { name: `Delete link ${ending}` })
+    .click()
+  await answer(dialog(page, 'Delete this link?'), 'Delete link')
+  await expect(page.getByText('Nothing is shared')).toBeVisible()
+})
+
+test('a link that has ended, like one that never was, is a page in plain words', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 404/)
+  await served.write('a.txt', 'a')
+  const hash = await share(served, '/a.txt', { expires: '1', unit: 'seconds' })
+  await expect.poll(async () => (await fetch(`${served.url}/api/public/share/${hash}`)).status).toBe(404)
+  for (const link of [hash, 'neverwas']) {
+    await page.goto(`${served.url}/share/${link}`)
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This route cannot be reached.')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The link may have expired')
+  }
+  await expectAccessible(page, 'a link that has ended')
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the share page, ${theme}, in both directions`, async ({ served, elsewhere }) => {
+    await served.write('docs/a.txt', 'a')
+    await served.write('docs/b.xlsx', 'b')
+    const hash = await share(served, '/docs/')
+    for (const locale of ['en-GB', 'ar']) {
+      const page = await elsewhere({ locale })
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.goto(`${served.url}/share/${hash}/`)
+      await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+      await item(page, 'a.txt').click()
+      await expectAccessible(page, `a shared folder, ${theme}, ${locale}`)
+    }
+  })
+}
+
+/** An entry of the public list. */
+function item(page: Page, name: string) {
+  return page.getByRole('row').filter({ has: page.locator(`bdi[title="${name}"]`) })
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** The administrator shares something. @returns its link */
+async function share({ url }: Served, path: string, wish: Record<string, string> = {}): Promise<string> {
+  const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body: credentials })).text()
+  const response = await fetch(`${url}/api/share${encodeURI(path)}`, {
+    method: 'POST',
+    headers: { 'x-auth': token, accept: 'application/json' },
+    body: JSON.stringify(wish),
+  })
+  const made: { hash: string } = await response.json()
+  return made.hash
+}
