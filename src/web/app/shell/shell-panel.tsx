@@ -2,8 +2,7 @@ import { Copy, CopyCheck, Eraser, Square, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type FilePath, parentOf, ROOT } from '../../../shared/file-path.ts'
-import { copyText } from '../../data/copy-text.ts'
-import { notify } from '../../data/notices.ts'
+import { copyAndTell } from '../../data/copy-text.ts'
 import { pathFromLocation } from '../../data/paths.ts'
 import { useShell } from '../../data/shell.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -90,8 +89,7 @@ export function ShellPanel() {
 function CopyButton() {
   const [done, setDone] = useState(false)
   const copy = async () => {
-    if (await copyText(textOf(useTerminal.getState().transcript))) setDone(true)
-    else notify({ tone: 'error', text: t('shell.not-copied'), reportable: false })
+    if (await copyAndTell(textOf(useTerminal.getState().transcript), { failed: t('shell.not-copied') })) setDone(true)
   }
   return (
     <IconButton
