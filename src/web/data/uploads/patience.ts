@@ -7,6 +7,8 @@ export interface Patience {
   readonly signal: AbortSignal
   /** Waits before the nth try; tests do not wait. */
   readonly pause?: (attempt: number, signal: AbortSignal) => Promise<void>
+  /** The server cannot be reached, or can again. */
+  readonly onAway?: (away: boolean) => void
   /** Returns as soon as the server answers anything; fails when it never will. */
   readonly reach?: (signal: AbortSignal) => Promise<void>
 }
@@ -35,7 +37,10 @@ export async function patiently<T>(patience: Patience, work: (progressed: () => 
       const passing = dead || isAppError(error, 'wrong-offset') || isAppError(error, 'too-many-requests')
       if (!passing || attempt > retries) throw error
       // The first time at once: most lines that drop are back before one has noticed.
-      if (dead) await reach(signal)
+      if (dead) {
+        patience.onAway?.(true)
+        await reach(signal).finally(() => patience.onAway?.(false))
+      }
       if (!dead || attempt > 1) await pause(attempt, signal)
     }
   }
