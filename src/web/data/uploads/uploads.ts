@@ -54,7 +54,7 @@ addEventListener('beforeunload', (event) => {
  * session held up go on; anybody else's are forgotten.
  */
 export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
-  if (owner !== options.owner) dropUploads()
+  if (owner !== null && owner !== options.owner) dropUploads()
   owner = options.owner
   queries = options.queries
   onRound = options.onRound
