@@ -234,7 +234,12 @@ test('an upload is paused and goes on where it was, and leaving the page while i
   expect(statSync(join(served.root, 'big.bin')).size).toBe(20 * MIB)
 })
 
-test('what a reload interrupted goes on when the same file is chosen again, and no other', async ({ page, served, desktop, complaints }) => {
+test('what a reload interrupted goes on when the same file is chosen again, and no other', async ({
+  page,
+  served,
+  desktop,
+  complaints,
+}) => {
   complaints.foresee(/net::ERR/)
   const big = join(desktop, 'big.bin')
   await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
@@ -330,7 +335,9 @@ test('a thousand files are a thousand rows of which those in sight are there', a
   await expect(tray(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '1000')
   expect(await tray(page).getByRole('listitem').count()).toBeLessThan(40)
   await expect(tray(page)).toContainText('1000 uploads complete', { timeout: 60_000 })
-  await tray(page).getByRole('list').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+  await tray(page)
+    .getByRole('list')
+    .evaluate((list) => list.scrollTo(0, list.scrollHeight))
   await expect(tray(page).locator('[aria-posinset="1000"]')).toBeVisible()
   expect(readdirSync(join(served.root, 'many')).length).toBe(1000)
 })

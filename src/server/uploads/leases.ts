@@ -73,11 +73,12 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
       const name = randomUUID()
       if (!(await enter(id, name, options.evict))) fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
-      let renewedAt = now()
+      // Of a clock that nobody can set.
+      let renewedAt = performance.now()
       const holder: Holder = { lastByteAt: now(), isFinal: false, client: options.client, stop: new AbortController(), done }
       holders.set(id, holder)
       const renew = async (): Promise<void> => {
-        const asked = now()
+        const asked = performance.now()
         if (holder.stop.signal.aborted || !(await acquire(id, name))) fail('busy', {})
         renewedAt = asked
       }
@@ -87,7 +88,7 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
       }
       const noteBytes = (): void => {
         // Held up for so long that somebody else may have come in: not a byte more before the lease is known to be ours.
-        if (now() - renewedAt >= limits.leaseMs) fail('busy', {})
+        if (performance.now() - renewedAt >= limits.leaseMs) fail('busy', {})
         holder.lastByteAt = now()
       }
       const stopIfLost = (): void => void renew().catch((cause: unknown) => holder.stop.abort(cause))

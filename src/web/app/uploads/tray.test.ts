@@ -5,7 +5,14 @@ import { inOrder, rowsInSight, summarise } from './tray.ts'
 
 describe('the upload tray', () => {
   it('has failures first, then what runs, and the newest of what has arrived', () => {
-    const uploads = [upload(1, 'done'), upload(2, 'waiting'), upload(3, 'paused'), upload(4, 'active'), upload(5, 'done'), upload(6, 'failed')]
+    const uploads = [
+      upload(1, 'done'),
+      upload(2, 'waiting'),
+      upload(3, 'paused'),
+      upload(4, 'active'),
+      upload(5, 'done'),
+      upload(6, 'failed'),
+    ]
     expect(inOrder(uploads).map(({ id }) => id)).toEqual([6, 4, 3, 2, 5, 1])
   })
 

@@ -45,7 +45,10 @@ export function inOrder(uploads: readonly Upload[]): Upload[] {
  * The rows to draw, all of one height: ten thousand dropped files are a scroll bar, not ten thousand elements.
  * @param options in pixels: how far the list is scrolled, and how high its window and one row are
  */
-export function rowsInSight(count: number, { top, window, row }: { top: number; window: number; row: number }): { from: number; to: number } {
+export function rowsInSight(
+  count: number,
+  { top, window, row }: { top: number; window: number; row: number },
+): { from: number; to: number } {
   const from = Math.max(0, Math.min(Math.floor(top / row), count) - ROWS_AHEAD)
   return { from, to: Math.min(count, Math.ceil((top + window) / row) + ROWS_AHEAD) }
 }

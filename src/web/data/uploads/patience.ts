@@ -49,9 +49,10 @@ export async function patiently<T>(patience: Patience, work: (progressed: () => 
 /** Asks the server for its health until it answers: after ½, 1, 2, 4, 5, 5 … seconds, and whenever the browser says that it is online again. */
 async function untilReachable(signal: AbortSignal): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`${pageConfig.BaseURL}/health`, { cache: 'no-store', signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) }).catch(
-      () => null,
-    )
+    const answer = await fetch(`${pageConfig.BaseURL}/health`, {
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    }).catch(() => null)
     if (answer?.ok === true) return
     await backOff(attempt, signal)
   }

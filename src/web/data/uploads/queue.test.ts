@@ -137,7 +137,12 @@ function controlled(run?: Run): {
       reports.push(onProgress)
       signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
     })
-  const queue = createUploadQueue({ run: run ?? wait, onIdle: (uploads) => rounds.push(uploads), discard: ({ path }) => discarded.push(path), now: () => clock.now })
+  const queue = createUploadQueue({
+    run: run ?? wait,
+    onIdle: (uploads) => rounds.push(uploads),
+    discard: ({ path }) => discarded.push(path),
+    now: () => clock.now,
+  })
   return {
     queue,
     rounds,

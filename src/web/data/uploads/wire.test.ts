@@ -60,7 +60,11 @@ describe('the wire of an upload', () => {
       said = outgoing.headers
       return { status: 200, header: () => null }
     }
-    await transfer({ path: parseFilePath('/a'), file: new File(['x'], 'a', { lastModified: 1_700_000_000_123 }) }, { override: false }, { ...options, request })
+    await transfer(
+      { path: parseFilePath('/a'), file: new File(['x'], 'a', { lastModified: 1_700_000_000_123 }) },
+      { override: false },
+      { ...options, request },
+    )
     expect(said['x-oc-mtime']).toBe('1700000000.123')
   })
 })
@@ -69,7 +73,12 @@ function job(size: number): { path: ReturnType<typeof parseFilePath>; file: File
   return { path: parseFilePath('/a b.bin'), file: new File([new Uint8Array(size)], 'a b.bin') }
 }
 
-function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string[]; offset: () => number; wake: () => void; options: () => WireOptions } {
+function fakeServer({ dropAfter = Infinity, dead = false } = {}): {
+  seen: string[]
+  offset: () => number
+  wake: () => void
+  options: () => WireOptions
+} {
   const seen: string[] = []
   let offset = 0
   let patches = 0

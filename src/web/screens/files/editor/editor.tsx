@@ -161,7 +161,9 @@ function TextFacts({ file, mayModify }: { file: File; mayModify: boolean }) {
   const readOnly = file.type === 'textImmutable' || !mayModify
   return (
     <>
-      <span className={styles.fact}>{isOther ? t('editor.encoding.other') : mark === '' ? t('editor.encoding.plain') : t('editor.encoding.bom')}</span>
+      <span className={styles.fact}>
+        {isOther ? t('editor.encoding.other') : mark === '' ? t('editor.encoding.plain') : t('editor.encoding.bom')}
+      </span>
       <span className={styles.fact}>{lineEnds}</span>
       <span className={styles.fact}>{formatBytes(file.size)}</span>
       {readOnly && <span className={styles.reason}>{readOnlyReason(mayModify)}</span>}
