@@ -120,8 +120,8 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   for (const { id, path, length, stamp, touchedAt, heldUntil } of uploads) {
     if (!drive.canSee(path)) continue
     // Its folder may have gone, or lead elsewhere now: then there is nothing to go on with.
-    const offset = await sizeOf(drive, id, path).catch(() => null)
-    if (offset !== null) told.push({ path, length, offset, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
+    const here = await sizeOf(drive, id, path).catch(() => null)
+    if (here !== null) told.push({ path, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
   }
   return told
 }

@@ -22,8 +22,8 @@ export async function readDrop(transfer: DataTransfer): Promise<Dropped[]> {
     if (entry === null) continue
     const found: Dropped[] = []
     await readEntry(entry, ROOT, found)
-    const handle = await handles[index]
-    for (const one of found) all.push(handle == null ? one : { ...one, kept: { handle, below: one.path.split('/').slice(2) } })
+    const handle = (await handles[index]) ?? null
+    for (const one of found) all.push(handle === null ? one : { ...one, kept: { handle, below: one.path.split('/').slice(2) } })
   }
   return all
 }

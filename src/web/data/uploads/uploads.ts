@@ -69,7 +69,7 @@ export function dropUploads(): void {
   onRound = () => undefined
   queue.cancelAll()
   queue.clear()
-  void import('./handles.ts').then(({ forgetFiles }) => forgetFiles())
+  void forgetWays().catch(() => undefined)
 }
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
@@ -100,7 +100,8 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
     if (file === null)
       await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
   }
-  keepWays(target, dropped)
+  // Whether that can be is nothing the upload waits for.
+  void keepWays(target, dropped).catch(() => undefined)
   queue.enqueue(
     dropped.flatMap(({ path, file }) => {
       const place = placeUnder(target, path)
@@ -111,13 +112,17 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
 }
 
 /** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
-function keepWays(target: FilePath, dropped: readonly Dropped[]): void {
-  const large = dropped.filter(({ file }) => file !== null && file.size > SINGLE_POST_BYTES)
+async function keepWays(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  const large = dropped.filter(({ file, kept }) => file !== null && file.size > SINGLE_POST_BYTES && kept !== undefined)
   const by = owner
-  if (by === null || large.every(({ kept }) => kept === undefined)) return
-  void import('./handles.ts').then(async ({ rememberFile }) => {
-    for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
-  })
+  if (by === null || large.length === 0) return
+  const { rememberFile } = await import('./handles.ts')
+  for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
+}
+
+async function forgetWays(): Promise<void> {
+  const { forgetFiles } = await import('./handles.ts')
+  await forgetFiles()
 }
 
 async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Parameters<Run>): Promise<'sent' | 'skipped'> {

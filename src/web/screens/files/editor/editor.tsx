@@ -53,10 +53,8 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
     leaveFreely()
     onOpen(copy)
   }
-  const { save, saving } = useSave({
-    ...{ file, path, view, readOnly, mayDownload, mayCreate: user.perm.create },
-    ...{ onSettled: checkDirty, onReload, onCopied: openCopy },
-  })
+  const rights = { readOnly, mayDownload, mayCreate: user.perm.create }
+  const { save, saving } = useSave({ file, path, view, rights, onSettled: checkDirty, onReload, onCopied: openCopy })
   const language = languageOf(file.name)
 
   useEffect(() => {

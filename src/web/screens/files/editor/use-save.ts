@@ -22,9 +22,7 @@ export interface SaveOptions {
   readonly file: File
   readonly path: FilePath
   readonly view: { readonly current: CodeView | null }
-  readonly readOnly: boolean
-  readonly mayDownload: boolean
-  readonly mayCreate: boolean
+  readonly rights: { readonly readOnly: boolean; readonly mayDownload: boolean; readonly mayCreate: boolean }
   /** The text has been saved, or has not. */
   readonly onSettled: () => void
   /** Somebody prefers the text that is on the server now. */
@@ -34,7 +32,8 @@ export interface SaveOptions {
 }
 
 /** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
-export function useSave({ file, path, view, readOnly, mayDownload, mayCreate, onSettled, onReload, onCopied }: SaveOptions) {
+export function useSave({ file, path, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
+  const { readOnly, mayDownload, mayCreate } = rights
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
   const version = useRef<string | null>(null)
