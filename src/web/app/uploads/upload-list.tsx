@@ -1,4 +1,4 @@
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { usePhone } from '../../ui/use-media.ts'
 import { inOrder, rowsInSight } from './tray.ts'
@@ -28,11 +28,10 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
     }
   }, [row])
   const { from, to } = rowsInSight(uploads.length, { ...sight, row })
-  // React's type of a style knows no custom properties.
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
   const shown = inOrder(uploads).slice(from, to)
   return (
-    <ul ref={list} className={styles.list} style={space as CSSProperties}>
+    <ul ref={list} className={styles.list} style={space}>
       {shown.map((upload, index) => (
         <UploadRow key={upload.id} upload={upload} position={from + index + 1} count={uploads.length} />
       ))}
