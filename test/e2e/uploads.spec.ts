@@ -227,8 +227,6 @@ test('an upload is paused and goes on where it was, and leaving the page while i
   void page.reload().catch(() => undefined)
   await (await warned).dismiss()
   await throttle(page, null)
-  const posts: string[] = []
-  page.on('request', (request) => void (request.method() === 'POST' && request.url().includes('/api/tus/') && posts.push(request.url())))
   await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
   await expect(tray(page)).toContainText('1 upload complete')
   expect(statSync(join(served.root, 'big.bin')).size).toBe(20 * MIB)
@@ -326,20 +324,20 @@ test('files keep the time of their last change, small and large', async ({ page,
   for (const name of ['small.txt', 'large.bin']) expect(statSync(join(served.root, name)).mtimeMs).toBe(then.getTime())
 })
 
-test('a thousand files are a thousand rows of which those in sight are there', async ({ page, served, desktop }) => {
+test('three hundred files are three hundred rows, of which those in sight are there', async ({ page, served, desktop }) => {
   await mkdir(join(desktop, 'many'))
-  for (let n = 0; n < 1000; n++) await writeFile(join(desktop, 'many', `${n}.txt`), 'x')
+  for (let n = 0; n < 300; n++) await writeFile(join(desktop, 'many', `${n}.txt`), 'x')
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await dropFiles(page, page.getByRole('main'), [join(desktop, 'many')])
-  await expect(tray(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '1000')
+  await expect(tray(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '300')
   expect(await tray(page).getByRole('listitem').count()).toBeLessThan(40)
-  await expect(tray(page)).toContainText('1000 uploads complete', { timeout: 60_000 })
+  await expect(tray(page)).toContainText('300 uploads complete', { timeout: 60_000 })
   await tray(page)
     .getByRole('list')
     .evaluate((list) => list.scrollTo(0, list.scrollHeight))
-  await expect(tray(page).locator('[aria-posinset="1000"]')).toBeVisible()
-  expect(readdirSync(join(served.root, 'many')).length).toBe(1000)
+  await expect(tray(page).locator('[aria-posinset="300"]')).toBeVisible()
+  expect(readdirSync(join(served.root, 'many')).length).toBe(300)
 })
 
 /** By the button: the browser keeps no way to a file that was picked so. */
