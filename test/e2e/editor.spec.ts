@@ -138,7 +138,7 @@ test('what somebody else saved meanwhile is a question: keep editing, save a cop
   expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('theirs, and longer')
   await page.keyboard.press('ControlOrMeta+s')
   await answer(question, 'Save as a copy')
-  await expect(page).toHaveURL(`${served.url}/files/a(1).txt`)
+  await expect(page).toHaveURL(`${served.url}/files/a%281%29.txt`)
   await expect(page.getByRole('textbox', { name: 'a(1).txt' })).toContainText('mine old')
   expect(readFileSync(join(served.root, 'a(1).txt'), 'utf8')).toBe('mine old')
   expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('theirs, and longer')
