@@ -197,6 +197,7 @@ export const samples: Samples = {
       before: announced,
     },
   ],
+  'tus.unfinished': [{ says: 'as it is', args: () => ({}), before: announced }],
   'tus.cancel': [{ says: 'an upload', args: () => ({ params: NEW }), before: announced }],
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answer, dialog, expectNotice, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
@@ -99,4 +99,65 @@ test('a save that meets a server that is away keeps the words and says so', asyn
   await served.start()
   await page.keyboard.press('ControlOrMeta+s')
   await expect.poll(() => readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('precious a')
+})
+
+test('a byte order mark and the line ends stay as they were, also around what is pasted', async ({ page, served, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await served.write('bom.txt', '\uFEFFone\r\ntwo\r\n')
+  await signIn(page, served, '/files/bom.txt')
+  await expect(page.getByRole('textbox', { name: 'bom.txt' })).toBeFocused()
+  await expect(page.getByText('UTF-8 with BOM')).toBeVisible()
+  await expect(page.getByText('CRLF')).toBeVisible()
+  await page.evaluate(() => navigator.clipboard.writeText('x\ny\n'))
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ControlOrMeta+v')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expectNotice(page, 'Saved')
+  expect(readFileSync(join(served.root, 'bom.txt'), 'utf8')).toBe('\uFEFFx\r\ny\r\none\r\ntwo\r\n')
+})
+
+test('a text that is not UTF-8 is shown and says why it cannot be changed', async ({ page, served }) => {
+  await served.write('utf16.txt', Buffer.from('\uFEFFhällo', 'utf16le'))
+  await signIn(page, served, '/files/utf16.txt')
+  await expect(page.getByRole('textbox', { name: 'utf16.txt' })).toContainText('hällo')
+  await expect(page.getByText('Not UTF-8', { exact: true })).toBeVisible()
+  await expect(page.getByText('Saving it would change it')).toBeVisible()
+})
+
+test('what somebody else saved meanwhile is a question: keep editing, save a copy, overwrite, reload', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 412/)
+  await served.write('a.txt', 'old')
+  await signIn(page, served, '/files/a.txt')
+  const text = page.getByRole('textbox', { name: 'a.txt', exact: true })
+  await expect(text).toBeFocused()
+  await page.keyboard.type('mine ')
+  await served.write('a.txt', 'theirs, and longer')
+  const question = dialog(page, '“a.txt” has changed on the server')
+  await page.keyboard.press('ControlOrMeta+s')
+  await answer(question, 'Keep editing')
+  await expect(text).toContainText('mine old')
+  expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('theirs, and longer')
+  await page.keyboard.press('ControlOrMeta+s')
+  await answer(question, 'Save as a copy')
+  await expect(page).toHaveURL(`${served.url}/files/a%281%29.txt`)
+  await expect(page.getByRole('textbox', { name: 'a(1).txt' })).toContainText('mine old')
+  expect(readFileSync(join(served.root, 'a(1).txt'), 'utf8')).toBe('mine old')
+  expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('theirs, and longer')
+  await page.goto(`${served.url}/files/a.txt`)
+  await expect(text).toBeFocused()
+  await page.keyboard.type('again ')
+  await served.write('a.txt', 'theirs once more')
+  await page.keyboard.press('ControlOrMeta+s')
+  await answer(question, 'Discard mine and reload')
+  await expect(text).toHaveText('theirs once more')
+  await page.keyboard.type('over ')
+  await served.write('a.txt', 'a third one')
+  await page.keyboard.press('ControlOrMeta+s')
+  await answer(question, 'Overwrite')
+  await expect.poll(() => readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('over theirs once more')
+  expect(existsSync(join(served.root, 'a(2).txt'))).toBe(false)
 })

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
 import { dropFiles, throttle } from './drop.ts'
 import { dialog, expectNames, expectNotice, pickFiles, row } from './listing.ts'
 import { expect, signIn, test as base } from './served.ts'
@@ -209,6 +210,140 @@ test('uploads go on while one walks through folders, and leaving the page would 
   await expect(tray(page)).toContainText('1 upload complete')
   expect(readFileSync(join(served.root, 'slow.txt'), 'utf8')).toBe('slow')
 })
+
+test('an upload is paused and goes on where it was, and leaving the page while it rests would warn', async ({ page, served, desktop }) => {
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, 'big')
+  await truncate(big, 20 * MIB)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await dropFiles(page, page.getByRole('main'), [big])
+  await expectUnderWay(page)
+  await tray(page).getByRole('button', { name: 'Pause big.bin' }).click()
+  await expect(tray(page).getByText(/^Paused at/)).toBeVisible()
+  await expect(tray(page).getByRole('heading', { name: 'Paused, 0 of 1 uploaded' })).toBeVisible()
+  const warned = page.waitForEvent('dialog')
+  void page.reload().catch(() => undefined)
+  await (await warned).dismiss()
+  await throttle(page, null)
+  await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
+  await expect(tray(page)).toContainText('1 upload complete')
+  expect(statSync(join(served.root, 'big.bin')).size).toBe(20 * MIB)
+})
+
+test('what a reload interrupted goes on when the same file is chosen again, and no other', async ({
+  page,
+  served,
+  desktop,
+  complaints,
+}) => {
+  complaints.foresee(/net::ERR/)
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+  await truncate(big, 20 * MIB)
+  await mkdir(join(desktop, 'other'))
+  await writeFile(join(desktop, 'other/big.bin'), 'another file of that name')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await pickFromDesktop(page, big)
+  await expectUnderWay(page)
+  page.once('dialog', (warning) => void warning.accept())
+  await page.reload()
+  await throttle(page, null)
+  await expect(tray(page).getByRole('heading', { name: '1 unfinished upload' })).toBeVisible({ timeout: 15_000 })
+  await expectAccessible(page, 'an unfinished upload')
+  const again = page.locator('[data-part=pick-again]')
+  await again.setInputFiles(join(desktop, 'other/big.bin'))
+  await expect(page.getByText('That is not the file that was begun')).toBeVisible()
+  const offsets: number[] = []
+  page.on('request', (request) => void (request.method() === 'PATCH' && offsets.push(Number(request.headers()['upload-offset']))))
+  const choosing = page.waitForEvent('filechooser')
+  await tray(page).getByRole('button', { name: 'Choose big.bin again to go on' }).press('Enter')
+  await (await choosing).setFiles(big)
+  await expect(tray(page)).toContainText('1 upload complete')
+  expect(offsets[0]).toBeGreaterThan(0)
+  expect(readFileSync(join(served.root, 'big.bin')).equals(readFileSync(big))).toBe(true)
+  await page.reload()
+  await expectNames(page, ['big.bin'])
+  await expect(tray(page)).toHaveCount(0)
+})
+
+test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
+  complaints.foresee(/net::ERR/)
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, 'big')
+  await truncate(big, 20 * MIB)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await pickFromDesktop(page, big)
+  await expectUnderWay(page)
+  page.once('dialog', (warning) => void warning.accept())
+  await page.reload()
+  await throttle(page, null)
+  await tray(page).getByRole('button', { name: 'Discard big.bin' }).click({ timeout: 15_000 })
+  await expect(tray(page)).toHaveCount(0)
+  await expect.poll(() => staged(served.root)).toEqual([])
+})
+
+test('a line that is cut is taken up again, and a refusal can be tried once more', async ({ page, served, desktop, complaints }) => {
+  complaints.foresee(/net::ERR|status of 507/)
+  for (const name of ['cut.txt', 'full.txt']) await writeFile(join(desktop, name), name)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  let cuts = 0
+  await page.route(/cut\.txt/, (route) => (route.request().method() === 'POST' && ++cuts === 1 ? route.abort() : route.continue()))
+  let isFull = true
+  await page.route(/full\.txt/, (route) =>
+    isFull && route.request().method() === 'POST'
+      ? route.fulfill({ status: 507, contentType: 'application/json', body: '{"code":"storage-full","detail":{}}' })
+      : route.continue(),
+  )
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'cut.txt'), join(desktop, 'full.txt')])
+  await expect(tray(page)).toContainText('1 upload failed')
+  await expect(tray(page).getByText('There is no space left on the server.')).toBeVisible()
+  await expectNames(page, ['cut.txt'])
+  expect(cuts).toBe(2)
+  isFull = false
+  await tray(page).getByRole('button', { name: 'Try again' }).click()
+  await expectNames(page, ['cut.txt', 'full.txt'])
+})
+
+test('files keep the time of their last change, small and large', async ({ page, served, desktop }) => {
+  const then = new Date('2019-03-04T05:06:07.890Z')
+  await writeFile(join(desktop, 'small.txt'), 'small')
+  await writeFile(join(desktop, 'large.bin'), 'large')
+  await truncate(join(desktop, 'large.bin'), 9 * MIB)
+  for (const name of ['small.txt', 'large.bin']) await utimes(join(desktop, name), then, then)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'small.txt'), join(desktop, 'large.bin')])
+  await expect(tray(page)).toContainText('2 uploads complete')
+  for (const name of ['small.txt', 'large.bin']) expect(statSync(join(served.root, name)).mtimeMs).toBe(then.getTime())
+})
+
+test('three hundred files are three hundred rows, of which those in sight are there', async ({ page, served, desktop }) => {
+  await mkdir(join(desktop, 'many'))
+  for (let n = 0; n < 300; n++) await writeFile(join(desktop, 'many', `${n}.txt`), 'x')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'many')])
+  await expect(tray(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '300')
+  expect(await tray(page).getByRole('listitem').count()).toBeLessThan(40)
+  await expect(tray(page)).toContainText('300 uploads complete', { timeout: 60_000 })
+  await tray(page)
+    .getByRole('list')
+    .evaluate((list) => list.scrollTo(0, list.scrollHeight))
+  await expect(tray(page).locator('[aria-posinset="300"]')).toBeVisible()
+  expect(readdirSync(join(served.root, 'many')).length).toBe(300)
+})
+
+/** By the button: the browser keeps no way to a file that was picked so. */
+async function pickFromDesktop(page: Page, file: string): Promise<void> {
+  await page.locator('[data-part=pick-files]').first().setInputFiles(file)
+}
 
 function tray(page: Page) {
   return page.getByRole('region', { name: 'Uploads' })

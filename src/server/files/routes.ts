@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
-import { type Checksum, type File, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
+import { type Checksum, type File, MTIME_HEADER, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
@@ -62,7 +62,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     return fileFor(drive, entry, call)
   })
 
-  mount(app, resources.upload, async ({ params: { path, slash }, query, body, viewer, request }) => {
+  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, request }) => {
     const drive = driveFor(viewer.access, doerOf(viewer))
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
@@ -72,7 +72,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     await drive.expect(path, options)
     return staging(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
-      return drive.put(path, staged, options)
+      return drive.put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
   })
 
@@ -120,6 +120,11 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
     return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, budgetKey: `user ${viewer.userId}` })
   })
+}
+
+/** Milliseconds since 1970 from the seconds that the client says; undefined where it says none, and the time is now. */
+function modifiedOf(seconds: string | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)
 }
 
 /** A text of 10 MiB takes some 50 while it becomes an answer (GHSA-7xqm-7738-642x). */

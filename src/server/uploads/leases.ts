@@ -11,13 +11,13 @@ export interface LeaseLimits {
   readonly silentMs: number
 }
 
-export const LEASE_LIMITS: LeaseLimits = { leaseMs: 6_000, stallMs: 60_000, silentMs: 3_000 }
+export const LEASE_LIMITS: LeaseLimits = { leaseMs: 3_000, stallMs: 60_000, silentMs: 3_000 }
 
 /** What the holder of a lease works with. */
 export interface Held {
   /** Aborted when the holder must stop: stalled, asked to give way, or its lease lost to another machine. */
   readonly signal: AbortSignal
-  /** To be called whenever bytes came. */
+  /** To be called whenever bytes came, before they are written. Fails with `busy` when the lease ran out unrenewed. */
   noteBytes(): void
   /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us. */
   confirm(): Promise<void>
@@ -73,16 +73,24 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
       const name = randomUUID()
       if (!(await enter(id, name, options.evict))) fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
+      // Of a clock that nobody can set.
+      let renewedAt = performance.now()
       const holder: Holder = { lastByteAt: now(), isFinal: false, client: options.client, stop: new AbortController(), done }
       holders.set(id, holder)
       const renew = async (): Promise<void> => {
+        const asked = performance.now()
         if (holder.stop.signal.aborted || !(await acquire(id, name))) fail('busy', {})
+        renewedAt = asked
       }
       const confirm = (): Promise<void> => {
         holder.isFinal = true
         return renew()
       }
-      const noteBytes = (): void => void (holder.lastByteAt = now())
+      const noteBytes = (): void => {
+        // Held up for so long that somebody else may have come in: not a byte more before the lease is known to be ours.
+        if (performance.now() - renewedAt >= limits.leaseMs) fail('busy', {})
+        holder.lastByteAt = now()
+      }
       const stopIfLost = (): void => void renew().catch((cause: unknown) => holder.stop.abort(cause))
       const renewal = setInterval(stopIfLost, limits.leaseMs / 3)
       const stall = setInterval(() => {

@@ -7,7 +7,7 @@ import { type Doer, doerOf } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse, statusResponse } from '../http/errors.ts'
 import { type Env, type Handler, mount } from '../http/mount.ts'
-import { begin, cancel, isFinished, offset, type Place, proceed, type Progress, type UploadsDeps } from './uploads.ts'
+import { begin, cancel, isFinished, offset, type Place, proceed, type Progress, unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
   readonly driveFor: (access: Access, doer?: Doer) => Drive
@@ -28,6 +28,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.create, create(deps))
   mount(app, tus.offset, tell(deps))
   mount(app, tus.append, append(deps))
+  mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, terminate(deps))
 }
 

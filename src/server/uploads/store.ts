@@ -17,14 +17,21 @@ export interface Upload {
   readonly touchedAt: number
   /** Published already; remembered for a while, so that a client that missed the answer can learn of it. */
   readonly finished: boolean
+  /** Somebody holds it until then, milliseconds since 1970; 0 when nobody does. */
+  readonly heldUntil: number
 }
+
+/** An upload of which nobody holds anything yet. */
+export type Announcement = Omit<Upload, 'finished' | 'heldUntil'>
 
 export interface UploadStore {
   find(userId: number, path: FilePath): Promise<Upload | null>
   /** @returns false when somebody was quicker and this user and path has one already */
-  create(upload: Upload): Promise<boolean>
+  create(upload: Announcement): Promise<boolean>
   /** A new wish about replacing, and a sign of life. */
   takeUp(id: string, options: { replace: boolean; now: number }): Promise<void>
+  /** One person's that are not published, the youngest sign of life first. */
+  unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
   touch(id: string, now: number): Promise<void>
   /** One statement, so that of many who ask at once, on any machine, one gets it. Asking again with the same holder renews. */
   lease(id: string, holder: string, options: { now: number; until: number }): Promise<boolean>
@@ -46,6 +53,19 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
     async find(userId, path) {
       const row = await db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('path', '=', path).executeTakeFirst()
       return row === undefined ? null : fromRow(row)
+    },
+
+    async unfinished(userId, { untouchedSince, limit }) {
+      const rows = await db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('touched_at', '>=', untouchedSince)
+        .where('lease', 'is distinct from', FINISHED)
+        .orderBy('touched_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(fromRow)
     },
 
     async create({ id, userId, path, length, stamp, replace, touchedAt }) {
@@ -125,5 +145,6 @@ function fromRow(row: Selectable<UploadsTable>): Upload {
     replace: row.replace === 1,
     touchedAt: row.touched_at,
     finished: row.lease === FINISHED,
+    heldUntil: row.lease === null ? 0 : row.lease_until,
   }
 }

@@ -5,7 +5,7 @@ import { driveOn, manifest, plant, put, type Who } from '../drive/samples.suite.
 import { failure, streamOf } from '../storage/samples.ts'
 import { createLeases, LEASE_LIMITS } from './leases.ts'
 import { createUploadStore } from './store.ts'
-import { type Announced, begin, cancel, isFinished, offset, proceed } from './uploads.ts'
+import { type Announced, begin, cancel, isFinished, offset, proceed, unfinished } from './uploads.ts'
 
 const HOUR = 3_600_000
 const PLACE = { userId: 1, path: at('/d/film') }
@@ -82,6 +82,24 @@ describe('an upload that begins', () => {
     expect((await start({ ...FILE, replace: true })).offset).toBe(0)
     await send(0, 'ABCDEF')
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'ABCDEF' })
+  })
+
+  it('is told as unfinished for a day, and as active while somebody sends', async () => {
+    const { start, send, deps, drive, wait } = await world()
+    const told = () => unfinished(deps, drive(), 1)
+    await start(FILE)
+    await send(0, 'abc')
+    expect(await told()).toMatchObject([{ path: '/d/film', length: 6, offset: 3, stamp: 'of yesterday', active: false }])
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const sending = failure(proceed(deps, drive(), { ...PLACE, offset: 3, size: 3, body: readable }))
+    await writable.getWriter().write(new TextEncoder().encode('d'))
+    expect(await told()).toMatchObject([{ active: true }])
+    await writable.abort().catch(() => undefined)
+    await cancel(deps, drive(), PLACE)
+    await sending
+    await start(FILE)
+    wait(25 * HOUR)
+    expect(await told()).toEqual([])
   })
 
   it('is one for each person and path', async () => {

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'bun'
+import type { Unfinished } from '../../shared/contract/tus.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Held, Leases } from './leases.ts'
-import type { Upload, UploadStore } from './store.ts'
+import { modifiedOf } from './stamp.ts'
+import type { Announcement, Upload, UploadStore } from './store.ts'
 
 export interface UploadsDeps {
   readonly store: UploadStore
@@ -16,6 +18,8 @@ export interface UploadsDeps {
 export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
 /** How long a published upload can still be asked about. */
 const REMEMBER_FINISHED_MS = 10 * 60 * 1000
+
+const MOST_UNFINISHED = 1000
 
 /** Whose upload, and of what. */
 export interface Place {
@@ -51,8 +55,9 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   }
   if (old !== null) await forget(deps, drive, old)
   await requireSpace(drive, path, length)
-  const upload: Upload = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime(), finished: false }
-  if (!(await deps.store.create(upload))) fail('busy', { path })
+  const announced: Announcement = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime() }
+  if (!(await deps.store.create(announced))) fail('busy', { path })
+  const upload: Upload = { ...announced, finished: false, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
 }
@@ -107,6 +112,24 @@ export async function cancel(deps: UploadsDeps, drive: Drive, place: Place): Pro
   await deps.leases.hold(upload.id, { evict: 'any' }, async () => discard(deps, drive, upload))
 }
 
+/** What this person began and has not finished, as far as they may still see it: what a client that forgot everything can go on with. */
+export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number): Promise<Unfinished[]> {
+  const now = deps.clock().getTime()
+  const uploads = await deps.store.unfinished(userId, { untouchedSince: now - deps.expiryMs + 1, limit: MOST_UNFINISHED })
+  const told: Unfinished[] = []
+  for (const { id, path, length, stamp, touchedAt, heldUntil } of uploads) {
+    if (!drive.canSee(path)) continue
+    // Its folder may have gone, or lead elsewhere now: then there is nothing to go on with.
+    const here = await sizeOf(drive, id, path).catch(() => null)
+    if (here !== null) told.push({ path, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
+  }
+  return told
+}
+
+async function sizeOf(drive: Drive, id: string, path: FilePath): Promise<number> {
+  return (await drive.stage(id, path)).size()
+}
+
 /** Whether the upload is over for everybody but clients that know how to ask about it. */
 export async function isFinished(deps: UploadsDeps, { userId, path }: Place): Promise<boolean> {
   return (await deps.store.find(userId, path))?.finished === true
@@ -140,7 +163,7 @@ async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: He
   // Somebody may have asked to replace while the bytes were travelling.
   const { replace } = (await deps.store.find(upload.userId, upload.path)) ?? upload
   await held.confirm()
-  await drive.put(upload.path, staged, { replace })
+  await drive.put(upload.path, staged, { replace, modified: modifiedOf(upload.stamp) })
   await deps.store.finish(upload.id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
   return progress(deps, upload, upload.length)
 }

@@ -91,6 +91,13 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 )
 
+/**
+ * When the file that is uploaded was last changed, in seconds since 1970 with up to three decimals: the header that the sync clients of ownCloud,
+ * Nextcloud and rclone send.
+ */
+export const MTIME_HEADER = 'x-oc-mtime'
+const mtime = z.string().check(z.regex(/^-?\d{1,11}(\.\d{1,3})?$/))
+
 export const RecursiveItem = z.object({ path: z.string(), name: z.string(), size: z.number(), modified: z.string(), isDir: z.boolean() })
 export type RecursiveItem = z.infer<typeof RecursiveItem>
 
@@ -121,6 +128,7 @@ export const resources = {
     method: 'POST',
     path: '/api/resources/*path',
     query: z.object({ override: flag }),
+    headers: z.object({ [MTIME_HEADER]: z.optional(mtime) }),
     body: 'bytes',
     result: 'response',
   }),

@@ -8,6 +8,21 @@ export const TUS_EXTENSIONS = ['creation', 'creation-with-upload', 'expiration',
 export const TUS_MAX_SIZE = 999_999_999_999_999
 export const OFFSET_MEDIA_TYPE = 'application/offset+octet-stream'
 
+/** A file that its person began to upload and has not finished. */
+export const Unfinished = z.object({
+  path: z.string(),
+  /** Bytes in all, and those that are here. */
+  length: z.number(),
+  offset: z.number(),
+  /** Upload-Metadata, as it came with the announcement: by it the client knows its file again. */
+  stamp: z.string(),
+  /** Milliseconds since 1970: when it is forgotten, unless it goes on. */
+  expires: z.number(),
+  /** Somebody is sending right now, or was a moment ago. */
+  active: z.boolean(),
+})
+export type Unfinished = z.infer<typeof Unfinished>
+
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
 
 export const tus = {
@@ -31,5 +46,7 @@ export const tus = {
     body: 'bytes',
     result: 'response',
   }),
+  /** One's own, the youngest first, a thousand at most. */
+  unfinished: endpoint({ by: 'user', needs: ['create'], method: 'GET', path: '/api/uploads', result: z.array(Unfinished) }),
   cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', result: 'response' }),
 }

@@ -11,13 +11,14 @@ export function UploadsFrame() {
   const queries = useQueryClient()
   const language = useLanguage()
   const owner = useSession((state) => state.user?.id ?? null)
+  const mayCreate = useSession((state) => state.user?.perm.create ?? false)
   const token = useSession((state) => state.token)
   // Talks to the queue, which lives outside React.
   useEffect(() => {
     if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
   }, [owner, token, queries])
   useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
-  return <UploadTray key={language.code} />
+  return <UploadTray key={language.code} owner={token !== null && mayCreate ? owner : null} />
 }
 
 const tellRound: RoundListener = (uploads) => {

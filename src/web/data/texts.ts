@@ -1,7 +1,9 @@
 import { href } from '../../shared/contract/endpoint.ts'
 import { api } from '../../shared/contract/index.ts'
 import type { File } from '../../shared/contract/resources.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
+import { numbered } from '../../shared/numbering.ts'
 import { client, send } from './client.ts'
 
 /** Names no version: what is there is not what was read. */
@@ -26,6 +28,19 @@ export async function readVersion(path: FilePath, read: File, { signal }: { sign
 export async function saveText(path: FilePath, text: string, { over }: { over: string | null }): Promise<string | null> {
   const { headers } = await client.resources.save({ params: { path }, headers: { 'if-match': over ?? undefined }, body: text })
   return headers.get('etag')
+}
+
+/** Saves a text beside a file, under the first name that is free. @returns where it is */
+export async function saveCopy(path: FilePath, text: string): Promise<FilePath> {
+  for (let n = 1; ; n++) {
+    const place = joinPath(parentOf(path), numbered(nameOf(path), n))
+    try {
+      await client.resources.upload({ params: { path: place }, query: { override: 'false' }, body: text })
+      return place
+    } catch (error) {
+      if (!isAppError(error, 'already-exists')) throw error
+    }
+  }
 }
 
 /** To the second, which is all that HTTP's dates can tell. */

@@ -1,23 +1,34 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import type { Upload, UploadState } from '../../data/uploads/queue.ts'
-import { summarise, toShow } from './tray.ts'
+import { inOrder, rowsInSight, summarise } from './tray.ts'
 
 describe('the upload tray', () => {
-  it('shows failures first, then what runs, and ten thousand files as a number', () => {
-    const uploads = [...Array.from({ length: 10_000 }, (_, i) => upload(i, 'waiting')), upload(10_000, 'active'), upload(10_001, 'failed')]
-    const { shown, more } = toShow(uploads)
-    expect(shown.slice(0, 3).map(({ state }) => state)).toEqual(['failed', 'active', 'waiting'])
-    expect(shown.length + more).toBe(10_002)
-    expect(shown.length).toBeLessThanOrEqual(40)
+  it('has failures first, then what runs, and the newest of what has arrived', () => {
+    const uploads = [
+      upload(1, 'done'),
+      upload(2, 'waiting'),
+      upload(3, 'paused'),
+      upload(4, 'active'),
+      upload(5, 'done'),
+      upload(6, 'failed'),
+    ]
+    expect(inOrder(uploads).map(({ id }) => id)).toEqual([6, 4, 3, 2, 5, 1])
+  })
+
+  it('draws of ten thousand files those in sight', () => {
+    const size = { window: 300, row: 50 }
+    expect(rowsInSight(10_000, { top: 0, ...size })).toEqual({ from: 0, to: 10 })
+    expect(rowsInSight(10_000, { top: 5000, ...size })).toEqual({ from: 96, to: 110 })
+    expect(rowsInSight(3, { top: 5000, ...size })).toEqual({ from: 0, to: 3 })
   })
 
   it('counts bytes of what is done and under way, not of what was given up', () => {
     const summary = summarise([upload(1, 'done', 100), upload(2, 'active', 40), upload(3, 'cancelled', 10), upload(4, 'failed', 10)])
-    expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, open: 1, bytes: 200, sent: 140 })
+    expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, paused: 0, open: 1, bytes: 200, sent: 140 })
   })
 })
 
 function upload(id: number, state: UploadState, sent = 0): Upload {
-  return { id, path: parseFilePath(`/${id}`), size: 100, sent, state, error: null }
+  return { id, path: parseFilePath(`/${id}`), size: 100, sent, state, error: null, away: false }
 }

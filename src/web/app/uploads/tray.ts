@@ -1,7 +1,7 @@
 import { hasStopped, isOpen, type Upload, type UploadState } from '../../data/uploads/queue.ts'
 
-/** Rows the tray draws at most: ten thousand dropped files are a number, not ten thousand elements. */
-const MAX_ROWS = 40
+/** Rows that are drawn beyond the edges, so that scrolling meets no gap. */
+const ROWS_AHEAD = 4
 
 export interface Summary {
   readonly count: number
@@ -9,7 +9,8 @@ export interface Summary {
   readonly failed: number
   /** Failed or cancelled. */
   readonly stopped: number
-  /** Waiting or under way. */
+  readonly paused: number
+  /** Waiting, paused or under way. */
   readonly open: number
   /** Of all that are not given up, with what has left of them. */
   readonly bytes: number
@@ -17,10 +18,11 @@ export interface Summary {
 }
 
 export function summarise(uploads: readonly Upload[]): Summary {
-  const summary = { count: uploads.length, done: 0, failed: 0, stopped: 0, open: 0, bytes: 0, sent: 0 }
+  const summary = { count: uploads.length, done: 0, failed: 0, stopped: 0, paused: 0, open: 0, bytes: 0, sent: 0 }
   for (const { state, size, sent } of uploads) {
     if (state === 'done') summary.done += 1
     if (state === 'failed') summary.failed += 1
+    if (state === 'paused') summary.paused += 1
     if (hasStopped(state)) summary.stopped += 1
     if (isOpen(state)) summary.open += 1
     if (state !== 'done' && !isOpen(state)) continue
@@ -31,16 +33,22 @@ export function summarise(uploads: readonly Upload[]): Summary {
 }
 
 /** What matters first: what failed, what runs, what waits, then what has ended, newest first. */
-export function toShow(uploads: readonly Upload[]): { shown: Upload[]; more: number } {
-  const shown: Upload[] = []
-  // By passes instead of a sort: this is drawn ten times a second.
-  for (const wanted of ['failed', 'active', 'waiting'] as const)
-    for (let at = 0; at < uploads.length && shown.length < MAX_ROWS; at++) take(uploads[at], [wanted])
-  for (const wanted of [['cancelled', 'skipped'], ['done']] as const)
-    for (let at = uploads.length - 1; at >= 0 && shown.length < MAX_ROWS; at--) take(uploads[at], wanted)
-  return { shown, more: uploads.length - shown.length }
+export function inOrder(uploads: readonly Upload[]): Upload[] {
+  // Into baskets instead of a sort: this is done ten times a second for ten thousand of them.
+  const baskets: Record<UploadState, Upload[]> = { failed: [], active: [], waiting: [], paused: [], cancelled: [], skipped: [], done: [] }
+  for (const upload of uploads) baskets[upload.state].push(upload)
+  const { failed, active, paused, waiting, cancelled, skipped, done } = baskets
+  return [...failed, ...active, ...paused, ...waiting, ...cancelled.reverse(), ...skipped.reverse(), ...done.reverse()]
+}
 
-  function take(upload: Upload | undefined, wanted: readonly UploadState[]): void {
-    if (upload !== undefined && wanted.includes(upload.state)) shown.push(upload)
-  }
+/**
+ * The rows to draw, all of one height: ten thousand dropped files are a scroll bar, not ten thousand elements.
+ * @param options in pixels: how far the list is scrolled, and how high its window and one row are
+ */
+export function rowsInSight(
+  count: number,
+  { top, window, row }: { top: number; window: number; row: number },
+): { from: number; to: number } {
+  const from = Math.max(0, Math.min(Math.floor(top / row), count) - ROWS_AHEAD)
+  return { from, to: Math.min(count, Math.ceil((top + window) / row) + ROWS_AHEAD) }
 }

@@ -1,25 +1,34 @@
-import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, CircleSlash, RotateCw, X } from 'lucide-react'
-import { memo, useEffect, useRef, useState } from 'react'
-import { nameOf } from '../../../shared/file-path.ts'
-import { hasStopped, isOpen, type Upload } from '../../data/uploads/queue.ts'
-import { cancelUpload, cancelUploads, clearUploads, retryUpload, retryUploads, useUploads } from '../../data/uploads/uploads.ts'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Unfinished } from '../../../shared/contract/tus.ts'
+import { useUnfinished } from '../../data/uploads/unfinished.ts'
+import { cancelUploads, clearUploads, pauseUploads, resumeUploads, retryUploads, useUploads } from '../../data/uploads/uploads.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
-import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { usePhone } from '../../ui/use-media.ts'
-import { displayName } from '../../widgets/display-name.ts'
-import { summarise, toShow } from './tray.ts'
+import { summarise } from './tray.ts'
+import { UnfinishedList } from './unfinished-list.tsx'
+import { UploadList } from './upload-list.tsx'
 import styles from './upload-tray.module.css'
 
-/** The corner where uploads live while people go on working: each with its progress, all of them with speed and time left. */
-export function UploadTray() {
+/**
+ * The corner where uploads live while people go on working: each with its progress, all of them with speed and time left; and what an earlier
+ * page left unfinished.
+ * @param owner whose unfinished uploads are offered; null for nobody's
+ */
+export function UploadTray({ owner }: { owner: number | null }) {
   const some = useUploads((state) => state.uploads.length > 0)
-  return some && <Tray />
+  const unfinished = useUnfinished(owner)
+  const [hidden, setHidden] = useState(false)
+  const offered = hidden ? [] : unfinished
+  if (!some && offered.length === 0) return null
+  return <Tray owner={owner} unfinished={offered} onHide={() => setHidden(true)} />
 }
 
-function Tray() {
+function Tray({ owner, unfinished, onHide }: { owner: number | null; unfinished: readonly Unfinished[]; onHide: () => void }) {
   const uploads = useUploads((state) => state.uploads)
   const phone = usePhone()
   // A phone has room for one line; the rest is a tap away.
@@ -27,11 +36,14 @@ function Tray() {
   const tray = useRef<HTMLElement>(null)
   useRoomForTray(tray)
   const summary = summarise(uploads)
-  const { shown, more } = toShow(uploads)
+  const hide = () => {
+    clearUploads()
+    onHide()
+  }
   return (
     <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
       <header className={styles.head}>
-        <h2 className={styles.title}>{titleOf(summary)}</h2>
+        <h2 className={styles.title}>{titleOf(summary, unfinished.length)}</h2>
         <Pace />
         <IconButton
           size="small"
@@ -40,34 +52,43 @@ function Tray() {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         />
-        {summary.open === 0 && <IconButton size="small" label={t('upload.hide')} icon={<X size={18} />} onClick={clearUploads} />}
+        {summary.open === 0 && <IconButton size="small" label={t('upload.hide')} icon={<X size={18} />} onClick={hide} />}
       </header>
       {summary.open > 0 && (!open || summary.count > 1) && (
         <Progress label={t('upload.progress-all')} value={summary.bytes === 0 ? null : summary.sent / summary.bytes} />
       )}
-      {open && (
-        <ul className={styles.list}>
-          {shown.map((upload) => (
-            <UploadRow key={upload.id} upload={upload} />
-          ))}
-          {more > 0 && <li className={styles.more}>{t('upload.more', { count: more })}</li>}
-        </ul>
-      )}
-      {open && (summary.open > 1 || summary.stopped > 1) && (
-        <footer className={styles.foot}>
-          {summary.stopped > 1 && (
-            <Button size="small" variant="quiet" onClick={retryUploads}>
-              {t('upload.retry-all')}
-            </Button>
-          )}
-          {summary.open > 1 && (
-            <Button size="small" variant="quiet" onClick={cancelUploads}>
-              {t('upload.cancel-all')}
-            </Button>
-          )}
-        </footer>
-      )}
+      {open && owner !== null && unfinished.length > 0 && <UnfinishedList owner={owner} unfinished={unfinished} />}
+      {open && uploads.length > 0 && <UploadList uploads={uploads} />}
+      {open && (summary.open > 1 || summary.stopped > 1) && <Deeds summary={summary} />}
     </section>
+  )
+}
+
+/** What can be done with all of them. */
+function Deeds({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
+  return (
+    <footer className={styles.foot}>
+      {stopped > 1 && (
+        <Button size="small" variant="quiet" onClick={retryUploads}>
+          {t('upload.retry-all')}
+        </Button>
+      )}
+      {open > 1 && paused > 0 && (
+        <Button size="small" variant="quiet" onClick={resumeUploads}>
+          {t('upload.resume-all')}
+        </Button>
+      )}
+      {open > 1 && paused < open && (
+        <Button size="small" variant="quiet" onClick={pauseUploads}>
+          {t('upload.pause-all')}
+        </Button>
+      )}
+      {open > 1 && (
+        <Button size="small" variant="quiet" onClick={cancelUploads}>
+          {t('upload.cancel-all')}
+        </Button>
+      )}
+    </footer>
   )
 }
 
@@ -98,55 +119,9 @@ function Pace() {
   )
 }
 
-const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
-  const { id, path, size, sent, state } = upload
-  const name = displayName(nameOf(path))
-  return (
-    <li className={styles.row} data-state={state}>
-      <StateIcon state={state} />
-      <div className={styles.words}>
-        <p className={styles.name} title={name}>
-          <bdi>{name}</bdi>
-        </p>
-        <p className={styles.detail}>{detailOf(upload)}</p>
-        {upload.state === 'failed' && <Output text={errorOutput(upload.error)} />}
-        {state === 'active' && <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} />}
-      </div>
-      {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
-      {hasStopped(state) && (
-        <IconButton size="small" label={t('upload.retry')} icon={<RotateCw size={16} />} onClick={() => retryUpload(id)} />
-      )}
-    </li>
-  )
-})
-
-/** What a command said that stopped it. */
-function Output({ text }: { text: string | undefined }) {
-  if (text === undefined || text === '') return null
-  return (
-    <details className={styles.output}>
-      <summary>{t('frame.notices.output')}</summary>
-      <pre>{text}</pre>
-    </details>
-  )
-}
-
-function StateIcon({ state }: { state: Upload['state'] }) {
-  const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
-  if (state === 'done') return <CircleCheck {...look} />
-  if (state === 'failed') return <CircleAlert {...look} />
-  if (state === 'skipped' || state === 'cancelled') return <CircleSlash {...look} />
-  return <span className={styles.dot} aria-hidden />
-}
-
-function detailOf({ state, size, sent, error }: Upload): string {
-  if (state === 'active') return t('upload.sent', { sent: formatBytes(sent), size: formatBytes(size) })
-  if (state === 'failed') return errorText(error)
-  return state === 'done' ? formatBytes(size) : t(`upload.${state}`)
-}
-
-function titleOf({ open, done, failed, count }: ReturnType<typeof summarise>): string {
-  if (open > 0) return t('upload.title.active', { done, count })
+function titleOf({ open, paused, done, failed, count }: ReturnType<typeof summarise>, unfinished: number): string {
+  if (count === 0) return t('upload.title.unfinished', { count: unfinished })
+  if (open > 0) return open === paused ? t('upload.title.paused', { done, count }) : t('upload.title.active', { done, count })
   if (failed > 0) return t('upload.title.failed', { count: failed })
   return done > 0 ? t('upload.title.done', { count: done }) : t('upload.title.stopped')
 }

@@ -1,9 +1,12 @@
+import type { DroppedHandle } from './handles.ts'
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 
 /** Something that was dropped or picked: a file, or a folder (no file). `path` is relative to where it was dropped. */
 export interface Dropped {
   readonly path: FilePath
   readonly file: File | null
+  /** The way to the file beyond this page, where the browser knows one. */
+  readonly kept?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
 }
 
 /**
@@ -13,9 +16,16 @@ export interface Dropped {
 export async function readDrop(transfer: DataTransfer): Promise<Dropped[]> {
   const entries = [...transfer.items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
   if (entries.every((entry) => entry === null)) return readPicked(transfer.files)
-  const found: Dropped[] = []
-  for (const entry of entries) if (entry !== null) await readEntry(entry, ROOT, found)
-  return found
+  const handles = [...transfer.items].map((item) => handleOf(item))
+  const all: Dropped[] = []
+  for (const [index, entry] of entries.entries()) {
+    if (entry === null) continue
+    const found: Dropped[] = []
+    await readEntry(entry, ROOT, found)
+    const handle = (await handles[index]) ?? null
+    for (const one of found) all.push(handle === null ? one : { ...one, kept: { handle, below: one.path.split('/').slice(2) } })
+  }
+  return all
 }
 
 /** The files of an `<input type=file>`; with `webkitdirectory` they carry their folders, which come first. */
@@ -31,6 +41,15 @@ export function readPicked(files: FileList | readonly File[]): Dropped[] {
     found.set(path, { path, file })
   }
   return [...found.values()]
+}
+
+/** Chromium alone has it. */
+interface KeepingItem extends DataTransferItem {
+  getAsFileSystemHandle?(): Promise<DroppedHandle | null>
+}
+
+function handleOf(item: KeepingItem): Promise<DroppedHandle | null> {
+  return item.getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null)
 }
 
 async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Dropped[]): Promise<void> {

@@ -46,13 +46,44 @@ describe('the upload queue', () => {
   it('holds still while the session is away, and goes on with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
-    desk.queue.pause()
+    desk.queue.hold()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
-    desk.queue.resume()
+    desk.queue.release()
     await tick()
     expect(desk.states().filter((state) => state === 'active')).toHaveLength(5)
     expect(desk.rounds).toHaveLength(0)
+  })
+
+  it('pauses one and lets the next in line take its slot, and goes on with it when told', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(6))
+    desk.report(0, 500)
+    desk.queue.pause(1)
+    await tick()
+    expect(desk.states()).toEqual(['paused', 'active', 'active', 'active', 'active', 'active'])
+    desk.queue.resume(1)
+    await tick()
+    expect(desk.states()[0]).toBe('waiting')
+    await desk.finish(1)
+    await tick()
+    expect(desk.states().slice(0, 2)).toEqual(['active', 'done'])
+  })
+
+  it('pauses and goes on with all, and gives up on the server what is cancelled meanwhile', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(7))
+    desk.report(0, 500)
+    desk.queue.pauseAll()
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['paused']))
+    expect(desk.rounds).toHaveLength(0)
+    desk.queue.cancel(1)
+    desk.queue.cancel(7)
+    expect(desk.discarded).toEqual(['/0.bin'])
+    desk.queue.resumeAll()
+    await tick()
+    expect(desk.states()).toEqual(['cancelled', 'active', 'active', 'active', 'active', 'active', 'cancelled'])
   })
 
   it('waits for a new session when the old one ends in the middle', async () => {
@@ -62,7 +93,7 @@ describe('the upload queue', () => {
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
     signedIn = true
-    desk.queue.resume()
+    desk.queue.release()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['done']))
     expect(desk.rounds).toHaveLength(1)
@@ -88,6 +119,7 @@ function controlled(run?: Run): {
   queue: ReturnType<typeof createUploadQueue>
   rounds: (readonly Upload[])[]
   clock: { now: number }
+  discarded: string[]
   readonly started: number
   states(): string[]
   uploads(): readonly Upload[]
@@ -96,6 +128,7 @@ function controlled(run?: Run): {
 } {
   const rounds: (readonly Upload[])[] = []
   const clock = { now: 0 }
+  const discarded: string[] = []
   const ends: (() => void)[] = []
   const reports: ((sent: number) => void)[] = []
   const wait: Run = (_, { signal, onProgress }) =>
@@ -104,11 +137,17 @@ function controlled(run?: Run): {
       reports.push(onProgress)
       signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
     })
-  const queue = createUploadQueue({ run: run ?? wait, onIdle: (uploads) => rounds.push(uploads), now: () => clock.now })
+  const queue = createUploadQueue({
+    run: run ?? wait,
+    onIdle: (uploads) => rounds.push(uploads),
+    discard: ({ path }) => discarded.push(path),
+    now: () => clock.now,
+  })
   return {
     queue,
     rounds,
     clock,
+    discarded,
     get started() {
       return ends.length
     },

@@ -6,7 +6,7 @@ import type { ConflictAnswer, Job } from './send.ts'
 import { createSpeed } from './speed.ts'
 import { isAbort, PAUSED } from './xhr.ts'
 
-export type UploadState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed' | 'cancelled'
+export type UploadState = 'waiting' | 'active' | 'paused' | 'done' | 'skipped' | 'failed' | 'cancelled'
 
 export interface Upload {
   readonly id: number
@@ -16,6 +16,8 @@ export interface Upload {
   readonly sent: number
   readonly state: UploadState
   readonly error: AppError | null
+  /** Under way, but the server cannot be reached just now. */
+  readonly away: boolean
 }
 
 export interface QueueState {
@@ -29,13 +31,20 @@ export interface QueueState {
 /** Carries out one job; the queue decides only when, and what its state is. */
 export type Run = (
   job: Job,
-  options: { decided: ConflictAnswer | null; signal: AbortSignal; onProgress: (sent: number) => void },
+  options: {
+    decided: ConflictAnswer | null
+    signal: AbortSignal
+    onProgress: (sent: number) => void
+    onAway: (away: boolean) => void
+  },
 ) => Promise<'sent' | 'skipped'>
 
 export interface QueueOptions {
   readonly run: Run
   /** Called when nothing waits or runs any more, with what became of all that has run since the last time. */
   readonly onIdle: (uploads: readonly Upload[]) => void
+  /** An upload was given up while it rested: what the server has of it is nobody's now. */
+  readonly discard: (job: Job) => void
   readonly now?: () => number
 }
 
@@ -47,9 +56,14 @@ export interface UploadQueue {
   retry(id: number): void
   /** What failed or was cancelled, once more. */
   retryAll(): void
+  /** Stops where it is, until `resume`; the slot is another's. */
+  pause(id: number): void
+  pauseAll(): void
+  resume(id: number): void
+  resumeAll(): void
   /** Starts nothing and puts what runs back into line, to go on where the server has got to; so does an upload that finds the session ended. */
-  pause(): void
-  resume(): void
+  hold(): void
+  release(): void
   /** Takes what has ended out of the list. */
   clear(): void
 }
@@ -61,7 +75,7 @@ interface Work {
 }
 
 /** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
-export function createUploadQueue({ run, onIdle, now = () => performance.now() }: QueueOptions): UploadQueue {
+export function createUploadQueue({ run, onIdle, discard, now = () => performance.now() }: QueueOptions): UploadQueue {
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
   // In the order they came; a change of one costs nothing for the ten thousand others.
   const uploads = new Map<number, Upload>()
@@ -70,7 +84,9 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
   const round = new Set<number>()
   let line: number[] = []
   let active = 0
-  let paused = false
+  let held = false
+  // Under way still, but told to pause.
+  const parked = new Set<number>()
   let nextId = 1
   let toldAt = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -91,13 +107,13 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
     timer = undefined
     toldAt = now()
     const all = [...uploads.values()]
-    const left = all.reduce((sum, { state, size, sent }) => (isOpen(state) ? sum + size - sent : sum), 0)
+    const left = all.reduce((sum, { state, size, sent }) => (isMoving(state) ? sum + size - sent : sum), 0)
     const rate = active === 0 ? 0 : speed.perSecond()
     store.setState({ uploads: all, speed: rate, remaining: rate > 0 ? left / rate : null })
   }
 
   function fill(): void {
-    if (paused) return
+    if (held) return
     while (active < UPLOAD_SLOTS) {
       const id = line.shift()
       if (id === undefined) return
@@ -113,18 +129,19 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
     change(id, { state: 'active', error: null })
     const after = await outcomeOf(id, item)
     active -= 1
-    if (after.state === 'waiting') wait([id, ...line])
-    change(id, after)
+    const parks = parked.delete(id) && after.state === 'waiting'
+    if (after.state === 'waiting' && !parks) wait([id, ...line])
+    change(id, { ...after, ...(parks && { state: 'paused' }), away: false })
     fill()
     settle()
   }
 
   async function outcomeOf(id: number, { job, decided, control: { signal } }: Work): Promise<Partial<Upload>> {
     try {
-      const outcome = await run(job, { decided, signal, onProgress: (sent) => note(id, sent) })
+      const outcome = await run(job, { decided, signal, onProgress: (sent) => note(id, sent), onAway: (away) => change(id, { away }) })
       return outcome === 'sent' ? { state: 'done', sent: job.file.size } : { state: 'skipped' }
     } catch (error) {
-      if (isAppError(error, 'sign-in-needed')) paused = true
+      if (isAppError(error, 'sign-in-needed')) held = true
       else if (!isAbort(error)) return { state: 'failed', error: asAppError(error) }
       else if (signal.reason !== PAUSED) return { state: 'cancelled' }
       work.set(id, { job, decided, control: new AbortController() })
@@ -147,19 +164,41 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
     if (active > 0 || line.length > 0) return
     speed.reset()
     tell()
-    const ended = [...uploads.values()].filter(({ id }) => round.has(id))
-    round.clear()
+    const ended = [...uploads.values()].filter(({ id, state }) => round.has(id) && !isOpen(state))
+    for (const { id } of ended) round.delete(id)
     if (ended.length > 0) onIdle(ended)
   }
 
   function cancel(id: number): void {
     const upload = uploads.get(id)
     if (upload === undefined || !isOpen(upload.state)) return
-    work.get(id)?.control.abort()
-    if (upload.state !== 'waiting') return
+    parked.delete(id)
+    const item = work.get(id)
+    item?.control.abort()
+    if (upload.state === 'active') return
     line = line.filter((one) => one !== id)
     change(id, { state: 'cancelled' })
+    if (item !== undefined && upload.sent > 0) discard(item.job)
     settle()
+  }
+
+  function pause(ids: readonly number[]): void {
+    const chosen = new Set(ids)
+    line = line.filter((id) => !chosen.has(id))
+    for (const id of ids) {
+      if (uploads.get(id)?.state === 'waiting') change(id, { state: 'paused' })
+      else parked.add(id)
+    }
+    for (const id of ids) if (parked.has(id)) work.get(id)?.control.abort(PAUSED)
+    tell()
+    settle()
+  }
+
+  function resume(ids: readonly number[]): void {
+    for (const id of ids) change(id, { state: 'waiting' })
+    wait([...line, ...ids])
+    fill()
+    tell()
   }
 
   function retry(ids: readonly number[]): void {
@@ -184,7 +223,7 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
       for (const { job, decided } of jobs) {
         const id = nextId++
         work.set(id, { job, decided, control: new AbortController() })
-        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null })
+        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null, away: false })
         line.push(id)
       }
       fill()
@@ -196,18 +235,23 @@ export function createUploadQueue({ run, onIdle, now = () => performance.now() }
       const waiting = line
       line = []
       for (const id of waiting) change(id, { state: 'cancelled' })
+      for (const id of idsOf((state) => state === 'paused')) cancel(id)
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort()
       tell()
       if (waiting.length > 0) settle()
     },
     retry: (id) => retry(idsOf(hasStopped).filter((one) => one === id)),
     retryAll: () => retry(idsOf(hasStopped)),
-    pause() {
-      paused = true
+    pause: (id) => pause(idsOf(isMoving).filter((one) => one === id)),
+    pauseAll: () => pause(idsOf(isMoving)),
+    resume: (id) => resume(idsOf((state) => state === 'paused').filter((one) => one === id)),
+    resumeAll: () => resume(idsOf((state) => state === 'paused')),
+    hold() {
+      held = true
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort(PAUSED)
     },
-    resume() {
-      paused = false
+    release() {
+      held = false
       fill()
     },
     clear() {
@@ -225,7 +269,13 @@ export function hasStopped(state: UploadState): boolean {
   return state === 'failed' || state === 'cancelled'
 }
 
+/** Neither arrived nor given up: closing the page would lose it. */
 export function isOpen(state: UploadState): boolean {
+  return isMoving(state) || state === 'paused'
+}
+
+/** Under way, or will be without anybody's doing. */
+export function isMoving(state: UploadState): boolean {
   return state === 'waiting' || state === 'active'
 }
 

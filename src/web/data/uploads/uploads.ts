@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
+import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, client, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
@@ -8,7 +9,7 @@ import { ask } from '../prompts.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
 import { type Dropped, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
-import { type ConflictAnswer, send } from './send.ts'
+import { type ConflictAnswer, type Job, send } from './send.ts'
 import { begin, transfer, type WireOptions } from './wire.ts'
 import { sendXhr } from './xhr.ts'
 
@@ -31,13 +32,17 @@ let owner: number | null = null
 
 const queue = createUploadQueue({
   run: carryOut,
+  // Should the word not arrive, the server's own sweep does it.
+  discard: ({ path }) => void client.tus.cancel({ params: { path } }).catch(() => undefined),
   onIdle(uploads) {
     refresh({ now: true })
+    void queries?.invalidateQueries({ queryKey: ['unfinished'] })
     onRound(uploads)
   },
 })
 
 export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, retryAll: retryUploads, clear: clearUploads } = queue
+export const { pause: pauseUpload, pauseAll: pauseUploads, resume: resumeUpload, resumeAll: resumeUploads } = queue
 
 /** Closing the tab with uploads under way asks first. */
 addEventListener('beforeunload', (event) => {
@@ -49,25 +54,31 @@ addEventListener('beforeunload', (event) => {
  * session held up go on; anybody else's are forgotten.
  */
 export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
-  if (owner !== options.owner) dropUploads()
+  if (owner !== null && owner !== options.owner) dropUploads()
   owner = options.owner
   queries = options.queries
   onRound = options.onRound
-  queue.resume()
+  queue.release()
 }
 
 /** The session has ended by itself: what is under way waits for the person to come back. */
-export const holdUploads = queue.pause
+export const holdUploads = queue.hold
 
 /** The person has left. */
 export function dropUploads(): void {
   onRound = () => undefined
   queue.cancelAll()
   queue.clear()
+  void forgetWays().catch(() => undefined)
 }
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
+}
+
+/** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
+export function uploadTo(jobs: readonly Job[]): void {
+  queue.enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
 /** Uploads a drop of files and folders. Must be called in the drop event itself. */
@@ -89,6 +100,8 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
     if (file === null)
       await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
   }
+  // Whether that can be is nothing the upload waits for.
+  void keepWays(target, dropped).catch(() => undefined)
   queue.enqueue(
     dropped.flatMap(({ path, file }) => {
       const place = placeUnder(target, path)
@@ -98,7 +111,21 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
   refresh({ now: true })
 }
 
-async function carryOut(...[job, { decided, signal, onProgress }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+/** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
+async function keepWays(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  const large = dropped.filter(({ file, kept }) => file !== null && file.size > SINGLE_POST_BYTES && kept !== undefined)
+  const by = owner
+  if (by === null || large.length === 0) return
+  const { rememberFile } = await import('./handles.ts')
+  for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
+}
+
+async function forgetWays(): Promise<void> {
+  const { forgetFiles } = await import('./handles.ts')
+  await forgetFiles()
+}
+
+async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
   const { chunkSize, retryCount } = pageConfig.TusSettings
   const options: WireOptions = {
     base: pageConfig.BaseURL,
@@ -107,6 +134,7 @@ async function carryOut(...[job, { decided, signal, onProgress }]: Parameters<Ru
     retries: retryCount,
     signal,
     onProgress,
+    onAway,
     request: (outgoing) =>
       sendXhr({
         ...outgoing,

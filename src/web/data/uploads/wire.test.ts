@@ -38,9 +38,34 @@ describe('the wire of an upload', () => {
     expect(server.seen).toEqual(['HEAD /base/api/tus/a%20b.bin', 'DELETE /base/api/tus/a%20b.bin'])
   })
 
-  it('gives up when the line stays dead', async () => {
+  it('waits for a dead line as long as it takes, and begins anew what the server has forgotten', async () => {
     const server = fakeServer({ dead: true })
-    expect(transfer(job(SINGLE_POST_BYTES + 5), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
+    const large = job(SINGLE_POST_BYTES + 5)
+    const options = { ...server.options(), reach: async () => server.wake() }
+    await transfer(large, { override: false }, options)
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.seen.filter((line) => line.startsWith('POST'))).toEqual(['POST /base/api/tus/a%20b.bin'])
+  })
+
+  it('gives up when a server that can be reached goes on hanging up', async () => {
+    const server = fakeServer({ dead: true })
+    await expect(transfer(job(10), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
+  })
+
+  it('says when a small file was last changed', async () => {
+    const server = fakeServer()
+    let said: Record<string, string> = {}
+    const options = server.options()
+    const request: typeof options.request = async (outgoing) => {
+      said = outgoing.headers
+      return { status: 200, header: () => null }
+    }
+    await transfer(
+      { path: parseFilePath('/a'), file: new File(['x'], 'a', { lastModified: 1_700_000_000_123 }) },
+      { override: false },
+      { ...options, request },
+    )
+    expect(said['x-oc-mtime']).toBe('1700000000.123')
   })
 })
 
@@ -48,15 +73,24 @@ function job(size: number): { path: ReturnType<typeof parseFilePath>; file: File
   return { path: parseFilePath('/a b.bin'), file: new File([new Uint8Array(size)], 'a b.bin') }
 }
 
-function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string[]; offset: () => number; options: () => WireOptions } {
+function fakeServer({ dropAfter = Infinity, dead = false } = {}): {
+  seen: string[]
+  offset: () => number
+  wake: () => void
+  options: () => WireOptions
+} {
   const seen: string[] = []
   let offset = 0
   let patches = 0
+  let isDead = dead
+  let known = !dead
   const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
   async function request({ method, address, body, signal }: Outgoing): Promise<Incoming> {
-    if (dead) fail('offline', {})
+    if (isDead) fail('offline', {})
     if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
     seen.push(`${method} ${address}`)
+    if (method === 'POST') known = true
+    if (method === 'HEAD' && !known) fail('not-found', {})
     if (method !== 'PATCH') return answer()
     patches += 1
     if (patches === dropAfter + 1) {
@@ -69,6 +103,7 @@ function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string
   return {
     seen,
     offset: () => offset,
+    wake: () => void (isDead = false),
     options: () => ({
       base: '/base',
       headers: () => ({}),
@@ -77,6 +112,7 @@ function fakeServer({ dropAfter = Infinity, dead = false } = {}): { seen: string
       signal: new AbortController().signal,
       onProgress: () => {},
       pause: async () => {},
+      reach: async () => {},
       request,
     }),
   }

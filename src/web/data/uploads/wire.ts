@@ -1,25 +1,22 @@
 import { href } from '../../../shared/contract/endpoint.ts'
 import { api } from '../../../shared/contract/index.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
-import { isAppError } from '../../../shared/errors.ts'
+import { MTIME_HEADER } from '../../../shared/contract/resources.ts'
+import { fail, isAppError } from '../../../shared/errors.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
+import { patiently, type Patience } from './patience.ts'
 import type { Job } from './send.ts'
 import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
 
-export interface WireOptions {
+export interface WireOptions extends Patience {
   /** The base URL, without trailing slash. */
   readonly base: string
   /** Asked anew for every request: a token may have been renewed meanwhile. */
   readonly headers: () => Record<string, string>
   /** Bytes of one PATCH at most: what proxies in front may allow. */
   readonly chunkBytes: number
-  /** How often a dropped line is taken up again before the job fails. */
-  readonly retries: number
-  readonly signal: AbortSignal
   /** Bytes of the file that have left so far. */
   readonly onProgress: (sent: number) => void
-  /** Waits before the nth retry; tests do not wait. */
-  readonly pause?: (attempt: number, signal: AbortSignal) => Promise<void>
   readonly request?: (outgoing: Outgoing) => Promise<Incoming>
 }
 
@@ -28,7 +25,7 @@ export async function begin({ path, file }: Job, { override }: { override: boole
   if (file.size <= SINGLE_POST_BYTES) return
   const address = options.base + href(api.tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
   const headers = { 'tus-resumable': TUS_VERSION, 'upload-length': String(file.size), 'upload-metadata': stampOf(file) }
-  await retrying(options, () => ask(options, { method: 'POST', address, headers }))
+  await patiently(options, () => ask(options, { method: 'POST', address, headers }))
 }
 
 /** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to (decision 23). */
@@ -36,7 +33,12 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
   if (job.file.size <= SINGLE_POST_BYTES) return post(job, override, options)
   const address = options.base + href(api.tus.append, { params: { path: job.path } })
   try {
-    await appendAll(address, job, options)
+    await appendAll(address, job, options).catch(async (error: unknown) => {
+      if (!isAppError(error, 'not-found')) throw error
+      // Slept for longer than the server remembers.
+      await begin(job, { override }, options)
+      await appendAll(address, job, options)
+    })
   } catch (error) {
     if (options.signal.aborted && options.signal.reason !== PAUSED) void giveUp(address, options)
     throw error
@@ -45,8 +47,13 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
 }
 
 async function appendAll(address: string, job: Job, options: WireOptions): Promise<void> {
-  await retrying(options, async (progressed) => {
-    for (let offset = await offsetOf(address, options); offset < job.file.size; progressed()) {
+  let reached = 0
+  await patiently(options, async (progressed) => {
+    let offset = await offsetOf(address, options)
+    // Also what came before the line dropped is progress.
+    if (offset > reached) progressed()
+    for (; offset < job.file.size; progressed()) {
+      reached = offset
       options.onProgress(offset)
       const from = offset
       const answer = await ask(options, {
@@ -57,6 +64,7 @@ async function appendAll(address: string, job: Job, options: WireOptions): Promi
         onProgress: (sent) => options.onProgress(from + sent),
       })
       offset = Number(answer.header('upload-offset'))
+      reached = offset
     }
   })
 }
@@ -65,14 +73,15 @@ async function appendAll(address: string, job: Job, options: WireOptions): Promi
 async function giveUp(address: string, options: WireOptions): Promise<void> {
   const unbound = { ...options, signal: new AbortController().signal }
   const headers = { 'tus-resumable': TUS_VERSION }
-  await retrying(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
+  await patiently(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
 }
 
 async function post({ path, file }: Job, override: boolean, options: WireOptions): Promise<void> {
   const address = options.base + href(api.resources.upload, { params: { path }, query: { override: String(override) } })
-  await retrying(options, () => {
+  await patiently(options, () => {
     options.onProgress(0)
-    return ask(options, { method: 'POST', address, headers: {}, body: file, onProgress: options.onProgress })
+    const headers = { [MTIME_HEADER]: (file.lastModified / 1000).toFixed(3) }
+    return ask(options, { method: 'POST', address, headers, body: file, onProgress: options.onProgress })
   })
 }
 
@@ -89,6 +98,8 @@ async function ask(options: WireOptions, outgoing: Omit<Outgoing, 'signal'>): Pr
   try {
     return await attempt(auth)
   } catch (error) {
+    // A browser tells a file that has gone or changed from a line that dropped only when it is read.
+    if (isAppError(error, 'offline') && outgoing.body !== undefined && !(await isReadable(outgoing.body))) fail('not-found', {})
     const fresh = options.headers()
     // The token may have been renewed while this was on its way.
     const renewed = isAppError(error, 'sign-in-needed') && fresh['x-auth'] !== undefined && fresh['x-auth'] !== auth['x-auth']
@@ -97,47 +108,18 @@ async function ask(options: WireOptions, outgoing: Omit<Outgoing, 'signal'>): Pr
   }
 }
 
-/** A dropped line, a busy upload or a stale offset is taken up again; any progress makes the count start anew. */
-async function retrying<T>(options: WireOptions, work: (progressed: () => void) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work(() => (attempt = 0))
-    } catch (error) {
-      const passing =
-        isAppError(error, 'offline') ||
-        isAppError(error, 'busy') ||
-        isAppError(error, 'wrong-offset') ||
-        isAppError(error, 'too-many-requests')
-      if (!passing || attempt > options.retries) throw error
-      await (options.pause ?? backOff)(attempt, options.signal)
-    }
-  }
-}
-
-/** 1, 2, 4 … up to 30 seconds, or until the browser says that it is online again. */
-function backOff(attempt: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, Math.min(30_000, 1000 * 2 ** (attempt - 1)))
-    window.addEventListener('online', done)
-    signal.addEventListener('abort', stop)
-    function done(): void {
-      settle()
-      resolve()
-    }
-    function stop(): void {
-      settle()
-      reject(new DOMException('aborted', 'AbortError'))
-    }
-    function settle(): void {
-      clearTimeout(timer)
-      window.removeEventListener('online', done)
-      signal.removeEventListener('abort', stop)
-    }
-  })
+async function isReadable(file: Blob): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 /** tus metadata: by it the server knows the same file again. */
-function stampOf(file: File): string {
+export function stampOf(file: File): string {
   const encode = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
   return `filename ${encode(file.name)},lastmodified ${encode(String(file.lastModified))}`
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorDetails, fail } from '../../../shared/errors.ts'
+import { AppError, type ErrorCode, type ErrorDetails } from '../../../shared/errors.ts'
 
 export interface Outgoing {
   readonly method: 'POST' | 'PATCH' | 'HEAD' | 'DELETE'
@@ -17,6 +17,9 @@ export interface Incoming {
   header(name: string): string | null
 }
 
+/** A request that sends nothing for this long has lost its line. */
+const STALL_MS = 60_000
+
 /**
  * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, and with
  * an AbortError when the signal said so.
@@ -29,7 +32,18 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
     xhr.open(method, address)
     xhr.setRequestHeader('accept', 'application/json')
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
-    xhr.upload.addEventListener('progress', (event) => onProgress?.(event.loaded))
+    let last = { sent: 0, at: performance.now() }
+    xhr.upload.addEventListener('progress', ({ loaded }) => {
+      last = { sent: loaded, at: performance.now() }
+      onProgress?.(loaded)
+    })
+    // A line that died while the laptop slept may say nothing for a quarter of an hour.
+    const watch = setInterval(() => {
+      const stalled = body !== undefined && last.sent < body.size && performance.now() - last.at > STALL_MS
+      if (!stalled) return
+      reject(new AppError('offline', {}))
+      xhr.abort()
+    }, STALL_MS / 6)
     xhr.addEventListener('load', () => {
       const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name) }
       onAnswer?.(answer)
@@ -38,7 +52,10 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
     })
     xhr.addEventListener('error', () => reject(new AppError('offline', {})))
     xhr.addEventListener('abort', () => reject(aborted()))
-    xhr.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
+    xhr.addEventListener('loadend', () => {
+      clearInterval(watch)
+      signal?.removeEventListener('abort', abort)
+    })
     signal?.addEventListener('abort', abort)
     xhr.send(body ?? null)
   })
@@ -55,6 +72,9 @@ function aborted(): DOMException {
   return new DOMException('aborted', 'AbortError')
 }
 
+/** What a proxy says when the server behind it does not answer; the last ones are Cloudflare's. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
+
 function errorOf(xhr: XMLHttpRequest): AppError {
   try {
     const parsed: unknown = JSON.parse(xhr.responseText)
@@ -62,8 +82,9 @@ function errorOf(xhr: XMLHttpRequest): AppError {
       // The server's code list and ours are the same file.
       return new AppError(parsed.code as ErrorCode, parsed.detail as ErrorDetails[ErrorCode])
     }
-    return fail('unexpected', { incident: String(xhr.status) })
   } catch {
-    return new AppError('unexpected', { incident: String(xhr.status) })
+    // Not our server's words.
   }
+  if (AWAY.has(xhr.status)) return new AppError('offline', {})
+  return new AppError('unexpected', { incident: String(xhr.status) })
 }

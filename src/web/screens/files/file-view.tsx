@@ -42,7 +42,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
   useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
 
   if (file.type === 'text' || file.type === 'textImmutable')
-    return <Editor key={`${reading} ${path}`} file={file} path={path} onClose={close} onReload={() => void reload()} />
+    return <Editor key={`${reading} ${path}`} file={file} path={path} onClose={close} onOpen={open} onReload={() => void reload()} />
 
   const rename = async () => {
     const to = await askRename(queries, { path, isDir: false })

@@ -3,8 +3,8 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Somebody else saved in between: theirs, mine, or neither yet. */
-export function ChangedDialog({ name, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
+/** Somebody else saved in between: theirs, mine, both, or neither yet. */
+export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
   return (
     <Dialog
       title={t('editor.changed.title', { name })}
@@ -14,8 +14,9 @@ export function ChangedDialog({ name, onAnswer, onDismiss }: PromptProps<'change
       actions={
         <>
           <Button variant="quiet" onClick={onDismiss} data-autofocus>
-            {t('action.cancel')}
+            {t('editor.changed.keep')}
           </Button>
+          {mayCopy && <Button onClick={() => onAnswer('copy')}>{t('editor.changed.copy')}</Button>}
           <Button onClick={() => onAnswer('reload')}>{t('editor.changed.reload')}</Button>
           <Button type="submit" variant="danger">
             {t('editor.changed.overwrite')}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { isColourable, lineEndOf, MAX_COLOURED_BYTES, MAX_COLOURED_LINE } from './code-view.ts'
+import { isColourable, lineEndOf, MAX_COLOURED_BYTES, MAX_COLOURED_LINE, splitMark } from './code-view.ts'
 
 describe('colouring a text', () => {
   it('is left to those that are not huge', () => {
@@ -13,6 +13,12 @@ describe('colouring a text', () => {
     expect(isColourable(`a\n${'x'.repeat(MAX_COLOURED_LINE + 1)}`)).toBe(false)
     expect(isColourable(`a\n${'x'.repeat(MAX_COLOURED_LINE)}`)).toBe(true)
   })
+})
+
+it('takes a byte order mark off the text, and knows it again', () => {
+  expect(splitMark('\uFEFFa')).toEqual({ mark: '\uFEFF', body: 'a' })
+  expect(splitMark('a\uFEFF')).toEqual({ mark: '', body: 'a\uFEFF' })
+  expect(splitMark('')).toEqual({ mark: '', body: '' })
 })
 
 it('keeps the line ends that a text came with', () => {

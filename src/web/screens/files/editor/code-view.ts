@@ -27,6 +27,8 @@ import { codeHighlight, codeTheme } from './code-theme.ts'
 export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
 export const MAX_COLOURED_LINE = 20_000
 
+const BYTE_ORDER_MARK = '\uFEFF'
+
 export interface CursorPlace {
   readonly line: number
   readonly column: number
@@ -80,12 +82,16 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
   const wrapping = new Compartment()
   const locked = new Compartment()
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+  const { mark, body } = splitMark(text)
+  const lineEnd = lineEndOf(body)
   const view = new EditorView({
     parent,
-    doc: text,
+    doc: body,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      EditorState.lineSeparator.of(lineEndOf(text)),
+      EditorState.lineSeparator.of(lineEnd),
+      // What is pasted or dropped has the line ends of its origin, which would be characters here.
+      EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
       ...basics(),
       EditorState.phrases.of(phrases),
       language.of([]),
@@ -103,7 +109,7 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     capture() {
       const { doc } = view.state
       return {
-        text: view.state.sliceDoc(),
+        text: mark + view.state.sliceDoc(),
         markSaved: () => {
           saved = doc
         },
@@ -119,6 +125,12 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** A byte order mark is no part of what one reads and edits, and is written back as it was. */
+export function splitMark(text: string): { mark: string; body: string } {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  return { mark, body: text.slice(mark.length) }
 }
 
 /** CRLF where every line has it; in a mixed file the CRs stay characters of their lines, so that nothing is changed unasked. */

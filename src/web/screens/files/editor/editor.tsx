@@ -1,5 +1,5 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
@@ -9,6 +9,7 @@ import { address } from '../../../data/client.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
+import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -17,7 +18,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
-import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
+import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
 import { findPhrases } from './phrases.ts'
 import { useSave } from './use-save.ts'
@@ -26,8 +27,16 @@ registerPrompts({ 'changed-file': lazyPart(async () => (await import('./changed-
 
 const WRAP_KEY = 'satchel-editor-wrap'
 
+interface EditorProps {
+  file: File
+  path: FilePath
+  onClose: () => void
+  onOpen: (path: FilePath) => void
+  onReload: () => void
+}
+
 /** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
-export function Editor({ file, path, onClose, onReload }: { file: File; path: FilePath; onClose: () => void; onReload: () => void }) {
+export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
   const user = useUser()
   const phone = usePhone()
   const readOnly = file.type === 'textImmutable' || !user.perm.modify
@@ -36,12 +45,22 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
   const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
   const mayDownload = user.perm.download
-  const { save, saving } = useSave({ file, path, view, readOnly, mayDownload, onSettled: checkDirty, onReload })
+  const leaveFreely = useUnsavedGuard(dirty, {
+    title: t('editor.leave.title'),
+    text: t('editor.leave.text'),
+    confirmLabel: t('editor.leave.confirm'),
+  })
+  const openCopy = (copy: FilePath) => {
+    leaveFreely()
+    onOpen(copy)
+  }
+  const rights = { readOnly, mayDownload, mayCreate: user.perm.create }
+  const { save, saving } = useSave({ file, path, view, rights, onSettled: checkDirty, onReload, onCopied: openCopy })
   const language = languageOf(file.name)
 
-  useUnsavedGuard(dirty, { title: t('editor.leave.title'), text: t('editor.leave.text'), confirmLabel: t('editor.leave.confirm') })
   useEffect(() => {
-    void view.current?.setLanguage(coloured ? language : null)
+    // Without a line the colours stay away, and the text is as good as before.
+    void view.current?.setLanguage(coloured ? language : null).catch(() => undefined)
   }, [coloured, language, view])
 
   // The page's own Ctrl+S and Ctrl+F would save the page and search the interface.
@@ -70,7 +89,11 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
           <bdi>{displayName(file.name)}</bdi>
           {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
         </h1>
-        {readOnly && <span className={styles.chip}>{t('editor.read-only')}</span>}
+        {readOnly && (
+          <span className={styles.chip} title={readOnlyReason(user.perm.modify)}>
+            {t('editor.read-only')}
+          </span>
+        )}
         {phone ? (
           <Menu
             label={t('editor.more')}
@@ -118,6 +141,7 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
         <span>{t('editor.place', { line: place.line, column: place.column })}</span>
         {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
         <span className={styles.language}>{coloured ? (language?.name ?? t('editor.plain')) : t('editor.uncoloured')}</span>
+        <TextFacts file={file} mayModify={user.perm.modify} />
         {!coloured && language !== null && (
           <button type="button" className={styles.link} onClick={() => setColoured(true)}>
             {t('editor.colour-anyway')}
@@ -126,6 +150,28 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
       </footer>
     </section>
   )
+}
+
+/** How the text is written, and how large it is; and why it cannot be changed, where it cannot. */
+function TextFacts({ file, mayModify }: { file: File; mayModify: boolean }) {
+  const { mark, body } = useMemo(() => splitMark(file.content ?? ''), [file.content])
+  const lineEnds = useMemo(() => (lineEndOf(body) === '\r\n' ? 'CRLF' : 'LF'), [body])
+  const isOther = file.type === 'textImmutable' && mayModify
+  const readOnly = file.type === 'textImmutable' || !mayModify
+  return (
+    <>
+      <span className={styles.fact}>
+        {isOther ? t('editor.encoding.other') : mark === '' ? t('editor.encoding.plain') : t('editor.encoding.bom')}
+      </span>
+      <span className={styles.fact}>{lineEnds}</span>
+      <span className={styles.fact}>{formatBytes(file.size)}</span>
+      {readOnly && <span className={styles.reason}>{readOnlyReason(mayModify)}</span>}
+    </>
+  )
+}
+
+function readOnlyReason(mayModify: boolean): string {
+  return mayModify ? t('editor.read-only.bytes') : t('editor.read-only.right')
 }
 
 const SMALL = { size: 17, strokeWidth: 1.75 }

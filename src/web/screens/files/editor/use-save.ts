@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
-import type { FilePath } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { refreshAround } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
-import { readVersion, saveText } from '../../../data/texts.ts'
+import { readVersion, saveCopy, saveText } from '../../../data/texts.ts'
 import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import type { CodeView } from './code-view.ts'
@@ -14,7 +14,7 @@ import type { CodeView } from './code-view.ts'
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
     /** The file on the server is no longer the one that was opened. */
-    'changed-file': { props: { name: string }; answer: 'overwrite' | 'reload' }
+    'changed-file': { props: { name: string; mayCopy: boolean }; answer: 'overwrite' | 'reload' | 'copy' }
   }
 }
 
@@ -22,16 +22,18 @@ export interface SaveOptions {
   readonly file: File
   readonly path: FilePath
   readonly view: { readonly current: CodeView | null }
-  readonly readOnly: boolean
-  readonly mayDownload: boolean
+  readonly rights: { readonly readOnly: boolean; readonly mayDownload: boolean; readonly mayCreate: boolean }
   /** The text has been saved, or has not. */
   readonly onSettled: () => void
   /** Somebody prefers the text that is on the server now. */
   readonly onReload: () => void
+  /** The text has been saved beside the file, there. */
+  readonly onCopied: (path: FilePath) => void
 }
 
 /** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
-export function useSave({ file, path, view, readOnly, mayDownload, onSettled, onReload }: SaveOptions) {
+export function useSave({ file, path, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
+  const { readOnly, mayDownload, mayCreate } = rights
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
   const version = useRef<string | null>(null)
@@ -54,6 +56,13 @@ export function useSave({ file, path, view, readOnly, mayDownload, onSettled, on
     notify({ tone: 'success', text: t('editor.saved') })
     void refreshAround(queries, [path])
   }
+  const copy = async (captured: ReturnType<CodeView['capture']>) => {
+    const place = await saveCopy(path, captured.text)
+    captured.markSaved()
+    notify({ tone: 'success', text: t('editor.copied', { name: displayName(nameOf(place)) }) })
+    await refreshAround(queries, [place])
+    onCopied(place)
+  }
   const save = async () => {
     const captured = view.current?.capture()
     if (readOnly || saving || captured === undefined) return
@@ -61,9 +70,10 @@ export function useSave({ file, path, view, readOnly, mayDownload, onSettled, on
     try {
       await put(captured, version.current).catch(async (error: unknown) => {
         if (!isAppError(error, 'precondition-failed')) throw error
-        const answer = await ask('changed-file', { name: displayName(file.name) })
+        const answer = await ask('changed-file', { name: displayName(file.name), mayCopy: mayCreate })
         if (answer === 'overwrite') await put(captured, null)
         if (answer === 'reload') onReload()
+        if (answer === 'copy') await copy(captured)
       })
     } catch (error) {
       notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })

@@ -1,0 +1,73 @@
+import { CircleAlert, CircleCheck, CirclePause, CircleSlash, Pause, Play, RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
+import { nameOf } from '../../../shared/file-path.ts'
+import { hasStopped, isMoving, isOpen, type Upload } from '../../data/uploads/queue.ts'
+import { cancelUpload, pauseUpload, resumeUpload, retryUpload } from '../../data/uploads/uploads.ts'
+import { formatBytes } from '../../i18n/format.ts'
+import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import styles from './upload-tray.module.css'
+
+/** One file of the tray; `position` counts from 1 among all, of which only those in sight are drawn. */
+export const UploadRow = memo(function UploadRow({ upload, position, count }: { upload: Upload; position: number; count: number }) {
+  const { id, path, size, sent, state, away } = upload
+  const name = displayName(nameOf(path))
+  const detail = detailOf(upload)
+  return (
+    <li className={styles.row} data-state={state} aria-posinset={position} aria-setsize={count}>
+      <StateIcon state={state} />
+      <div className={styles.words}>
+        <p className={styles.name} title={name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles.detail} title={detail}>
+          {detail}
+        </p>
+        {state === 'failed' && <Output text={errorOutput(upload.error)} />}
+        {state === 'active' && (
+          <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
+        )}
+      </div>
+      {isMoving(state) && (
+        <IconButton size="small" label={t('upload.pause', { name })} icon={<Pause size={16} />} onClick={() => pauseUpload(id)} />
+      )}
+      {state === 'paused' && (
+        <IconButton size="small" label={t('upload.resume', { name })} icon={<Play size={16} />} onClick={() => resumeUpload(id)} />
+      )}
+      {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
+      {hasStopped(state) && (
+        <IconButton size="small" label={t('upload.retry')} icon={<RotateCw size={16} />} onClick={() => retryUpload(id)} />
+      )}
+    </li>
+  )
+})
+
+/** What a command said that stopped it. */
+function Output({ text }: { text: string | undefined }) {
+  if (text === undefined || text === '') return null
+  return (
+    <details className={styles.output}>
+      <summary>{t('frame.notices.output')}</summary>
+      <pre>{text}</pre>
+    </details>
+  )
+}
+
+function StateIcon({ state }: { state: Upload['state'] }) {
+  const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
+  if (state === 'done') return <CircleCheck {...look} />
+  if (state === 'failed') return <CircleAlert {...look} />
+  if (state === 'paused') return <CirclePause {...look} />
+  if (state === 'skipped' || state === 'cancelled') return <CircleSlash {...look} />
+  return <span className={styles.dot} aria-hidden />
+}
+
+function detailOf({ state, size, sent, error, away }: Upload): string {
+  const amounts = { sent: formatBytes(sent), size: formatBytes(size) }
+  if (state === 'active') return away ? t('upload.away') : t('upload.sent', amounts)
+  if (state === 'paused') return t('upload.paused', amounts)
+  if (state === 'failed') return errorText(error)
+  return state === 'done' ? formatBytes(size) : t(`upload.${state}`)
+}

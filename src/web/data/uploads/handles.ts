@@ -1,0 +1,79 @@
+/** A file or folder of the person's machine as the browser can keep it beyond the page (File System Access, W3C WICG). */
+export interface DroppedHandle extends FileSystemHandle {
+  queryPermission?(options: { mode: 'read' }): Promise<PermissionState>
+  requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
+}
+
+interface Kept {
+  readonly handle: DroppedHandle
+  /** Names from a dropped folder down to the file; none for a dropped file. */
+  readonly below: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const KEEP_MS = 24 * 60 * 60 * 1000
+const STORE = 'handles'
+
+/** Keeps the way to a dropped file for as long as its upload may be gone on with. Where that cannot be, nothing happens. */
+export async function rememberFile(owner: number, path: string, file: Omit<Kept, 'at'>): Promise<void> {
+  await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies Kept, keyOf(owner, path))).catch(() => undefined)
+}
+
+/** The file that was remembered for that place; null where there is none, or it may not be read. */
+export async function recallFile(owner: number, path: string): Promise<File | null> {
+  try {
+    const kept = await withStore<Kept | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
+    if (kept === undefined || Date.now() - kept.at > KEEP_MS) return null
+    if ((await kept.handle.requestPermission?.({ mode: 'read' })) === 'denied') return null
+    let handle: FileSystemHandle = kept.handle
+    for (const [depth, name] of kept.below.entries()) {
+      if (!isFolder(handle)) return null
+      const isLast = depth === kept.below.length - 1
+      handle = isLast ? await handle.getFileHandle(name) : await handle.getDirectoryHandle(name)
+    }
+    return isFile(handle) ? await handle.getFile() : null
+  } catch {
+    return null
+  }
+}
+
+/** Forgets every way to a file; for whoever signs out. */
+export async function forgetFiles(): Promise<void> {
+  await withStore('readwrite', (store) => store.clear()).catch(() => undefined)
+}
+
+function keyOf(owner: number, path: string): string {
+  return `${owner} ${path}`
+}
+
+function isFolder(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === 'directory'
+}
+
+function isFile(handle: FileSystemHandle): handle is FileSystemFileHandle {
+  return handle.kind === 'file'
+}
+
+async function withStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+  const db = await settled<IDBDatabase>(opened())
+  try {
+    return await settled<T>(work(db.transaction(STORE, mode).objectStore(STORE)))
+  } finally {
+    db.close()
+  }
+}
+
+function opened(): IDBOpenDBRequest {
+  const request = indexedDB.open('satchel-uploads', 1)
+  request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE))
+  return request
+}
+
+function settled<T>(request: IDBRequest): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // What was put in by this module comes out again.
+    request.addEventListener('success', () => resolve(request.result as T))
+    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
+  })
+}
