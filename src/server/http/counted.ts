@@ -73,8 +73,10 @@ async function openWriter(fd: number, quietSeconds: number): Promise<Writer> {
     closed = true
     wake()
   }
+  // The types do not know `fd`, which net.Socket is made with.
+  const place = { fd } as unknown as { unix: string }
   const socket = await Bun.connect({
-    fd,
+    ...place,
     socket: {
       open: (own) => own.timeout(quietSeconds),
       // Read by the runtime, which holds the connection too.
@@ -84,7 +86,7 @@ async function openWriter(fd: number, quietSeconds: number): Promise<Writer> {
       close: end,
       error: end,
     },
-  } as Bun.UnixSocketOptions)
+  })
   socket.pause()
   return {
     async write(bytes) {
