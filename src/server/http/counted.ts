@@ -99,7 +99,8 @@ async function openWriter(fd: number, quietSeconds: number): Promise<Writer> {
     },
     end() {
       end()
-      socket.terminate()
+      // Not `terminate`: that resets the connection, and takes away what the client has not read yet.
+      socket.end()
     },
   }
 }
