@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
@@ -17,7 +16,7 @@ interface Reading {
   readonly end: number
 }
 
-/** The checksums of members that went by whole. */
+/** The checksums of members that went by. */
 type Known = ReturnType<typeof createKnown>
 
 /**
@@ -81,36 +80,31 @@ async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8
   yield* within(reading, layout.offset(index), head)
   if (member.size > 0 && start < tail && data < end) {
     const span = { first: Math.max(0, start - data), last: Math.min(member.size, end - data) }
-    const crc = yield* content(reading, member, span)
-    if (crc !== null && layout.directory.length > 0) known.set(index, crc)
+    yield* content(reading, member, span)
   }
   const next = layout.offset(index + 1)
   if (next === tail || end <= tail || start >= next) return
-  yield* within(reading, tail, frame.tail(member, needsSum(layout) ? (known.get(index) ?? (await sums.of(member))) : 0))
+  const crc = needsSum(layout) ? await sums.of(member) : 0
+  known.set(index, crc)
+  yield* within(reading, tail, frame.tail(member, crc))
 }
 
-/** @returns the checksum where the whole member went by */
 async function* content(
   { drive, sums, layout }: Reading,
   member: Member,
   { first, last }: { first: number; last: number },
-): AsyncGenerator<Uint8Array, number | null> {
+): AsyncGenerator<Uint8Array, void> {
   if (member.source instanceof Uint8Array) {
     yield member.source.subarray(first, last)
-    return crc32(member.source)
+    return
   }
   await using file = await openSame(drive, member)
-  const watch = needsSum(layout) ? sums.watch(file, first) : null
-  let crc = 0
+  const watch = needsSum(layout) ? await sums.watch(file, first) : null
   for await (const bytes of chunksOf(file, first, last)) {
-    if (watch !== null) {
-      crc = crc32(bytes, crc)
-      await watch.see(bytes)
-    }
+    await watch?.see(bytes)
     yield bytes
   }
   await expectSame(drive, member, file)
-  return first === 0 && last === member.size ? crc : null
 }
 
 async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
