@@ -51,12 +51,15 @@ async function arrivesInPieces(server: Server, folder: string): Promise<boolean>
   await Bun.$`rm ${cut}`
   const step = Math.ceil(size / 8)
   const part = (i: number) => join(folder, `part-${i}`)
-  const fetchPart = (i: number) => Bun.$`curl -sf -o ${part(i)} -r ${`${i * step}-${Math.min(size, (i + 1) * step) - 1}`} ${headers} ${address}`
+  const fetchPart = (i: number) =>
+    Bun.$`curl -sf -o ${part(i)} -r ${`${i * step}-${Math.min(size, (i + 1) * step) - 1}`} ${headers} ${address}`
   await Promise.all(Array.from({ length: 8 }, async (_, i) => await fetchPart(i)))
   const joined = await sumOf(`cat ${Array.from({ length: 8 }, (_, i) => `'${part(i)}'`).join(' ')}`)
   await Bun.$`sh -c ${`rm '${folder}'/part-*`}`
   const same = before > 0 && before < size && whole === resumed && whole === joined
-  console.log(`${same ? 'holds ' : 'MISSED'}  ${size} bytes at once, from byte ${before} on after three cuts, and as eight ranges: ${whole}`)
+  console.log(
+    `${same ? 'holds ' : 'MISSED'}  ${size} bytes at once, from byte ${before} on after three cuts, and as eight ranges: ${whole}`,
+  )
   if (!same) console.log({ whole, resumed, joined })
   return same
 }

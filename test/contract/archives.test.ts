@@ -296,7 +296,13 @@ describe('archives on a disk', () => {
     const root = mkdtempSync(join(tmpdir(), 'archives-root-'))
     for (const name of ['a.txt', 'own.txt']) writeFileSync(join(root, name), name)
     mkdirSync(join(root, 'shut'))
-    for (const [name, mode] of [['', 0o755], ['a.txt', 0o644], ['own.txt', 0], ['shut', 0]] as const) await chmod(join(root, name), mode)
+    for (const [name, mode] of [
+      ['', 0o755],
+      ['a.txt', 0o644],
+      ['own.txt', 0],
+      ['shut', 0],
+    ] as const)
+      await chmod(join(root, name), mode)
     const [command, ...options] = process.getuid?.() === 0 ? AS_NOBODY : ['env']
     const child = run(command ?? '', [...options, process.execPath, join(import.meta.dir, 'archive.child.ts'), root])
     await chmod(join(root, 'shut'), 0o700)

@@ -60,10 +60,10 @@ function joinedRun({ layout, known }: Reading, run: Run, first: number): { bytes
   let next = first
   for (; next < run.end; next++) {
     const member = layout.member(next)
-    const content = member.size === 0 ? EMPTY : run.read(next)
-    if (content === null) break
-    parts.push(frame.head(member), content.bytes, frame.tail(member, content.crc))
-    known.set(next, content.crc)
+    const file = member.size === 0 ? EMPTY : run.read(next)
+    if (file === null) break
+    parts.push(frame.head(member), file.bytes, frame.tail(member, file.crc))
+    known.set(next, file.crc)
   }
   return { bytes: Buffer.concat(parts), next }
 }

@@ -66,7 +66,10 @@ export function createMembers(): Members {
       const name = names[index] ?? fail('unexpected', { incident: 'layout' })
       const { folder, prefix } = ways[wayOf[index] ?? 0] ?? { folder: null, prefix: '' }
       const mode = modes[index] ?? 0
-      const source = folder === null ? (contents.get(index) ?? fail('unexpected', { incident: 'layout' })) : joinPath(folder, ownNames.get(index) ?? bare(name))
+      const source =
+        folder === null
+          ? (contents.get(index) ?? fail('unexpected', { incident: 'layout' }))
+          : joinPath(folder, ownNames.get(index) ?? bare(name))
       return {
         name: prefix + name,
         kind: (mode & FOLDER_BIT) === 0 ? 'file' : 'folder',

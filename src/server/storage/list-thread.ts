@@ -4,10 +4,10 @@ import { createThread } from './thread.ts'
 
 /** Lists folders in a thread of its own. */
 export function createListThread(): { list(fd: number): Promise<Columns> } {
-  const thread = createThread<ListAsk, ListAnswer>(new URL('./list-worker.ts', import.meta.url))
+  const thread = createThread<ListAnswer>(new URL('./list-worker.ts', import.meta.url))
   return {
     async list(fd) {
-      const { names, ...columns } = await thread.ask({ fd })
+      const { names, ...columns } = await thread.ask({ fd } satisfies ListAsk)
       return { ...columns, names: names === '' ? [] : names.split('\0') }
     },
   }

@@ -10,7 +10,8 @@ export interface ListAsk {
 /** Names are joined by NUL, which no name has: one text crosses threads faster than 100,000. */
 export type ListAnswer = Omit<Columns, 'names'> & { readonly names: string }
 
-answerAsks<ListAsk, ListAnswer>(({ fd }) => {
+answerAsks(({ fd }: ListAsk) => {
   const { names, sizes, modified, modes } = statNames(fd, readNames(fd))
-  return { answer: { names: names.join('\0'), sizes, modified, modes }, transfer: [sizes.buffer, modified.buffer, modes.buffer] }
+  const answer: ListAnswer = { names: names.join('\0'), sizes, modified, modes }
+  return { answer, transfer: [sizes.buffer, modified.buffer, modes.buffer] }
 })

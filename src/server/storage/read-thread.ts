@@ -3,6 +3,6 @@ import { createThread } from './thread.ts'
 
 /** Reads many small files in a thread of its own. */
 export function createReadThread(): { read(ask: ReadAsk): Promise<ReadAnswer> } {
-  const thread = createThread<ReadAsk, ReadAnswer>(new URL('./read-worker.ts', import.meta.url))
+  const thread = createThread<ReadAnswer>(new URL('./read-worker.ts', import.meta.url))
   return { read: (ask) => thread.ask(ask) }
 }

@@ -12,7 +12,7 @@ export interface ReadAsk {
 
 export type ReadAnswer = SmallFiles
 
-answerAsks<ReadAsk, ReadAnswer>(({ fd, names, mostBytes }) => {
-  const answer = readMany(fd, names.split('\0'), mostBytes)
+answerAsks(({ fd, names, mostBytes }: ReadAsk) => {
+  const answer: ReadAnswer = readMany(fd, names.split('\0'), mostBytes)
   return { answer, transfer: [answer.bytes.buffer, answer.sizes.buffer, answer.modified.buffer, answer.crcs.buffer] }
 })

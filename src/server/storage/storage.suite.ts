@@ -53,7 +53,7 @@ function describeTree(make: MakeSample): void {
     const { bytes, sizes, modified, crcs } = await storage.readSmall(ROOT, names, { mostBytes: 100 })
     expect([...sizes]).toEqual([3, 0, 5, -1, ...Array.from({ length: names.length - 4 }, () => -1)])
     expect(new TextDecoder().decode(bytes)).toBe('abcother')
-    expect([...crcs.slice(0, 3)]).toEqual(['abc', '', 'other'].map((text) => Bun.hash.crc32(text)))
+    expect(Array.from(crcs.subarray(0, 3))).toEqual(['abc', '', 'other'].map((text) => Bun.hash.crc32(text)))
     expect(modified[0]).toBe((await storage.stat(at('/a.txt')))?.modified ?? 0)
     expect([...(await storage.readable(ROOT, ['a.txt', 'long', 'missing', ...PRIVATE_NAMES]))].slice(0, 3)).toEqual([1, 1, 0])
     expect(await failure(storage.readSmall(at('/missing'), ['a'], { mostBytes: 1 }))).toBe('not-found')

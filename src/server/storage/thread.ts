@@ -11,7 +11,7 @@ export type Ticketed<Answer> =
   | { readonly ticket: number; readonly code: string; readonly message: string }
 
 /** Work for a thread of its own, started when needed and ended when idle, so that a quiet server stays small. */
-export function createThread<Ask, Answer>(program: URL): { ask(ask: Ask): Promise<Answer> } {
+export function createThread<Answer>(program: URL): { ask(ask: unknown): Promise<Answer> } {
   const waiting = new Map<number, Waiting<Answer>>()
   let worker: Worker | null = null
   let ending: Timer | undefined
@@ -59,14 +59,15 @@ export function createThread<Ask, Answer>(program: URL): { ask(ask: Ask): Promis
 declare const self: Worker
 
 /** The other end: answers each ask in turn. @param work `transfer` names the buffers of the answer that need no copy */
-export function answerAsks<Ask, Answer>(work: (ask: Ask) => { answer: Answer; transfer: ArrayBufferLike[] }): void {
-  self.onmessage = ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: Ask }>): void => {
+export function answerAsks(work: (ask: never) => { answer: unknown; transfer: ArrayBufferLike[] }): void {
+  // Asks come from the one file that starts this program, which sends what its worker's types say.
+  self.onmessage = ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): void => {
     try {
       const { answer, transfer } = work(ask)
-      self.postMessage({ ticket, answer } satisfies Ticketed<Answer>, { transfer: transfer as ArrayBuffer[] })
+      self.postMessage({ ticket, answer } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<Answer>)
+      self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<unknown>)
     }
   }
 }
