@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
+import { sendCounted } from './http/counted.ts'
 import type { Upgrade } from './http/socket.ts'
 import { createOrigins, type Origin } from './peer.ts'
 import { type Connection, upgradeOn, websocket } from './sockets.ts'
@@ -88,13 +89,21 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
     async fetch(request: Request, server: Bun.Server<Connection>): Promise<Response | undefined> {
       // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
       server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
-      const connection = { address: server.requestIP(request)?.address ?? null, tls }
+      const peer = server.requestIP(request)
+      const connection = { address: peer?.address ?? null, tls }
       let isSocket = false
       const upgrade = upgradeOn(server, request, () => (isSocket = true))
       const response = await app.fetch(request, { ...originOf(connection, request.headers), upgrade })
       if (isSocket) return undefined
-      server.timeout(request, QUIET_SECONDS)
-      return response
+      const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
+      if (counted === null) {
+        server.timeout(request, QUIET_SECONDS)
+        return response
+      }
+      // The runtime does not see these bytes move.
+      server.timeout(request, 0)
+      await counted
+      return new Response(null, { headers: { connection: 'close' } })
     },
     error(error: Error): Response {
       log(`incident: ${error.stack ?? error.message}`)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { chmod, truncate, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -260,6 +260,58 @@ describe('archives on a disk', () => {
     }
   }, 60_000)
 
+  it('a zip and a tar tell their length on the wire, whole and in part, and are as long as they say', async () => {
+    await product.seed({ '/docs/a.bin': randomBytes(6_000_000), '/docs/b.txt': 'b' })
+    for (const format of ['zip', 'tar']) {
+      const address = `/api/raw/docs?algo=${format}`
+      const whole = await product.ask(address, { who: 'ann' })
+      const bytes = await whole.bytes()
+      expect(whole.headers.get('content-length')).toBe(String(bytes.length))
+      expect(whole.headers.get('transfer-encoding')).toBeNull()
+      const part = await product.ask(address, { who: 'ann', headers: { range: 'bytes=1000-5001000' } })
+      expect([part.status, part.headers.get('content-length')]).toEqual([206, '5000001'])
+      expect(Buffer.compare(await part.bytes(), bytes.subarray(1000, 5_001_001))).toBe(0)
+    }
+  })
+
+  it('eight ranges at once, taken as slowly as one likes, are the whole', async () => {
+    await product.seed({ '/docs/a.bin': randomBytes(24_000_000), '/docs/b.txt': 'b' })
+    const whole = await (await product.ask('/api/raw/docs', { who: 'ann' })).bytes()
+    const step = Math.ceil(whole.length / 8)
+    const parts = await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        const part = await product.ask('/api/raw/docs', { who: 'ann', headers: { range: `bytes=${i * step}-${(i + 1) * step - 1}` } })
+        const chunks: Uint8Array[] = []
+        for await (const chunk of part.body ?? []) {
+          chunks.push(chunk)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        return Buffer.concat(chunks)
+      }),
+    )
+    expect(Buffer.compare(Buffer.concat(parts), whole)).toBe(0)
+  })
+
+  it('what this account may not read is told, and everything else is there', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'archives-root-'))
+    for (const name of ['a.txt', 'own.txt']) writeFileSync(join(root, name), name)
+    mkdirSync(join(root, 'shut'))
+    for (const [name, mode] of [
+      ['', 0o755],
+      ['a.txt', 0o644],
+      ['own.txt', 0],
+      ['shut', 0],
+    ] as const)
+      await chmod(join(root, name), mode)
+    const [command, ...options] = process.getuid?.() === 0 ? AS_NOBODY : ['env']
+    const child = run(command ?? '', [...options, process.execPath, join(import.meta.dir, 'archive.child.ts'), root])
+    await chmod(join(root, 'shut'), 0o700)
+    rmSync(root, { recursive: true })
+    expect(child.stderr.toString()).toBe('')
+    expect(namesIn(child.stdout)).toEqual(['a.txt', 'shut/', '_errors.txt'])
+    for (const name of ['own.txt', 'shut']) expect(child.stdout.toString('latin1')).toContain(`"/${name}": permission denied\n`)
+  }, 20_000)
+
   it('a client that leaves frees every file', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(64_000_000) })
     const token = await product.signIn('ann')
@@ -286,6 +338,9 @@ describe('archives on a disk', () => {
     expect(Buffer.compare(await again.bytes(), whole.subarray(39_000_000))).toBe(0)
   })
 })
+
+/** An account that owns nothing. */
+const AS_NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
 
 /** Descriptors of files in a folder; the folder itself is the storage's. */
 function openBelow(folder: string): string[] {

@@ -1,8 +1,8 @@
-import { crc32 } from 'node:zlib'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
 import { chunksOf, expectSame, openSame } from './reading.ts'
+import { createRuns, isSmall, type Run, type Runs } from './runs.ts'
 import { createSums, type Sums } from './sums.ts'
 import type { Member } from './walk.ts'
 
@@ -10,11 +10,14 @@ interface Reading {
   readonly drive: Drive
   readonly layout: Layout
   readonly sums: Sums
-  /** Of members that went by whole. */
-  readonly known: Map<number, number>
+  readonly runs: Runs
+  readonly known: Known
   readonly start: number
   readonly end: number
 }
+
+/** The checksums of members that went by. */
+type Known = ReturnType<typeof createKnown>
 
 /**
  * The bytes of an archive from `start` up to, not including, `end`: the same bytes every time. Earlier files are read only for checksums that
@@ -24,7 +27,8 @@ export async function* layoutBytes(
   layout: Layout,
   { drive, checksums, start, end, signal }: { drive: Drive; checksums: Checksums; start: number; end: number; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array, void> {
-  const reading = { drive, layout, sums: createSums(drive, checksums, signal), known: new Map<number, number>(), start, end }
+  const sums = createSums(drive, checksums, signal)
+  const reading = { drive, layout, sums, runs: createRuns(drive, layout), known: createKnown(layout.count), start, end }
   try {
     yield* members(reading)
     yield* directory(reading)
@@ -38,8 +42,33 @@ export async function* layoutBytes(
 async function* members(reading: Reading): AsyncGenerator<Uint8Array, void> {
   const { layout, start, end } = reading
   if (start >= layout.directory.start) return
-  for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end; i++) yield* oneMember(reading, i)
+  for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end;) {
+    const run = isSmall(layout.member(i)) ? await reading.runs.from(i) : null
+    const { bytes, next } = run === null ? NOTHING_READ : joinedRun(reading, run, i)
+    if (next > i) yield* within(reading, layout.offset(i), bytes)
+    else yield* oneMember(reading, i)
+    i = Math.max(next, i + 1)
+  }
 }
+
+const NOTHING_READ = { bytes: new Uint8Array(0), next: 0 }
+
+/** Members from `first` on as far as a run has read them, in one piece: each by itself would cost more than its bytes. */
+function joinedRun({ layout, known }: Reading, run: Run, first: number): { bytes: Uint8Array; next: number } {
+  const { frame } = layout
+  const parts: Uint8Array[] = []
+  let next = first
+  for (; next < run.end; next++) {
+    const member = layout.member(next)
+    const file = member.size === 0 ? EMPTY : run.read(next)
+    if (file === null) break
+    parts.push(frame.head(member), file.bytes, frame.tail(member, file.crc))
+    known.set(next, file.crc)
+  }
+  return { bytes: Buffer.concat(parts), next }
+}
+
+const EMPTY = { bytes: new Uint8Array(0), crc: 0 }
 
 async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8Array, void> {
   const { layout, sums, known, start, end } = reading
@@ -51,40 +80,35 @@ async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8
   yield* within(reading, layout.offset(index), head)
   if (member.size > 0 && start < tail && data < end) {
     const span = { first: Math.max(0, start - data), last: Math.min(member.size, end - data) }
-    const crc = yield* content(reading, member, span)
-    if (crc !== null && layout.directory.length > 0) known.set(index, crc)
+    yield* content(reading, member, span)
   }
   const next = layout.offset(index + 1)
   if (next === tail || end <= tail || start >= next) return
-  yield* within(reading, tail, frame.tail(member, needsSum(layout) ? (known.get(index) ?? (await sums.of(member))) : 0))
+  const crc = needsSum(layout) ? await sums.of(member) : 0
+  known.set(index, crc)
+  yield* within(reading, tail, frame.tail(member, crc))
 }
 
-/** @returns the checksum where the whole member went by */
 async function* content(
   { drive, sums, layout }: Reading,
   member: Member,
   { first, last }: { first: number; last: number },
-): AsyncGenerator<Uint8Array, number | null> {
+): AsyncGenerator<Uint8Array, void> {
   if (member.source instanceof Uint8Array) {
     yield member.source.subarray(first, last)
-    return crc32(member.source)
+    return
   }
   await using file = await openSame(drive, member)
-  const watch = needsSum(layout) ? sums.watch(file, first) : null
-  let crc = 0
+  const watch = needsSum(layout) ? await sums.watch(file, first) : null
   for await (const bytes of chunksOf(file, first, last)) {
-    if (watch !== null) {
-      crc = crc32(bytes, crc)
-      await watch.see(bytes)
-    }
+    await watch?.see(bytes)
     yield bytes
   }
   await expectSame(drive, member, file)
-  return first === 0 && last === member.size ? crc : null
 }
 
 async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
-  const { layout, sums, known, start, end } = reading
+  const { layout, known, start, end } = reading
   const { frame, directory: records } = layout
   if (start >= records.start + records.length || end <= records.start) return
   const from = Math.max(0, start - records.start)
@@ -93,7 +117,7 @@ async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
   let bytes = 0
   for (let i = indexAt(layout.recordOffset, layout.count, from); i < layout.count && records.start + layout.recordOffset(i) < end; i++) {
     const member = layout.member(i)
-    const record = frame.directory(member, { offset: layout.offset(i), crc: known.get(i) ?? (await sums.of(member)) })
+    const record = frame.directory(member, { offset: layout.offset(i), crc: known.get(i) ?? (await sumOf(reading, i)) })
     batch.push(record)
     bytes += record.length
     if (bytes < BATCH_BYTES) continue
@@ -105,7 +129,26 @@ async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
   yield* within(reading, at, Buffer.concat(batch))
 }
 
+/** Of a member that did not go by whole. */
+async function sumOf({ layout, runs, sums }: Reading, index: number): Promise<number> {
+  const member = layout.member(index)
+  const read = isSmall(member) ? (await runs.from(index)).read(index) : null
+  return read?.crc ?? sums.of(member)
+}
+
 const BATCH_BYTES = 64 * 1024
+
+function createKnown(count: number) {
+  const values = new Uint32Array(count)
+  const isKnown = new Uint8Array(count)
+  return {
+    get: (index: number): number | null => (isKnown[index] === 1 ? (values[index] ?? 0) : null),
+    set(index: number, crc: number): void {
+      isKnown[index] = 1
+      values[index] = crc
+    },
+  }
+}
 
 function needsSum({ directory: records }: Layout): boolean {
   return records.length > 0

@@ -1,7 +1,8 @@
 import { fail } from '../../shared/errors.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
+import { createMembers, type Members } from './members.ts'
 import { createMissed, topName } from './missed.ts'
 import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
@@ -25,6 +26,8 @@ export interface Layout {
 
 /** More would be too much to hold at a time; formats that are not laid out have no limit. */
 const MOST_MEMBERS = 2_000_000
+/** Members whose rights are asked for together. */
+const AT_ONCE = 1024
 
 /** Walks the whole selection and reads nothing but what might not be readable. Holds some hundred bytes for each member until it is let go of. */
 export async function layOut(
@@ -33,28 +36,51 @@ export async function layOut(
   { frame, name, signal }: { frame: Frame; name: string; signal?: AbortSignal },
 ): Promise<Layout> {
   const missed = createMissed()
-  const members: Member[] = []
+  const members = createMembers()
   const top = new Set<string>()
   const rest = inRests(signal)
-  for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
-    if (members.length >= MOST_MEMBERS) fail('too-large', { limit: MOST_MEMBERS })
-    const reason = await unreadable(drive, member)
-    await rest()
-    if (reason !== null) {
-      missed.add(member.source as FilePath, reason)
-      continue
+  async function take(some: readonly Member[]): Promise<void> {
+    const doubts = await doubtful(drive, some)
+    for (const member of some) {
+      const reason = doubts.has(member) ? await unreadable(drive, member) : null
+      if (doubts.has(member)) await rest()
+      if (reason !== null) {
+        missed.add(member.source as FilePath, reason)
+        continue
+      }
+      members.add(member)
+      top.add(topName(member.name))
     }
-    members.push(member)
-    top.add(topName(member.name))
   }
+
+  let waiting: Member[] = []
+  for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
+    if (members.count + waiting.length >= MOST_MEMBERS) fail('too-large', { limit: MOST_MEMBERS })
+    if (waiting.push(member) < AT_ONCE) continue
+    await take(waiting)
+    waiting = []
+    await rest()
+  }
+  await take(waiting)
   const errors = missed.member(top)
-  if (errors !== null) members.push(errors)
+  if (errors !== null) members.add(errors)
   return place(members, { frame, name })
 }
 
-/** Looks only where the permission bits leave a doubt: what everybody may read, we may. */
-async function unreadable(drive: Drive, { kind, mode, source }: Member): Promise<string | null> {
-  if (kind === 'folder' || (mode & 0o444) === 0o444 || source instanceof Uint8Array) return null
+/** Files of which only opening tells whether they can be read: rights say no, or there is a link in between. */
+async function doubtful(drive: Drive, members: readonly Member[]): Promise<Set<Member>> {
+  const doubts = new Set<Member>()
+  const files = members.filter(({ kind, source }) => kind === 'file' && !(source instanceof Uint8Array))
+  for (const [folder, inside] of Map.groupBy(files, ({ source }) => parentOf(source as FilePath))) {
+    const names = inside.map(({ source }) => nameOf(source as FilePath))
+    const readable = await drive.readable(folder, names).catch(() => null)
+    for (const [i, member] of inside.entries()) if (readable?.[i] !== 1 || member.linked === true) doubts.add(member)
+  }
+  return doubts
+}
+
+async function unreadable(drive: Drive, { source }: Member): Promise<string | null> {
+  if (source instanceof Uint8Array) return null
   try {
     await (await drive.open(source)).close()
     return null
@@ -63,28 +89,42 @@ async function unreadable(drive: Drive, { kind, mode, source }: Member): Promise
   }
 }
 
-function place(members: readonly Member[], { frame, name }: { frame: Frame; name: string }): Layout {
-  const offsets = new Float64Array(members.length + 1)
-  const records = new Float64Array(members.length + 1)
+function place(members: Members, { frame, name }: { frame: Frame; name: string }): Layout {
+  const offsets = new Float64Array(members.count + 1)
+  const records = new Float64Array(members.count + 1)
   const hash = new Bun.CryptoHasher('sha256').update(`1 ${name}\n`)
-  for (const [i, member] of members.entries()) {
+  let text = ''
+  for (let i = 0; i < members.count; i++) {
+    const member = members.at(i)
     const offset = offsets[i] ?? 0
     offsets[i + 1] = offset + frame.headLength(member) + member.size + frame.tailLength(member)
     records[i + 1] = (records[i] ?? 0) + frame.directoryLength(member, offset)
-    hash.update(`${member.size} ${member.modified} ${member.mode} ${member.name}\0`)
-    if (member.source instanceof Uint8Array) hash.update(member.source)
+    text += `${member.size} ${member.modified} ${member.mode} ${member.name}\0`
+    if (text.length > HASHED_AT_ONCE) text = hashed(hash, text)
+    if (!(member.source instanceof Uint8Array)) continue
+    text = hashed(hash, text)
+    hash.update(member.source)
   }
-  const directory = { count: members.length, start: offsets[members.length] ?? 0, length: records[members.length] ?? 0 }
+  hashed(hash, text)
+  const directory = { count: members.count, start: offsets[members.count] ?? 0, length: records[members.count] ?? 0 }
   return {
     frame,
-    count: members.length,
+    count: members.count,
     size: directory.start + directory.length + frame.endLength(directory),
     etag: `"${hash.digest('hex').slice(0, 40)}"`,
-    member: (index) => members[index] ?? fail('unexpected', { incident: 'layout' }),
+    member: members.at,
     offset: (index) => offsets[index] ?? 0,
     recordOffset: (index) => records[index] ?? 0,
     directory,
   }
+}
+
+/** Each call costs more than the characters do. */
+const HASHED_AT_ONCE = 32 * 1024
+
+function hashed(hash: Bun.CryptoHasher, text: string): '' {
+  hash.update(text)
+  return ''
 }
 
 /** The last index whose start is not after `at`, of `count` starts in order. */

@@ -10,14 +10,15 @@ const WORTH_BYTES = 64 * 1024
 
 /** The CRC-32 of members, from what is remembered and, where that has gaps, from the disk. */
 export interface Sums {
-  /** Listens to bytes on their way out and remembers each piece that it has seen from end to end. */
-  watch(file: OpenFile, start: number): { see(bytes: Uint8Array): Promise<void> }
+  /** Listens to bytes on their way out and remembers each piece that it has seen from end to end. Null where everything is remembered already. */
+  watch(file: OpenFile, start: number): Promise<{ see(bytes: Uint8Array): Promise<void> } | null>
   of(member: Member): Promise<number>
 }
 
 export function createSums(drive: Drive, checksums: Checksums, signal: AbortSignal): Sums {
-  function watch(file: OpenFile, start: number) {
+  async function watch(file: OpenFile, start: number) {
     const { size } = file.stat
+    if (size >= WORTH_BYTES && wholeOf(await checksums.recall(file.stat), size) !== null) return null
     let at = start
     let crc = 0
     // The piece that is seen from its beginning; none in the middle of one.

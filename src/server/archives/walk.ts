@@ -28,6 +28,8 @@ export interface Member {
   readonly mode: number
   /** Where the bytes are: a file of the viewer's, or these. */
   readonly source: FilePath | Uint8Array
+  /** Whether the source is a link. */
+  readonly linked?: boolean
 }
 
 export interface WalkOptions {
@@ -79,7 +81,7 @@ async function* memberAt(walk: Walk, entry: Entry, name: string): AsyncGenerator
   const named = { name, modified: stat.modified, mode: stat.mode & 0o777 }
   if (name.length * 3 > MOST_NAME_BYTES) return walk.onMissed(path, 'the name is too long')
   if (stat.kind === 'file') {
-    if (isUtf8Path(path)) yield { ...named, kind: 'file', size: stat.size, source: path }
+    if (isUtf8Path(path)) yield fileMember(entry, name)
     else walk.onMissed(path, 'the name is not UTF-8')
     return
   }
@@ -103,7 +105,22 @@ async function* inFolder(walk: Walk, folder: FilePath, prefix: string): AsyncGen
   if (children === null) return
   const order = [...children.names.keys()].sort((a, b) => ((children.names[a] ?? '') < (children.names[b] ?? '') ? -1 : 1))
   const names = safeNames(order.map((index) => children.names[index] ?? ''))
-  for (const [place, index] of order.entries()) yield* memberAt(walk, childAt(children, folder, index), prefix + (names[place] ?? ''))
+  for (const [place, index] of order.entries()) {
+    const name = prefix + (names[place] ?? '')
+    const entry = childAt(children, folder, index)
+    // Most entries are this: no generator for them alone.
+    if (entry.stat.kind === 'file' && entry.target === null && isPlain(entry.path, name)) yield fileMember(entry, name)
+    else yield* memberAt(walk, entry, name)
+  }
+}
+
+function isPlain(path: FilePath, name: string): boolean {
+  return name.length * 3 <= MOST_NAME_BYTES && isUtf8Path(path)
+}
+
+function fileMember({ path, stat, target }: Entry, name: string): Member {
+  const { size, modified, mode } = stat
+  return { name, kind: 'file', size, modified, mode: mode & 0o777, source: path, linked: target !== null }
 }
 
 function childAt({ names, sizes, modified, modes, linked }: Children, folder: FilePath, index: number): Entry {

@@ -3,9 +3,9 @@ import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { Columns, OpenFile, Stat, StagedFile, Storage } from '../storage/storage.ts'
+import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage } from '../storage/storage.ts'
 import { copyTo } from './copy.ts'
-import { entryAt, listFolder } from './entries.ts'
+import { entryAt, listFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
@@ -83,6 +83,13 @@ export interface Drive {
   walk(path: FilePath, options?: WalkOptions): AsyncIterable<Walked>
   /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
+  /** Needs `download`. 1 for each visible entry of a folder, by name, that could be opened as far as rights go; 0 where `open` has to tell. */
+  readable(folder: FilePath, names: readonly string[]): Promise<Uint8Array>
+  /**
+   * Needs `download`. Files of one folder by name, those that are no longer than `mostBytes` read whole. What is hidden, a link, not readable or
+   * otherwise not so simple has the size -1: `open` opens it, or tells why not.
+   */
+  readSmall(folder: FilePath, names: readonly string[], options: { mostBytes: number }): Promise<SmallFiles>
   /** The first bytes of a file, to tell its type; needs no right. */
   sniff(path: FilePath, length: number): Promise<Uint8Array>
   /** With parents; an existing folder is fine. Needs `create`. */
@@ -136,6 +143,14 @@ export function openDrive(storage: Storage, access: Access): Drive {
       if (!may('download')) fail('download-refused', {})
       const { node } = await ground.find(requireUtf8(path), 'follow')
       return seenAs(path, storage.open(node))
+    },
+    async readable(path, names) {
+      if (!may('download')) fail('download-refused', {})
+      return withVisible(ground, path, names, (node, shown) => storage.readable(node, shown))
+    },
+    async readSmall(path, names, options) {
+      if (!may('download')) fail('download-refused', {})
+      return withVisible(ground, path, names, (node, shown) => storage.readSmall(node, shown, options))
     },
     async sniff(path, length) {
       const { node } = await ground.find(path, 'follow')

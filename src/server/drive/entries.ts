@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
 import type { Columns, Stat } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
@@ -43,6 +43,22 @@ export async function listFolder(ground: Ground, path: FilePath, options?: { sig
   const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, options)))
   return { ...columns, linked: await linksIn(ground, folder, columns, options?.signal) }
 }
+
+/** Does `deed` to names in a folder. One that the viewer may not see is asked for as if it were not there. */
+export async function withVisible<T>(
+  ground: Ground,
+  path: FilePath,
+  names: readonly string[],
+  deed: (node: FilePath, names: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const folder = await ground.find(path, 'follow')
+  const isShown = (name: string): boolean => segmentProblem(name) === null && ground.verdict(below(folder, name)) === 'shown'
+  const shown = ground.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
+  return seenAs(path, deed(folder.node, shown))
+}
+
+/** The name of no entry. */
+const NO_NAME = ''
 
 /** The rows of a folder that its viewer may see. */
 export function visibleIn(ground: Ground, folder: Place, columns: Columns): Columns {

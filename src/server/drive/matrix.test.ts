@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { Right } from '../../shared/contract/endpoint.ts'
-import { isAppError } from '../../shared/errors.ts'
-import { type FilePath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { failure, write } from '../storage/samples.ts'
 import type { StagedFile, Storage } from '../storage/storage.ts'
@@ -19,6 +19,15 @@ const READS = {
   list: { needs: [], act: async (drive, path) => drive.list(path) },
   walk: { needs: [], act: async (drive, path) => walked(drive, path) },
   open: { needs: ['download'], act: async (drive, path) => drive.open(path) },
+  readable: {
+    needs: ['download'],
+    act: async (drive, path) => (await drive.readable(parentOf(path), [nameOf(path)]))[0] === 1 || fail('not-found', {}),
+  },
+  readSmall: {
+    needs: ['download'],
+    act: async (drive, path) =>
+      (await drive.readSmall(parentOf(path), [nameOf(path)], { mostBytes: 100 })).sizes[0] !== -1 || fail('not-found', {}),
+  },
   sniff: { needs: [], act: async (drive, path) => drive.sniff(path, 4) },
   space: { needs: [], act: async (drive, path) => drive.space(path) },
 } satisfies Deeds

@@ -14,6 +14,13 @@ export interface ServedFile {
   isHeld?(): boolean
 }
 
+const counted = new WeakMap<Response, number>()
+
+/** How many bytes a streamed answer is going to have, where that is known; null for every other answer. */
+export function lengthOf(response: Response): number | null {
+  return counted.get(response) ?? null
+}
+
 /** Less than this is sent before anybody asks. */
 const LONG_BYTES = 4 * 1024 * 1024
 
@@ -89,10 +96,12 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
   return response
 }
 
-/** Bun 1.4 takes the Content-Length of a stream away and sends chunks; tests in the process and later runtimes see it (docs/decisions/007). */
+/** Bun 1.4 takes the Content-Length of a stream away; where it listens, `sendCounted` brings it to the client all the same (docs/decisions/007). */
 function streamSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   headers.set('content-length', String(end - start))
-  return new Response(streamOf(readParts(file.stream(start, end)), file), { status, headers })
+  const response = new Response(streamOf(readParts(file.stream(start, end)), file), { status, headers })
+  counted.set(response, end - start)
+  return response
 }
 
 async function* readParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,18 +1,36 @@
 import { dlopen, FFIType } from 'bun:ffi'
+import { constants } from 'node:fs'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { milliseconds } from './nodes.ts'
+import { OPEN_NODE, self } from './walk.ts'
 
 const RENAME_NOREPLACE = 1
 const AT_SYMLINK_NOFOLLOW = 0x100
+/** The descriptor itself, by no name. */
+const AT_EMPTY_PATH = 0x1000
+const AT_FDCWD = -100
+/** With the rights that opening would have. */
+const AT_EACCESS = 0x200
+const R_OK = 4
+const REGULAR = 0o100000
+const TYPE_MASK = 0o170000
 /** Type, mode, size and time of change of content. */
 const STATX_WANTED = 0x01 | 0x02 | 0x40 | 0x200
 const STATX_BYTES = 256
+const O_CLOEXEC = 0o2000000
+const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
+const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
 
 const { i32, u32, ptr } = FFIType
 const SYMBOLS = {
   renameat2: { args: [i32, ptr, i32, ptr, u32], returns: i32 },
   statx: { args: [i32, ptr, i32, u32, ptr], returns: i32 },
+  faccessat: { args: [i32, ptr, i32, i32], returns: i32 },
+  openat: { args: [i32, ptr, i32], returns: i32 },
+  // Lengths stay below 2 GiB, so 32 bits tell everything.
+  read: { args: [i32, ptr, u32], returns: i32 },
+  close: { args: [i32], returns: i32 },
 } as const
 
 /** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
@@ -21,6 +39,13 @@ export interface Libc {
   renameNoReplace(from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean
   /** Of an entry, links not followed. @returns null when that failed for whatever reason */
   quickStat(fd: number, name: string): { size: number; modified: number; mode: number } | null
+  /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
+  mayRead(fd: number, name: string): boolean
+  /**
+   * A regular file of an open folder, read whole into `bytes` from `at` on: looked at before it is opened, by one descriptor (as `openRegular`).
+   * @returns null when it is longer than `most`, or that failed for whatever reason
+   */
+  readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
 }
 
 let bound: Libc | null | undefined
@@ -32,25 +57,57 @@ export function libc(): Libc | null {
 
 function bind(): Libc | null {
   const symbols = load()
-  if (symbols === null) return null
+  return symbols && over(symbols)
+}
+
+function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const encoder = new TextEncoder()
   const name = new Uint8Array(NAME_MAX_BYTES)
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
 
+  /** Whether the whole text is in `name` now, with its end. */
+  function putName(text: string): boolean {
+    const { read, written } = encoder.encodeInto(text, name.subarray(0, NAME_MAX_BYTES - 1))
+    name[written] = 0
+    return read === text.length && (written === text.length || text.isWellFormed())
+  }
+
+  function lookedAt() {
+    return {
+      size: Number(fields.getBigUint64(40, true)),
+      modified: milliseconds(Number(fields.getBigInt64(112, true)), fields.getUint32(120, true)),
+      mode: fields.getUint16(28, true),
+    }
+  }
+
+  function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
+    if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
+    const { size, modified, mode } = lookedAt()
+    if ((mode & TYPE_MASK) !== REGULAR || size > most || !putName(self(node))) return null
+    const fd = symbols.openat(AT_FDCWD, name, READ_REGULAR)
+    if (fd < 0) return null
+    const got = size === 0 ? 0 : symbols.read(fd, bytes.subarray(at, at + size), size)
+    symbols.close(fd)
+    return got === size ? { size, modified } : null
+  }
+
   return {
+    mayRead: (fd, text) => putName(text) && symbols.faccessat(fd, name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) === 0,
+    readSmall(folder, text, bytes, place) {
+      const node = putName(text) ? symbols.openat(folder, name, OPEN_NODE | O_CLOEXEC) : -1
+      if (node < 0) return null
+      try {
+        return readOpen(node, bytes, place)
+      } finally {
+        symbols.close(node)
+      }
+    },
     renameNoReplace: (from, fromName, to, toName) =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
     quickStat(fd, text) {
-      const { read, written } = encoder.encodeInto(text, name.subarray(0, NAME_MAX_BYTES - 1))
-      name[written] = 0
-      const known = read === text.length && (written === text.length || text.isWellFormed())
-      if (!known || symbols.statx(fd, name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return null
-      return {
-        size: Number(fields.getBigUint64(40, true)),
-        modified: milliseconds(Number(fields.getBigInt64(112, true)), fields.getUint32(120, true)),
-        mode: fields.getUint16(28, true),
-      }
+      if (!putName(text) || symbols.statx(fd, name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return null
+      return lookedAt()
     },
   }
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, readlinkSync, rmdirSync, statfs, unlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { bytesToName, type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { bytesToName, type FilePath, isWithin, nameOf, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
 import { translated } from './foreign-errors.ts'
+import { libc } from './libc.ts'
 import { resolveLinks, type Signpost } from './links.ts'
 import { createListThread } from './list-thread.ts'
 import { looksBig, readNames, statNames } from './listing.ts'
@@ -10,7 +11,8 @@ import { createLocalStaging } from './local-staging.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { holdOpen, openRegular } from './open-file.ts'
 import { placeNew, placeOver } from './placing.ts'
-import { hasPrivateName, publicSegments } from './private-name.ts'
+import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts'
+import { createReadThread } from './read-thread.ts'
 import type { Stat, Storage } from './storage.ts'
 import { entry, type Folder, openFolder, openRoot, self } from './walk.ts'
 
@@ -28,6 +30,7 @@ export interface LocalOptions {
 export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderMode = 0o750 }: LocalOptions = {}): Storage {
   const root = openRoot(rootPath)
   const thread = createListThread()
+  const reader = createReadThread()
 
   function openParent(path: FilePath): Folder {
     return openFolder(root, publicSegments(parentOf(path)))
@@ -80,6 +83,18 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         using parent = openParent(path)
         return holdOpen(openRegular(parent, nameOf(path)))
       }),
+    readable: (path, names) =>
+      translated(path, () => {
+        using folder = openFolder(root, publicSegments(path))
+        return Uint8Array.from(names, (name) => (isPlainName(name) && libc()?.mayRead(folder.fd, name) ? 1 : 0))
+      }),
+    readSmall: (path, names, { mostBytes }) =>
+      translated(path, async () => {
+        using folder = openFolder(root, publicSegments(path))
+        // A name with a slash would be a way; one of ours is none at all. What cannot be read is told by `open`.
+        const asked = names.map((name) => (isPlainName(name) ? name : ''))
+        return await reader.read({ fd: folder.fd, names: asked.join('\0'), mostBytes })
+      }),
     makeFolder: (path) =>
       translated(path, () => {
         if (path === ROOT) fail('already-exists', { path })
@@ -116,6 +131,10 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         return { total: bsize * blocks, used: bsize * (blocks - bfree) }
       }),
   }
+}
+
+function isPlainName(name: string): boolean {
+  return segmentProblem(name) === null && name.isWellFormed() && !isPrivateName(name)
 }
 
 function signpost(root: { fd: number }, path: FilePath): Signpost | null {

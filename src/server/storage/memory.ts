@@ -1,9 +1,10 @@
+import { crc32 } from 'node:zlib'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT } from '../../shared/file-path.ts'
 import { resolveLinks } from './links.ts'
 import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import { createMemoryStaging } from './memory-staging.ts'
-import { hasPrivateName, publicSegments } from './private-name.ts'
+import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts'
 import type { OpenFile, Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
@@ -64,6 +65,25 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
     async open(path) {
       const node = find(path)
       return node?.kind === 'file' ? openBytes(node) : fail('not-found', {})
+    },
+    async readable(path, names) {
+      const folder = find(path)
+      if (folder?.kind !== 'folder') fail('not-found', {})
+      return Uint8Array.from(names, (name) => (!isPrivateName(name) && folder.children.has(name) ? 1 : 0))
+    },
+    async readSmall(path, names, { mostBytes }) {
+      const folder = find(path)
+      if (folder?.kind !== 'folder') fail('not-found', {})
+      const files = names.map((name) => {
+        const node = isPrivateName(name) ? undefined : folder.children.get(name)
+        return node?.kind === 'file' && node.bytes.length <= mostBytes ? node : null
+      })
+      return {
+        bytes: Buffer.concat(files.map((file) => file?.bytes ?? new Uint8Array(0))),
+        sizes: Int32Array.from(files, (file) => file?.bytes.length ?? -1),
+        modified: Float64Array.from(files, (file) => file?.modified ?? 0),
+        crcs: Uint32Array.from(files, (file) => crc32(file?.bytes ?? '')),
+      }
     },
     async makeFolder(path) {
       if (find(path) !== null) fail('already-exists', { path })

@@ -43,6 +43,23 @@ function describeTree(make: MakeSample): void {
     expect((await storage.list(at('/moved'))).names).toEqual([])
   })
 
+  it('reads small files many at a time, and leaves to open what is not so simple', async () => {
+    const contents: Record<string, string> = { 'a.txt': 'abc', none: '', 'é😀': 'other', long: 'x'.repeat(101) }
+    for (const [name, content] of Object.entries(contents)) await write(storage, joinPath(ROOT, name), content)
+    await storage.makeFolder(at('/folder'))
+    await write(storage, at('/folder/inner'), 'inner')
+    await sample.plantLink(at('/link'), 'a.txt')
+    const names = [...Object.keys(contents), 'folder', 'link', 'missing', '', '.', '..', 'folder/inner', ...PRIVATE_NAMES]
+    const { bytes, sizes, modified, crcs } = await storage.readSmall(ROOT, names, { mostBytes: 100 })
+    expect([...sizes]).toEqual([3, 0, 5, -1, ...Array.from({ length: names.length - 4 }, () => -1)])
+    expect(new TextDecoder().decode(bytes)).toBe('abcother')
+    expect(Array.from(crcs.subarray(0, 3))).toEqual(['abc', '', 'other'].map((text) => Bun.hash.crc32(text)))
+    expect(modified[0]).toBe((await storage.stat(at('/a.txt')))?.modified ?? 0)
+    expect([...(await storage.readable(ROOT, ['a.txt', 'long', 'missing', ...PRIVATE_NAMES]))].slice(0, 3)).toEqual([1, 1, 0])
+    expect(await failure(storage.readSmall(at('/missing'), ['a'], { mostBytes: 1 }))).toBe('not-found')
+    expect(await failure(storage.readable(at('/link'), ['a']))).toBe('not-found')
+  })
+
   it('makes folders with odd names', async () => {
     for (const name of ODD_NAMES) {
       await storage.makeFolder(joinPath(ROOT, name))

@@ -24,6 +24,18 @@ export interface Columns {
   readonly modes: Uint32Array
 }
 
+/** Small files of one folder, as columns in the order of the names that were asked for. */
+export interface SmallFiles {
+  /** All contents, one after the other. */
+  readonly bytes: Uint8Array
+  /** Bytes of each; -1 for one that is no regular file, too long, or could not be read: `open` tells why. */
+  readonly sizes: Int32Array
+  /** Milliseconds since 1970, as in `Stat`. */
+  readonly modified: Float64Array
+  /** CRC-32 of each content. */
+  readonly crcs: Uint32Array
+}
+
 /** A file held open; whoever opened it closes it (`await using`). */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: Stat
@@ -85,6 +97,13 @@ export interface Storage {
   list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Columns>
   /** Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
+  /**
+   * Whether entries of one folder, none of them a link, may be read by this process, as far as can be told without opening them: 1 for yes, 0 for
+   * no or who knows.
+   */
+  readable(folder: FilePath, names: readonly string[]): Promise<Uint8Array>
+  /** Regular files of one folder, read whole where they are no longer than `mostBytes`: for many at a time, which `open` would do one by one. */
+  readSmall(folder: FilePath, names: readonly string[], options: { mostBytes: number }): Promise<SmallFiles>
   /** One new folder; `already-exists` when anything has the name. */
   makeFolder(path: FilePath): Promise<void>
   /**

@@ -1,0 +1,18 @@
+import { readMany } from './read-many.ts'
+import type { SmallFiles } from './storage.ts'
+import { answerAsks } from './thread.ts'
+
+export interface ReadAsk {
+  /** Of the folder; the asker keeps it open. */
+  readonly fd: number
+  /** Joined by NUL. */
+  readonly names: string
+  readonly mostBytes: number
+}
+
+export type ReadAnswer = SmallFiles
+
+answerAsks(({ fd, names, mostBytes }: ReadAsk) => {
+  const answer: ReadAnswer = readMany(fd, names.split('\0'), mostBytes)
+  return { answer, transfer: [answer.bytes.buffer, answer.sizes.buffer, answer.modified.buffer, answer.crcs.buffer] }
+})

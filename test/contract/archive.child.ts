@@ -1,0 +1,16 @@
+import { createBudget } from '../../src/server/archives/budget.ts'
+import { respondArchive } from '../../src/server/archives/respond.ts'
+import { openDrive } from '../../src/server/drive/drive.ts'
+import { createLocalStorage } from '../../src/server/storage/local.ts'
+import { EVERYTHING } from '../../src/server/world.ts'
+import { ROOT } from '../../src/shared/file-path.ts'
+
+/** Run by the tests under another account: the zip of a folder, on the standard output. */
+const [root = ''] = process.argv.slice(2)
+const nothing = async () => undefined
+const checksums = { recall: async () => [], learn: nothing, save: nothing, sweep: nothing }
+const drive = openDrive(createLocalStorage(root), EVERYTHING)
+const order = { request: new Request('http://x/'), paths: [ROOT], format: 'zip', rootName: 'files', budgetKey: 'x' } as const
+const response = await respondArchive({ checksums, budget: createBudget() }, drive, order)
+await Bun.write(Bun.stdout, await response.bytes())
+process.exit()
