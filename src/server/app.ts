@@ -12,6 +12,7 @@ import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountSearch } from './search/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
+import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
@@ -62,7 +63,14 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountShares(app, { shares: world.shares })
-  mountPublic(app, { visit: world.visit, writer, baseUrl: options.baseUrl })
+  mountPublic(app, {
+    visit: world.visit,
+    writer,
+    archives: world.archives,
+    rootName: options.rootName || 'files',
+    baseUrl: options.baseUrl,
+    respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
+  })
   mountSearch(app, { driveFor, finder: world.finder, options })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(

@@ -158,6 +158,13 @@ export const samples: Samples = {
       before: async (client) => link(client, '/a.txt'),
     },
   ],
+  'shared.preview': [
+    {
+      says: 'a thumbnail',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: at('/dot.gif'), size: 'thumb' } }),
+      before: async (client) => link(client, '/'),
+    },
+  ],
   'shared.subtitle': [
     {
       says: 'of a film',

@@ -10,7 +10,7 @@ export interface RawOptions {
   /** Shown in the browser instead of saved. */
   inline: boolean
   /** The name it is saved under; that of the path when not said. */
-  name?: string
+  name?: string | undefined
 }
 
 /** One file as bytes; what is no file is `not-found`. */

@@ -10,24 +10,30 @@ export interface PreviewOptions {
   readonly request: Request
   /** Shown in the browser instead of saved. */
   readonly inline: boolean
-  readonly respondRaw: (drive: Drive, path: FilePath, options: { request: Request; inline: boolean }) => Promise<Response>
+  /** The name of the file; that of the path when not said. */
+  readonly name?: string | undefined
+  readonly respondRaw: (
+    drive: Drive,
+    path: FilePath,
+    options: { request: Request; inline: boolean; name?: string | undefined },
+  ) => Promise<Response>
 }
 
 /** A picture of a file as a response. Whoever has it already is told so before anything is read or made. */
 export async function respondPreview(
   previews: Previews,
   { drive, path }: { drive: Drive; path: FilePath },
-  { size, request, inline, respondRaw }: PreviewOptions,
+  { size, request, inline, name = nameOf(path), respondRaw }: PreviewOptions,
 ): Promise<Response> {
-  const plan = await previews.plan(drive, path, size)
-  if (plan.asItIs) return respondRaw(drive, path, { request, inline })
+  const plan = await previews.plan(drive, path, { size, name })
+  if (plan.asItIs) return respondRaw(drive, path, { request, inline, name })
   const etag = `"${plan.key.slice(0, 32)}"`
   const { modified } = plan.entry.stat
   const known = matchesEtag(request.headers.get('if-none-match') ?? '', etag)
   const picture = known ? null : await previews.picture(drive, plan, { size, signal: request.signal })
   const type = picture?.type ?? 'image/jpeg'
   return sendFile(request, asFile(new Blob(picture === null ? [] : [picture.bytes]), modified), {
-    name: `${nameOf(path)}.${type === 'image/jpeg' ? 'jpg' : 'webp'}`,
+    name: `${name}.${type === 'image/jpeg' ? 'jpg' : 'webp'}`,
     inline,
     contentType: type,
     downloadType: type,

@@ -32,8 +32,11 @@ export interface Preview {
 }
 
 export interface Previews {
-  /** Decides without reading the file. Fails with `not-found` and `not-previewable`. */
-  plan(drive: Drive, path: FilePath, size: PreviewSize): Promise<Preview>
+  /**
+   * Decides without reading the file. Fails with `not-found` and `not-previewable`.
+   * @param options.name by which its kind is told; that of the path when not said
+   */
+  plan(drive: Drive, path: FilePath, options: { size: PreviewSize; name?: string | undefined }): Promise<Preview>
   /** Made or remembered. Fails with `not-previewable`, `too-large`, `download-refused`. */
   picture(drive: Drive, preview: Preview, options: { size: PreviewSize; signal: AbortSignal }): Promise<Picture>
   sweep(): Promise<void>
@@ -97,9 +100,9 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
   }
 
   return {
-    async plan(drive, path, size) {
-      const entry = await drive.stat(path)
-      const kind = previewKind(nameOf(path))
+    async plan(drive, path, { size, name = nameOf(path) }) {
+      const entry = { ...(await drive.stat(path)), name }
+      const kind = previewKind(name)
       // It leads nowhere that this person may see.
       if (entry.stat.kind === 'link') fail('not-found', { path })
       if (entry.stat.kind !== 'file' || kind === null || entry.stat.size === 0) fail('not-previewable', { path })

@@ -1,13 +1,19 @@
 import type { Hono } from 'hono'
+import { parseArchiveFormat } from '../../shared/archive-format.ts'
+import { PREVIEW_SIZES, type PreviewSize } from '../../shared/contract/previews.ts'
 import { shared as calls } from '../../shared/contract/public.ts'
 import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { type Archives, respondArchive } from '../archives/respond.ts'
+import { askedFiles } from '../files/asked-files.ts'
 import { respondJson } from '../files/encoding.ts'
 import type { FolderWriter } from '../files/folder-writer.ts'
 import { describeFile, readFolder, sniffedType } from '../files/listing.ts'
 import { respondRaw } from '../files/raw-response.ts'
+import { findSubtitles } from '../files/subtitle-search.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
+import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
 import type { OpenVisit, Visit } from './visit.ts'
@@ -15,6 +21,14 @@ import type { OpenVisit, Visit } from './visit.ts'
 export interface PublicDeps {
   readonly visit: OpenVisit
   readonly writer: FolderWriter
+  readonly archives: Archives
+  /** What an archive of somebody's whole folder is called. */
+  readonly rootName: string
+  /** A picture of a file; `name` is the file's. */
+  readonly respondPreview: (
+    file: { drive: Drive; path: FilePath },
+    options: { size: PreviewSize; request: Request; inline: boolean; name: string | undefined },
+  ) => Promise<Response>
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
 }
@@ -47,17 +61,22 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
 
   mount(app, calls.download, async (call) => {
     try {
-      return await answer(call, (visit, path) => {
-        needDownload(visit)
-        const name = path === ROOT ? visit.name : undefined
-        return respondRaw(visit.drive, path, { request: call.request, inline: call.query.inline === 'true', name })
-      })
+      return await answer(call, (visit, path) => send(deps, visit, { call, path }))
     } catch (error) {
       if (!isAppError(error, 'share-password-needed') || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
       // Somebody followed a copied link or a QR code: there the password is asked for (decision 25).
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })
+
+  mount(app, calls.preview, (call) =>
+    answer(call, (visit, path) => {
+      needDownload(visit)
+      const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
+      const { request, query } = call
+      return deps.respondPreview({ drive: visit.drive, path }, { size, request, inline: query.inline === 'true', name: nameAt(visit, path) })
+    }),
+  )
 
   mount(app, calls.subtitle, (call) =>
     answer(call, (visit, path) => {
@@ -72,6 +91,32 @@ function needDownload({ drive }: Visit): void {
   if (!drive.may('download')) fail('not-found', {})
 }
 
+/** The path says nothing of what the shared node itself is called. */
+function nameAt({ name }: Visit, path: FilePath): string | undefined {
+  return path === ROOT ? name : undefined
+}
+
+/** A file as it is; a folder or several entries of it as an archive. */
+async function send(
+  { archives, rootName }: PublicDeps,
+  visit: Visit,
+  { call, path }: { call: Pick<Call<typeof calls.download>, 'query' | 'request'>; path: FilePath },
+): Promise<Response> {
+  needDownload(visit)
+  const { share, drive } = visit
+  const { request, query } = call
+  const listed = share.folder ? askedFiles(path, query.files) : null
+  if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
+    return respondRaw(drive, path, { request, inline: query.inline === 'true', name: nameAt(visit, path) })
+  return respondArchive(archives, drive, {
+    request,
+    paths: listed ?? [path],
+    format: parseArchiveFormat(query.algo),
+    rootName: visit.name || rootName,
+    budgetKey: `share ${share.hash}`,
+  })
+}
+
 async function describe(
   { writer }: PublicDeps,
   { drive, entry: start, name, share, ticket }: Visit,
@@ -82,7 +127,10 @@ async function describe(
   const token = ticket === null ? {} : { token: ticket }
   if (entry.stat.kind !== 'folder') {
     const asked = share.folder ? path : ''
-    const file = { ...describeFile(entry, { asked, type: await sniffedType(drive, entry) }), ...token }
+    const type = await sniffedType(drive, entry)
+    // What lies beside a shared file is not shared.
+    const subtitles = share.folder && type === 'video' ? await findSubtitles(drive, path, { signal: request.signal }) : []
+    const file = { ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...token }
     return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
   }
   const asked = call.params.slash && path !== ROOT ? `${path}/` : path

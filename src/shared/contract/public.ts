@@ -16,6 +16,7 @@ const token = z.optional(z.string())
 
 export const SharedFolder = z.object({ ...Folder.shape, token })
 export const SharedFile = z.object({ ...File.shape, token })
+export type SharedFile = z.infer<typeof SharedFile>
 export const SharedResource = z.union([SharedFolder, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 
@@ -52,6 +53,16 @@ export const shared = {
       token: ticket,
       k: z.optional(z.string()),
     }),
+    headers: Password,
+    result: 'response',
+  }),
+  /** A picture of a file, as `previews.get` makes one. */
+  preview: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'GET',
+    path: '/api/public/preview/:size/:hash/*path',
+    query: z.object({ inline: z.optional(z.string()), k: z.optional(z.string()), key: z.optional(z.string()), token: ticket }),
     headers: Password,
     result: 'response',
   }),

@@ -58,7 +58,7 @@ function SearchPill() {
   )
 }
 
-function ThemeMenu() {
+export function ThemeMenu() {
   const theme = useTheme((state) => state.theme)
   const Icon = THEMES[theme].icon
   return (

@@ -2,6 +2,7 @@ import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'r
 import type {} from '../data/proof.ts'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { notify } from '../data/notices.ts'
+import type {} from '../data/downloads.ts'
 import { errorText } from '../i18n/i18n.tsx'
 import { DialogLife } from '../ui/dialog-life.ts'
 
@@ -10,6 +11,7 @@ registerPrompts({
   confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
   proof: lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })),
   'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).ConflictDialog })),
+  download: lazy(async () => ({ default: (await import('./download-dialog.tsx')).DownloadDialog })),
   notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
 })
 

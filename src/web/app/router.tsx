@@ -15,6 +15,8 @@ export const loadLogin = async () => (await import('../screens/login/login-scree
 
 const LoginScreen = lazyScreen(loadLogin)
 const FilesScreen = lazyScreen(loadFiles)
+const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame)
+const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen)
 
 /** Every route of the product (spec §2). */
 export function createRouter() {
@@ -24,6 +26,11 @@ export function createRouter() {
         element: <NeedsNobody />,
         errorElement: <RouteError />,
         children: [{ path: '/login', element: <LoginScreen />, handle: titled('title.login') }],
+      },
+      {
+        element: <ShareFrame />,
+        errorElement: <RouteError />,
+        children: [{ path: '/share/*', element: <ShareScreen />, errorElement: <RouteError />, handle: titled('title.share') }],
       },
       {
         element: <Layout />,

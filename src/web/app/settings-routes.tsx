@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
+import type { Permissions } from '../../shared/contract/users.ts'
 import type { MessageKey } from '../i18n/i18n.tsx'
 import { NeedsAdmin } from './guards.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
@@ -15,6 +16,8 @@ interface Place {
   tab?: MessageKey
   /** Others are sent to /403 and see no tab. */
   admin?: true
+  /** Without it there is no tab; who comes all the same hears it from the server. */
+  right?: keyof Permissions
   /** Null: not built in. It has neither tab nor route. */
   load: (() => Promise<ComponentType>) | null
 }
@@ -27,7 +30,13 @@ const PLACES: readonly Place[] = [
     tab: 'settings.tab.profile',
     load: async () => (await import('../screens/settings/profile/profile-section.tsx')).ProfileSection,
   },
-  { path: '/settings/shares', title: 'title.shares', tab: 'settings.tab.shares', load: null },
+  {
+    path: '/settings/shares',
+    title: 'title.shares',
+    tab: 'settings.tab.shares',
+    right: 'share',
+    load: async () => (await import('../screens/settings/shares/shares-section.tsx')).SharesSection,
+  },
   {
     path: '/settings/global',
     admin: true,
@@ -54,7 +63,9 @@ const loadSettings = async () => (await import('../screens/settings/settings-scr
 const SettingsScreen = lazyScreen(loadSettings)
 
 const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
-const tabs = built.flatMap(({ path, tab, admin = false }) => (tab === undefined ? [] : { to: path, label: tab, admin }))
+const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
+  tab === undefined ? [] : { to: path, label: tab, right: admin ? ('admin' as const) : right },
+)
 
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
 export const settingsRoutes: RouteObject = {

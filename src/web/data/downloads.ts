@@ -4,8 +4,17 @@ import { api } from '../../shared/contract/index.ts'
 import { type FilePath, pathFrom } from '../../shared/file-path.ts'
 import { address, send } from './client.ts'
 
+declare module './prompts.ts' {
+  interface PromptKinds {
+    /** Which kind of archive; the chosen one is on its way then. */
+    download: { props: { subject: ArchiveSubject }; answer: ArchiveFormat }
+  }
+}
+
 /** What an archive is to hold: one folder or file, or several entries below `folder`. */
 export interface ArchiveSubject {
+  /** Of whose link it is, for visitors; the person's own files when not said. */
+  readonly share?: { readonly hash: string; readonly name: string }
   readonly folder: FilePath
   readonly paths: readonly FilePath[]
 }
@@ -34,9 +43,13 @@ export function startDownload(url: string): void {
   link.click()
 }
 
-function archiveHref({ folder, paths }: ArchiveSubject, algo: ArchiveFormat): string {
+function archiveHref({ share, folder, paths }: ArchiveSubject, algo: ArchiveFormat): string {
   const [only = folder] = paths
-  if (paths.length <= 1) return href(api.raw.get, { params: { path: only, slash: true }, query: { algo } })
+  const at = (path: FilePath, query: { algo: ArchiveFormat; files?: string[] }) =>
+    share === undefined
+      ? href(api.raw.get, { params: { path, slash: true }, query })
+      : href(api.shared.download, { params: { hash: share.hash, path, slash: true }, query })
+  if (paths.length <= 1) return at(only, { algo })
   const files = paths.map((path) => (pathFrom(folder, path) ?? path).slice(1))
-  return href(api.raw.get, { params: { path: folder, slash: true }, query: { algo, files } })
+  return at(folder, { algo, files })
 }

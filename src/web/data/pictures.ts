@@ -25,13 +25,21 @@ export function hasThumbnail({ type, size, isDir }: { type: FileType; size: numb
   return pageConfig.EnableThumbs && !isDir && size > 0 && (type === 'image' || type === 'video' || type === 'pdf')
 }
 
-/** Whether there are two ways to see an image: as large as a screen needs, and at its full size. */
-export function hasTwoSizes(path: FilePath): boolean {
-  return pageConfig.ResizePreview && !SERVER_ONLY.test(path) && !AS_IT_IS.test(path)
+/** @param name of a file, or its whole path */
+export function isServerOnly(name: string): boolean {
+  return SERVER_ONLY.test(name)
+}
+
+/**
+ * Whether there are two ways to see an image: as large as a screen needs, and at its full size.
+ * @param name of the file, or its whole path
+ */
+export function hasTwoSizes(name: string): boolean {
+  return pageConfig.ResizePreview && !isServerOnly(name) && !AS_IT_IS.test(name)
 }
 
 /** The image that a screen shows. */
 export function imageAddress(path: FilePath, modified: number, { full = false } = {}): string {
-  const big = SERVER_ONLY.test(path) || (hasTwoSizes(path) && !full)
+  const big = isServerOnly(path) || (hasTwoSizes(path) && !full)
   return big ? pictureAddress('big', path, modified) : inlineAddress(path, modified)
 }

@@ -4,6 +4,8 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** The end of the year 9999. */
+const LAST_DATED_SECONDS = 253_402_300_799
 
 /** Formatters are costly to make and are asked for by every row. */
 const made = new Map<string, unknown>()
@@ -57,7 +59,21 @@ export function formatDuration(seconds: number): string {
 
 /** How far away a moment is, in the largest unit that fits: `in 3 days`, `2 hours ago`. */
 export function formatDistance(date: Date, now: Date = new Date()): string {
-  const ms = date.getTime() - now.getTime()
+  return formatStretch(date.getTime() - now.getTime())
+}
+
+/** The same for a moment in seconds since 1970, which may lie further off than dates reach. */
+export function formatDistanceTo(seconds: number, now: Date = new Date()): string {
+  return formatStretch(seconds * 1000 - now.getTime())
+}
+
+/** A moment in seconds since 1970, to the minute; beyond what calendars are good for only how far it is. */
+export function formatMoment(seconds: number, now: Date = new Date()): string {
+  const date = new Date(seconds * 1000)
+  return seconds > LAST_DATED_SECONDS ? formatDistanceTo(seconds, now) : formatDateTime(date)
+}
+
+function formatStretch(ms: number): string {
   const size = Math.abs(ms)
   const [unit, unitMs] =
     size >= 365 * DAY_MS

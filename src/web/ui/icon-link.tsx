@@ -9,15 +9,18 @@ export interface IconLinkProps {
   href: string
   /** The browser saves what it finds there instead of showing it. */
   download?: boolean
+  /** -1 where the keyboard comes another way. */
+  tabIndex?: number
 }
 
 /** A link that looks like the icon buttons beside it. */
-export function IconLink({ label, icon, href, download }: IconLinkProps) {
+export function IconLink({ label, icon, href, download, tabIndex }: IconLinkProps) {
   return (
     <a
       className={classes(styles.button, styles.quiet, styles.normal)}
       href={href}
       download={download}
+      tabIndex={tabIndex}
       aria-label={label}
       data-tooltip={label}
       data-part="icon-button"

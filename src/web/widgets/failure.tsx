@@ -26,13 +26,15 @@ export interface FailureProps {
   kind: FailureKind
   /** For the folded details. */
   error?: unknown
-  onRetry?: () => void
+  /** One more sentence, about this very place. */
+  hint?: string | undefined
+  onRetry?: (() => void) | undefined
   /** The way out: a link home. */
   children?: ReactNode
 }
 
 /** A place that cannot be shown: what happened, a way on, and the technical part folded away (spec §8). */
-export function Failure({ kind, error, onRetry, children }: FailureProps) {
+export function Failure({ kind, error, hint, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
   const details = detailsOf(error)
   return (
@@ -45,6 +47,7 @@ export function Failure({ kind, error, onRetry, children }: FailureProps) {
         {t(look.title)}
       </h1>
       <p className={styles.text}>{t(look.text)}</p>
+      {hint !== undefined && <p className={styles.text}>{hint}</p>}
       <div className={styles.actions}>
         {onRetry && (
           <Button variant={children ? 'secondary' : 'primary'} onClick={onRetry}>

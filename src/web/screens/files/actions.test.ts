@@ -22,6 +22,7 @@ describe('an action is offered', () => {
     expect([0, 1, 2].map((count) => offered('move', { rename: true }, count))).toEqual([false, true, true])
     expect([0, 1, 2].map((count) => offered('copy', { create: true }, count))).toEqual([false, true, true])
     expect([0, 1, 2].map((count) => offered('delete', { delete: true }, count))).toEqual([false, true, true])
+    expect([0, 1, 2].map((count) => offered('share', { share: true }, count))).toEqual([false, true, false])
     expect(offered('upload-files', { create: true }, 0)).toBe(true)
     expect([0, 1, 2].map((count) => offered('download', { download: true }, count))).toEqual([true, true, true])
   })

@@ -15,6 +15,7 @@ import {
   type LucideIcon,
   PencilLine,
   Scissors,
+  Share2,
   Trash2,
   Upload,
   X,
@@ -36,6 +37,7 @@ export interface Action {
 export const ACTIONS = {
   open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
   download: { text: 'files.action.download', icon: Download, right: 'download', about: 'nothing' },
+  share: { text: 'files.action.share', icon: Share2, right: 'share', about: 'one' },
   rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
   cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
   'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },

@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
-import { type Crumb, crumbsOf } from './crumbs.ts'
+import { type Crumb, crumbsOf } from '../../data/crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
 /** Home and the last three folders on the way (spec §2); each but the last leads there and takes drops. */

@@ -10,7 +10,7 @@ import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { askDelete, askRename } from './deeds.ts'
-import { neighboursOf } from './preview/neighbours.ts'
+import { neighboursOf } from '../../data/neighbours.ts'
 
 const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
 const Preview = lazy(async () => ({ default: (await inTime(import('./preview/preview.tsx'))).Preview }))
@@ -65,6 +65,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onClose={close}
       onRename={() => void rename()}
       onDelete={() => void remove()}
+      onShare={() => void ask('share', { path })}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

@@ -32,7 +32,7 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
 
 /** What the menu of an entry or a selection holds; what destroys comes last. */
 export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
-  ['open', 'download'],
+  ['open', 'download', 'share'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['info', 'delete'],
 ]

@@ -1,4 +1,5 @@
 import { Link, Outlet, useLocation } from 'react-router'
+import type { Permissions } from '../../../shared/contract/users.ts'
 import { useUser } from '../../data/session.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
 import { TabLinks } from '../../ui/tabs.tsx'
@@ -7,8 +8,8 @@ import styles from './settings-screen.module.css'
 export interface SettingsTab {
   to: string
   label: MessageKey
-  /** For administrators only. */
-  admin: boolean
+  /** For those who have it. */
+  right?: keyof Permissions | undefined
 }
 
 /** The frame of the settings: a title, the places as tabs, and below them the one the address names. */
@@ -21,7 +22,7 @@ export function SettingsScreen({ tabs }: { tabs: readonly SettingsTab[] }) {
         <h1 className={styles.title}>{t('settings.title')}</h1>
         <TabLinks label={t('settings.title')} className={styles.tabs}>
           {tabs
-            .filter(({ admin }) => !admin || perm.admin)
+            .filter(({ right }) => right === undefined || perm.admin || perm[right])
             .map(({ to, label }) => (
               <Link key={to} to={to} aria-current={isWithin(pathname, to) ? 'page' : undefined}>
                 {t(label)}

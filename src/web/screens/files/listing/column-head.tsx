@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import type { Selection } from '../selection.ts'
+import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
 import { SelectBox } from './select-box.tsx'
 

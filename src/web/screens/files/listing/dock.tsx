@@ -6,10 +6,10 @@ import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ACTIONS, type ActionName } from '../actions.ts'
-import type { Selection } from '../selection.ts'
+import type { Selection } from '../../../data/selection.ts'
 import styles from './dock.module.css'
 
-const OFFERED = ['download', 'rename', 'move', 'copy', 'delete'] as const satisfies ActionName[]
+const OFFERED = ['download', 'share', 'rename', 'move', 'copy', 'delete'] as const satisfies ActionName[]
 const ANNOUNCE_AFTER_MS = 300
 
 export interface DockProps {

@@ -1,4 +1,4 @@
-import { Download, Info, ListChecks, Upload } from 'lucide-react'
+import { Download, Info, ListChecks, Share2, Upload } from 'lucide-react'
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Sorting, ViewMode } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
@@ -9,7 +9,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { ActionName } from '../actions.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { menuEntries } from '../menu-entries.tsx'
-import type { Selection } from '../selection.ts'
+import type { Selection } from '../../../data/selection.ts'
 import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
 import { ViewSwitch } from './view-switch.tsx'
@@ -30,6 +30,7 @@ export interface ListingHeaderProps {
 /** Where one is, what is there, and what can be done with the folder itself. */
 export function ListingHeader({ listing, selection, view, phone, offered, onAction, onView, onSort }: ListingHeaderProps) {
   const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
+  const shareable = useSyncExternalStore(selection.subscribe, () => offered('share'))
   const size = useMemo(() => sizeOfFiles(listing), [listing])
   return (
     <header className={styles.header} data-part="listing-header">
@@ -46,6 +47,9 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
           )}
           {!phone && offered('download') && (
             <IconButton label={t('files.action.download')} icon={<Download {...ICON} />} onClick={() => onAction('download')} />
+          )}
+          {!phone && shareable && (
+            <IconButton label={t('files.action.share')} icon={<Share2 {...ICON} />} onClick={() => onAction('share')} />
           )}
           {!phone && <IconButton label={t('files.action.info')} icon={<Info {...ICON} />} onClick={() => onAction('info')} />}
           {!phone && (

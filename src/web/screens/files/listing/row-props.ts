@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { urlFromPath, fullAddress } from '../../../data/paths.ts'
 import { entryOf, type ListedEntry, type Listing } from '../../../data/listing.ts'
-import type { Selection } from '../selection.ts'
+import type { Selection } from '../../../data/selection.ts'
 
 /** What every row, chip and tile is given. */
 export interface RowProps {

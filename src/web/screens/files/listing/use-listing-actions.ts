@@ -92,6 +92,10 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       const all = selection.count !== 1 && selection.count === listing.names.length
       return ask('download', { subject: { folder: path, paths: all ? [] : chosen() } })
     },
+    share: () => {
+      const entry = one()
+      return entry && ask('share', { path: entry.path })
+    },
     rename,
     cut: () => hold('x'),
     'copy-held': () => hold('c'),

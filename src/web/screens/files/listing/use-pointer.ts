@@ -2,7 +2,7 @@ import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import { DOUBLE_TAP_MS } from '../../../../shared/limits.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import type { Listing } from '../../../data/listing.ts'
-import type { Selection } from '../selection.ts'
+import type { Selection } from '../../../data/selection.ts'
 
 const LONG_PRESS_MS = 500
 const LONG_PRESS_TOLERANCE_PX = 10

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { indexOfName, type Listing } from '../../../data/listing.ts'
-import { Selection } from '../selection.ts'
+import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
 import { recallVisit, rememberVisit } from './memory.ts'
 

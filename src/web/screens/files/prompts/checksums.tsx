@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { CHECKSUMS, type Checksum } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
+import { copyAndTell } from '../../../data/copy-text.ts'
 import { checksumOf } from '../../../data/files.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import styles from './checksums.module.css'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '../../../widgets/copy-button.tsx'
 
 export function Checksums({ path }: { path: FilePath }) {
   return (
@@ -59,7 +60,10 @@ function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum 
           {t('files.info.show')}
         </Button>
       ) : (
-        <CopyButton text={sum} label={t('files.info.copy-checksum', { algorithm: name })} />
+        <CopyButton
+          label={t('files.info.copy-checksum', { algorithm: name })}
+          copy={() => copyAndTell(sum, { failed: t('files.info.copy-failed') })}
+        />
       )}
     </div>
   )

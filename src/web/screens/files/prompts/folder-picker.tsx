@@ -6,7 +6,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import { crumbsOf } from '../crumbs.ts'
+import { crumbsOf } from '../../../data/crumbs.ts'
 import styles from './folder-picker.module.css'
 
 export interface FolderPickerProps {

@@ -1,8 +1,6 @@
 import { lazy } from 'react'
-import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
-import type { ArchiveSubject } from '../../../data/downloads.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 
@@ -22,8 +20,8 @@ declare module '../../../data/prompts.ts' {
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     info: { props: { subject: InfoSubject }; answer: never }
-    /** The chosen format is on its way then. */
-    download: { props: { subject: ArchiveSubject }; answer: ArchiveFormat }
+    /** The links of one entry, and new ones. */
+    share: { props: { path: FilePath }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
       props: { clashes: readonly Clash[]; mayReplace: boolean }
@@ -44,7 +42,7 @@ export function registerFilePrompts(): void {
     delete: lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog })),
     copy: lazy(async () => ({ default: (await transferDialog()).CopyDialog })),
     move: lazy(async () => ({ default: (await transferDialog()).MoveDialog })),
-    download: lazy(async () => ({ default: (await import('./download-dialog.tsx')).DownloadDialog })),
+    share: lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })),
     info: lazy(async () => ({ default: (await import('./info-dialog.tsx')).InfoDialog })),
     'replace-rename': lazy(async () => ({ default: (await import('./clash-dialog.tsx')).ClashDialog })),
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { parseFilePath, ROOT } from '../../../shared/file-path.ts'
+import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { crumbsOf } from './crumbs.ts'
 
 describe('breadcrumbs', () => {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { ARCHIVE_FORMATS, type ArchiveFormat, isLaidOut } from '../../../../shared/archive-format.ts'
-import { nameOf, ROOT } from '../../../../shared/file-path.ts'
-import { archiveAddress, archiveSize, type ArchiveSubject, startDownload } from '../../../data/downloads.ts'
-import type { PromptProps } from '../../../data/prompts.ts'
-import { formatBytes } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/i18n.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { ARCHIVE_FORMATS, type ArchiveFormat, isLaidOut } from '../../shared/archive-format.ts'
+import { nameOf, ROOT } from '../../shared/file-path.ts'
+import { archiveAddress, archiveSize, type ArchiveSubject, startDownload } from '../data/downloads.ts'
+import type { PromptProps } from '../data/prompts.ts'
+import { formatBytes } from '../i18n/format.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { displayName } from '../widgets/display-name.ts'
 import styles from './download-dialog.module.css'
 
 /** Which kind of archive: what each can do, how large it will be, and the choice starts the download. */
@@ -84,10 +84,12 @@ function Formats({
   )
 }
 
-function titleOf({ folder, paths }: ArchiveSubject): string {
+function titleOf({ share, folder, paths }: ArchiveSubject): string {
   if (paths.length > 1) return t('files.download.title.many', { count: paths.length })
   const [only = folder] = paths
-  return t('files.download.title', { name: only === ROOT ? t('files.root') : displayName(nameOf(only)) })
+  return t('files.download.title', {
+    name: only === ROOT ? (share === undefined ? t('files.root') : displayName(share.name)) : displayName(nameOf(only)),
+  })
 }
 
 /** Asks the server, which counts without reading; null when it does not say. */

@@ -1,5 +1,5 @@
-import { ROW_FOLDER, ROW_TYPES } from '../../../../shared/contract/resources.ts'
-import { entryAt, indexOfName, type ListedEntry, type Listing } from '../../../data/listing.ts'
+import { ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
+import { entryAt, indexOfName, type ListedEntry, type Listing } from './listing.ts'
 
 /** Where a file stands among the media of its folder. */
 export interface Neighbours {

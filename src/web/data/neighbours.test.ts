@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { type FileType, ROW_FOLDER, ROW_TYPES } from '../../../../shared/contract/resources.ts'
-import { parseFilePath } from '../../../../shared/file-path.ts'
-import { createListing, type Listing } from '../../../data/listing.ts'
+import { type FileType, ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
+import { parseFilePath } from '../../shared/file-path.ts'
+import { createListing, type Listing } from './listing.ts'
 import { neighboursOf } from './neighbours.ts'
 
 describe('the neighbours of a preview', () => {

@@ -1,4 +1,4 @@
-import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from '../../../../shared/limits.ts'
+import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from '../../shared/limits.ts'
 
 /** An image on its stage: how large, and how far from the middle, in pixels of the stage. */
 export interface Zoom {

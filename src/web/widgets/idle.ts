@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PREVIEW_HIDE_MS } from '../../../../shared/limits.ts'
+import { PREVIEW_HIDE_MS } from '../../shared/limits.ts'
 
 /**
  * Whether the controls may hide: 1.5 s after the last movement, never while one of them has the focus or the pointer (specification §9).

@@ -1,5 +1,5 @@
-import { BREADCRUMB_SEGMENTS } from '../../../shared/limits.ts'
-import { type FilePath, joinPath, ROOT, segmentsOf } from '../../../shared/file-path.ts'
+import { BREADCRUMB_SEGMENTS } from '../../shared/limits.ts'
+import { type FilePath, joinPath, ROOT, segmentsOf } from '../../shared/file-path.ts'
 
 export interface Crumb {
   readonly name: string

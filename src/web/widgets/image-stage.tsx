@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
-import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../../../shared/limits.ts'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../shared/limits.ts'
+import { Spinner } from '../ui/spinner.tsx'
 import styles from './image-stage.module.css'
 import { cycle, FITTED, type Frame, pan, type Point, scaleTo, wheel } from './zoom.ts'
 

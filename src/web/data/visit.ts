@@ -1,0 +1,115 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { create } from 'zustand'
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { decodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
+import { errorFrom } from '../../shared/contract/client.ts'
+import { address, client, send } from './client.ts'
+import { hasTwoSizes, isServerOnly } from './pictures.ts'
+import { isSamePlace, listingFrom, type Place } from './listing.ts'
+
+/** A place behind a link. */
+export interface SharedPlace {
+  readonly hash: string
+  /** From the shared folder; the root for a shared file, whatever follows its link. */
+  readonly path: FilePath
+}
+
+/** What is there; `name` is the shared node's own at the root. */
+export type Visited = Place & { readonly name: string; readonly isWholeShare: boolean }
+
+/** The server's ticket ends ten minutes after its last use (decision 25); a page that stays open stays let in. */
+const KEEP_TICKET_MS = 4 * 60_000
+
+/** Passwords that opened a link here: in memory alone, never in an address or in storage. */
+const usePasswords = create<Record<string, string>>(() => ({}))
+
+/**
+ * The place an address of a shared page means; `pathname` is the router's, still percent-encoded (never its splat: that decodes twice).
+ * @returns null for an address that means no place
+ */
+export function placeFromShare(pathname: string): SharedPlace | null {
+  const [, hash = '', rest = ''] = /^\/share\/([^/]+)(.*)$/.exec(pathname) ?? []
+  try {
+    return hash === '' ? null : { hash: decodeURIComponent(hash), path: decodeFilePath(rest).path }
+  } catch {
+    return null
+  }
+}
+
+/** What is at a place behind a link. `error` may be `share-password-needed`, `not-found`, or anything else that calls fail with. */
+export function useVisited({ hash, path }: SharedPlace) {
+  const password = usePasswords((all) => all[hash])
+  return useQuery({ ...visitedQuery({ hash, path }), refetchInterval: password === undefined ? false : KEEP_TICKET_MS, refetchIntervalInBackground: true })
+}
+
+/** Shows the password at the door. Fails with `share-password-needed` for a wrong one, and with `too-many-requests`. */
+export function useUnlock({ hash, path }: SharedPlace): (password: string) => Promise<void> {
+  const queries = useQueryClient()
+  return async (password) => {
+    const visited = await visit({ hash, path }, { password })
+    usePasswords.setState({ [hash]: password })
+    queries.setQueryData(visitedQuery({ hash, path }).queryKey, visited)
+  }
+}
+
+/** The bytes of a file behind a link, shown in place; the ticket is a cookie, so no secret is in the address (GHSA-3v48-283x-f2w4). */
+export function sharedInline({ hash, path }: SharedPlace, modified: number): string {
+  return address(href(api.shared.download, { params: { hash, path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+}
+
+/** The bytes of a file behind a link, to be saved. */
+export function sharedDownload({ hash, path }: SharedPlace): string {
+  return address(href(api.shared.download, { params: { hash, path } }))
+}
+
+export function sharedSubtitle({ hash, path }: SharedPlace): string {
+  return address(href(api.shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
+}
+
+export function sharedPicture(size: PreviewSize, { hash, path }: SharedPlace, modified: number): string {
+  return address(href(api.shared.preview, { params: { hash, path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+}
+
+/** The image that a screen shows; `name` tells what browsers can decode. */
+export function sharedImage(place: SharedPlace, { name, modified, full }: { name: string; modified: number; full: boolean }): string {
+  const big = isServerOnly(name) || (hasTwoSizes(name) && !full)
+  return big ? sharedPicture('big', place, modified) : sharedInline(place, modified)
+}
+
+/** The beginning of a text behind a link. @param most bytes of it that are read */
+export async function readSharedText(
+  { hash, path }: SharedPlace,
+  { most, signal }: { most: number; signal: AbortSignal },
+): Promise<string> {
+  const asked = href(api.shared.download, { params: { hash, path }, query: { inline: 'true' } })
+  const response = await send(asked, { headers: { accept: 'application/json, */*', range: `bytes=0-${most - 1}` }, signal })
+  if (!response.ok) throw await errorFrom(response)
+  return new TextDecoder().decode(await response.arrayBuffer())
+}
+
+function visitedQuery(place: SharedPlace) {
+  return queryOptions({
+    queryKey: ['visited', place.hash, place.path] as const,
+    // An answer that says the same again draws nothing again, and keeps the selection.
+    structuralSharing: (before, now) => (isVisited(before) && isVisited(now) && isSamePlace(before, now) ? before : now),
+    queryFn: ({ signal }) => visit(place, { password: usePasswords.getState()[place.hash], signal }),
+  })
+}
+
+async function visit(
+  { hash, path }: SharedPlace,
+  { password, signal }: { password?: string | undefined; signal?: AbortSignal },
+): Promise<Visited> {
+  const headers = password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
+  const answer = await client.shared.rows({ params: { hash, path }, query: {}, headers }, { signal })
+  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT }
+  // Of a shared file the server says no path: what followed the link was a pretty name.
+  const isWholeShare = answer.path === ''
+  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare }
+}
+
+function isVisited(value: unknown): value is Visited {
+  return typeof value === 'object' && value !== null && 'isWholeShare' in value
+}

@@ -1,0 +1,33 @@
+import type { SharedFile } from '../../../shared/contract/public.ts'
+import { ROOT } from '../../../shared/file-path.ts'
+import { shareDownloadLink, shareLink } from '../../data/shares.ts'
+import { sharedInline } from '../../data/visit.ts'
+import { formatBytes, formatBytesExact } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import styles from './file-page.module.css'
+import { InfoCard } from './info-card.tsx'
+import columns from './share-screen.module.css'
+import { ShownFile } from './shown-file.tsx'
+
+/** A shared file: what it is at the start, the file itself at the end. */
+export function FilePage({ hash, file }: { hash: string; file: SharedFile }) {
+  const place = { hash, path: ROOT }
+  const modified = Date.parse(file.modified)
+  return (
+    <div className={columns.columns}>
+      <InfoCard
+        name={file.name}
+        type={file.type}
+        isDir={false}
+        amount={<bdi title={formatBytesExact(file.size)}>{formatBytes(file.size)}</bdi>}
+        modified={modified}
+        downloadLink={shareDownloadLink(hash)}
+        pageLink={shareLink(hash)}
+        openLink={sharedInline(place, modified)}
+      />
+      <section className={styles.preview} aria-label={t('visit.preview')} data-kind={file.type} data-part="share-preview">
+        <ShownFile place={place} file={file} full={false} autoPlay={false} onSwipe={() => undefined} />
+      </section>
+    </div>
+  )
+}

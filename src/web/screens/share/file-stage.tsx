@@ -1,0 +1,72 @@
+import { Download, Maximize } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { SharedFile } from '../../../shared/contract/public.ts'
+import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import { neighboursOf } from '../../data/neighbours.ts'
+import { hasTwoSizes } from '../../data/pictures.ts'
+import { isAsking } from '../../data/prompts.ts'
+import { urlInShare } from '../../data/shares.ts'
+import { sharedDownload, useVisited } from '../../data/visit.ts'
+import { formatBytes, formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { IconLink } from '../../ui/icon-link.tsx'
+import { Stage } from '../../widgets/stage.tsx'
+import { ShownFile } from './shown-file.tsx'
+
+const ICON = { size: 20, strokeWidth: 1.75 }
+
+/** One file of a shared folder on the dark stage; arrows walk through the media beside it. */
+export function FileStage({ hash, path, file }: { hash: string; path: FilePath; file: SharedFile }) {
+  const navigate = useNavigate()
+  const cameFromList = useCameFromList()
+  const [full, setFull] = useState(false)
+  const { data: around } = useVisited({ hash, path: parentOf(path) })
+  const folder = around?.kind === 'folder' ? around : null
+  const { previous, next, at, count } = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
+
+  const close = () =>
+    void navigate(urlInShare(hash, parentOf(path), { folder: true }), { replace: cameFromList, state: { focus: nameOf(path) } })
+  // One step back leads to the folder, however many files one has walked through.
+  const open = (to: { path: FilePath } | null) =>
+    to !== null &&
+    void navigate(urlInShare(hash, to.path, { folder: false }), { replace: true, state: cameFromList ? { from: 'list' } : null })
+  return (
+    <Stage
+      name={file.name}
+      meta={
+        <>
+          {at > 0 && <span>{t('preview.place', { at: formatNumber(at), count: formatNumber(count) })} · </span>}
+          <bdi>{formatBytes(file.size)}</bdi>
+        </>
+      }
+      hides={file.type === 'image' || file.type === 'video' || file.type === 'audio'}
+      isQuiet={isAsking}
+      onClose={close}
+      onPrevious={previous && (() => open(previous))}
+      onNext={next && (() => open(next))}
+      actions={
+        <>
+          {file.type === 'image' && hasTwoSizes(file.name) && (
+            <IconButton label={t('preview.full-size')} icon={<Maximize {...ICON} />} pressed={full} onClick={() => setFull(!full)} />
+          )}
+          <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={sharedDownload({ hash, path })} download />
+        </>
+      }
+    >
+      <ShownFile
+        place={{ hash, path }}
+        file={file}
+        full={full}
+        autoPlay
+        onSwipe={(to) => open(to === 'next' ? next : previous)}
+      />
+    </Stage>
+  )
+}
+
+function useCameFromList(): boolean {
+  const state: unknown = useLocation().state
+  return typeof state === 'object' && state !== null && 'from' in state
+}

@@ -1,0 +1,162 @@
+import { X } from 'lucide-react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { startDownload } from '../../data/downloads.ts'
+import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
+import { ask, isAsking } from '../../data/prompts.ts'
+import { Selection } from '../../data/selection.ts'
+import { shareDownloadLink, urlInShare } from '../../data/shares.ts'
+import { fullAddress } from '../../data/paths.ts'
+import { sharedDownload } from '../../data/visit.ts'
+import { formatBytes, formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { FolderGlyph } from '../../widgets/entry-icon.tsx'
+import styles from './folder-page.module.css'
+import { InfoCard } from './info-card.tsx'
+import columns from './share-screen.module.css'
+import { SharedCrumbs } from './shared-crumbs.tsx'
+import { SharedList } from './shared-list.tsx'
+
+/** A shared folder, or one below it: what it is at the start, what it holds at the end. */
+export function FolderPage({ hash, folder }: { hash: string; folder: Listing & { name: string; isWholeShare: boolean } }) {
+  const { path } = folder
+  const location = useLocation()
+  const navigate = useNavigate()
+  const selection = useMemo(() => new Selection(folder.names.length), [folder])
+  const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
+  const size = useMemo(() => sizeOfFiles(folder), [folder])
+  const share = { hash, name: folder.name === '' ? t('visit.whole') : folder.name }
+  useEscape(selection)
+
+  const open = (index: number) => {
+    const entry = entryOf(folder, index)
+    void navigate(urlInShare(hash, entry.path, { folder: entry.isDir }), { state: { from: 'list' } })
+  }
+  const download = () => {
+    const chosen = [...selection.chosen()].map((index) => entryOf(folder, index))
+    const [only] = chosen
+    if (only !== undefined && chosen.length === 1 && !only.isDir) return startDownload(sharedDownload({ hash, path: only.path }))
+    return void ask('download', { subject: { share, folder: path, paths: chosen.map((one) => one.path) } })
+  }
+  return (
+    <div className={columns.columns}>
+      <InfoCard
+        name={folder.name}
+        type=""
+        isDir
+        amount={
+          <>
+            {t('files.meta', { folders: folder.numDirs, files: folder.numFiles })}
+            {folder.numFiles > 0 && (
+              <>
+                {' · '}
+                <bdi>{formatBytes(size)}</bdi>
+              </>
+            )}
+          </>
+        }
+        modified={folder.modified}
+        downloadLink={shareDownloadLink(hash, path)}
+        pageLink={globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))}
+        onDownload={() => void ask('download', { subject: { share, folder: path, paths: [] } })}
+      />
+      <section className={columns.panel} aria-labelledby="shared-files" data-part="share-list">
+        <header className={styles.head}>
+          <h2 id="shared-files" className={styles.title}>
+            {folder.isWholeShare ? t('visit.files') : <SharedCrumbs hash={hash} path={path} />}
+          </h2>
+          {folder.names.length > 0 && (
+            <Button
+              size="small"
+              variant="quiet"
+              aria-pressed={multiple}
+              onClick={() => (multiple ? selection.clear() : selection.setMultiple(true))}
+            >
+              {t('visit.select-multiple')}
+            </Button>
+          )}
+        </header>
+        {folder.names.length === 0 ? (
+          <Empty
+            picture={
+              <svg width={72} height={72} viewBox="0 0 28 28" fill="none">
+                <FolderGlyph />
+              </svg>
+            }
+            title={t('visit.empty.title')}
+            text={t('visit.empty.text')}
+          />
+        ) : (
+          <SharedList
+            hash={hash}
+            folder={folder}
+            selection={selection}
+            label={share.name}
+            focus={wishedFocus(location.state)}
+            onOpen={open}
+          />
+        )}
+        <SelectionBar folder={folder} selection={selection} onDownload={download} />
+      </section>
+    </div>
+  )
+}
+
+/** Stands at the end of the window while something is selected. */
+function SelectionBar({ folder, selection, onDownload }: { folder: Listing; selection: Selection; onDownload: () => void }) {
+  useSyncExternalStore(selection.subscribe, () => selection.version)
+  const { count } = selection
+  const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
+  const words = t('files.selected', { count, number: formatNumber(count) })
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {count === 0 ? '' : words}
+      </p>
+      {(count > 0 || selection.multiple) && (
+        <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
+          <p className={styles.count}>
+            {words}
+            {size > 0 && (
+              <span className={styles.size}>
+                {' · '}
+                <bdi>{formatBytes(size)}</bdi>
+              </span>
+            )}
+          </p>
+          <Button variant="primary" onClick={onDownload} disabled={count === 0}>
+            {t('visit.download')}
+          </Button>
+          <IconButton
+            label={t('files.action.clear')}
+            shortcut="Esc"
+            icon={<X size={18} strokeWidth={1.75} />}
+            onClick={() => selection.clear()}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Escape clears the selection, wherever the focus is. */
+function useEscape(selection: Selection): void {
+  // Talks to the keyboard of the whole page.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !isAsking()) selection.clear()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [selection])
+}
+
+/** Which entry has the focus: the one come back from; true for the first, for those who came from another list; null on a first visit. */
+function wishedFocus(state: unknown): string | true | null {
+  if (typeof state !== 'object' || state === null) return null
+  if ('focus' in state && typeof state.focus === 'string') return state.focus
+  return 'from' in state ? true : null
+}

@@ -1,0 +1,70 @@
+import { CircleAlert, Lock } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { isAppError } from '../../../shared/errors.ts'
+import { instanceName } from '../../data/page-config.ts'
+import { type SharedPlace, useUnlock } from '../../data/visit.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import styles from './password-card.module.css'
+
+/** The door of a locked link. What is typed stays in memory; from then on the server's ticket opens. */
+export function PasswordCard({ place }: { place: SharedPlace }) {
+  const unlock = useUnlock(place)
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await unlock(password)
+    } catch (error) {
+      setFailure(isAppError(error, 'share-password-needed') ? t('error.wrong-credentials') : errorText(error))
+      setBusy(false)
+      form.current?.querySelector('input')?.select()
+    }
+  }
+  return (
+    <div className={styles.card} data-part="share-password">
+      <span className={styles.lock} aria-hidden>
+        <Lock size={26} strokeWidth={1.75} />
+      </span>
+      <div>
+        <h1 className={styles.title}>{t('visit.password.title')}</h1>
+        <p className={styles.text}>{t('visit.password.text')}</p>
+      </div>
+      <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        {/* Tells password managers whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={`${instanceName} ${place.hash}`} readOnly hidden />
+        <PasswordField
+          label={t('visit.password')}
+          name="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          revealLabel={t('login.reveal')}
+          concealLabel={t('login.conceal')}
+          capsLockHint={t('login.caps-lock')}
+          value={password}
+          onValue={setPassword}
+        />
+        <div role="alert">
+          {failure !== null && (
+            <p className={styles.failure}>
+              <CircleAlert size={18} aria-hidden />
+              <span>{failure}</span>
+            </p>
+          )}
+        </div>
+        <Button type="submit" variant="primary" size="large" wide busy={busy}>
+          {t('visit.password.submit')}
+        </Button>
+      </form>
+    </div>
+  )
+}

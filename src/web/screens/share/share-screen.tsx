@@ -1,0 +1,52 @@
+import { useLocation } from 'react-router'
+import { AppError, isAppError } from '../../../shared/errors.ts'
+import { useTitle } from '../../data/title.ts'
+import { placeFromShare, type SharedPlace, useVisited } from '../../data/visit.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { Failure, failureKind } from '../../widgets/failure.tsx'
+import { FilePage } from './file-page.tsx'
+import { FileStage } from './file-stage.tsx'
+import { FolderPage } from './folder-page.tsx'
+import { PasswordCard } from './password-card.tsx'
+import styles from './share-screen.module.css'
+
+/** Whatever a link leads to: the door of a locked one, a folder, or a file. */
+export function ShareScreen() {
+  const { pathname } = useLocation()
+  const place = placeFromShare(pathname)
+  if (place === null) throw new AppError('not-found', {})
+  return <AtPlace key={place.hash} place={place} />
+}
+
+function AtPlace({ place }: { place: SharedPlace }) {
+  const { data: visited, error, refetch } = useVisited(place)
+  useTitle(visited === undefined ? null : visited.name === '' ? t('visit.whole') : displayName(visited.name))
+
+  if (visited === undefined && error === null) return <Waiting />
+  // Once let in, one is sent out again only by the server's own word.
+  if (visited === undefined || isAppError(error, 'share-password-needed') || isAppError(error, 'not-found')) {
+    if (isAppError(error, 'share-password-needed')) return <PasswordCard place={place} />
+    const kind = failureKind(error)
+    return (
+      <Failure
+        kind={kind}
+        error={error}
+        hint={kind === 'not-found' ? t('visit.gone') : undefined}
+        onRetry={kind === 'not-found' ? undefined : () => void refetch()}
+      />
+    )
+  }
+  if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
+  if (visited.isWholeShare) return <FilePage hash={place.hash} file={visited.file} />
+  return <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} />
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
+      <Spinner size={28} />
+    </div>
+  )
+}

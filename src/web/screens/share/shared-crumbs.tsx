@@ -1,0 +1,72 @@
+import { ChevronRight, FolderOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type FilePath, ROOT, segmentsOf } from '../../../shared/file-path.ts'
+import { crumbsOf } from '../../data/crumbs.ts'
+import { urlInShare } from '../../data/shares.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { FileName } from '../../widgets/file-name.tsx'
+import styles from './shared-crumbs.module.css'
+
+/** The way from the shared folder to here: at most the last three, of more the first shown is '…' and leads to where it stands for. */
+export function SharedCrumbs({ hash, path }: { hash: string; path: FilePath }) {
+  const { hidden, shown } = crumbsOf(path)
+  const last = hidden.at(-1)
+  return (
+    <nav aria-label={t('visit.crumbs')} data-part="breadcrumbs">
+      <ol className={styles.list}>
+        <li className={styles.crumb}>
+          <CrumbLink hash={hash} to={ROOT} from={path}>
+            <FolderOpen size={18} strokeWidth={1.75} role="img" aria-label={t('visit.files')} />
+          </CrumbLink>
+        </li>
+        {last !== undefined && (
+          <li className={styles.crumb}>
+            <Chevron />
+            <CrumbLink hash={hash} to={last.path} from={path} label={hidden.map(({ name }) => displayName(name)).join(' / ')}>
+              …
+            </CrumbLink>
+          </li>
+        )}
+        {shown.map((crumb) => (
+          <li key={crumb.path} className={styles.crumb}>
+            <Chevron />
+            <CrumbLink hash={hash} to={crumb.path} from={path}>
+              <FileName name={crumb.name} />
+            </CrumbLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+interface CrumbLinkProps {
+  hash: string
+  to: FilePath
+  from: FilePath
+  label?: string
+  children: ReactNode
+}
+
+/** Going up, the folder one comes from has the focus there. */
+function CrumbLink({ hash, to, from, label, children }: CrumbLinkProps) {
+  const here = to === from
+  return (
+    <Link
+      to={urlInShare(hash, to, { folder: true })}
+      state={here ? undefined : { focus: segmentsOf(from)[segmentsOf(to).length] }}
+      className={styles.link}
+      aria-current={here ? 'page' : undefined}
+      aria-label={label}
+      title={label}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function Chevron() {
+  return <ChevronRight className={styles.chevron} size={16} strokeWidth={1.75} aria-hidden />
+}

@@ -1,0 +1,112 @@
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { SHARE_PAGE_ITEMS } from '../../../shared/limits.ts'
+import { entryAt, indexOfName, type Listing } from '../../data/listing.ts'
+import type { Selection } from '../../data/selection.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import styles from './shared-list.module.css'
+import { SharedRow } from './shared-row.tsx'
+import { useClicks } from './use-clicks.ts'
+
+export interface SharedListProps {
+  hash: string
+  folder: Listing
+  selection: Selection
+  label: string
+  /** The entry that has the focus to begin with: by name, true for the first, null for none. */
+  focus: string | true | null
+  onOpen: (index: number) => void
+}
+
+/** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them (spec §9). */
+export function SharedList({ hash, folder, selection, label, focus, onOpen }: SharedListProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
+  const [shown, setShown] = useState(() => Math.ceil(((wished ?? 0) + 1) / SHARE_PAGE_ITEMS) * SHARE_PAGE_ITEMS)
+  const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
+  const clicks = useClicks({ folder, selection, onOpen })
+  const total = folder.order.length
+  const count = Math.min(shown, total)
+
+  const focusAt = (position: number) => {
+    selection.focusOn(folder.order[position] ?? null)
+    grid.current?.querySelector<HTMLElement>(`[data-item='${folder.order[position] ?? -1}']`)?.focus()
+  }
+  // Gives the keyboard its place after a way that began in another list.
+  useEffect(() => {
+    if (wished !== null) focusAt(wished)
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const { index, position } = here(event.target, folder)
+    if (event.altKey || index === null) return
+    const to = stepFrom(position, { key: event.key, count })
+    if (to !== null) {
+      event.preventDefault()
+      focusAt(to)
+      if (event.shiftKey) selection.extend(folder.order[to] ?? index, folder.order)
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      // A link or button in the row keeps its own keys.
+      if (event.target !== event.currentTarget.querySelector(`[data-item='${index}']`)) return
+      event.preventDefault()
+      if (event.key === 'Enter') onOpen(index)
+      else selection.toggle(index)
+    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      selection.all()
+    }
+  }
+  const more = total - count
+  return (
+    <>
+      <div
+        ref={grid}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable
+        aria-rowcount={total}
+        className={styles.grid}
+        data-multiple={multiple || undefined}
+        onKeyDown={onKeyDown}
+        {...clicks}
+      >
+        {Array.from({ length: count }, (_, position) => (
+          <SharedRow
+            key={folder.order[position]}
+            hash={hash}
+            entry={entryAt(folder, position)}
+            rowIndex={position + 1}
+            first={position === 0}
+            selection={selection}
+          />
+        ))}
+      </div>
+      {more > 0 && (
+        <p className={styles.more}>
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={t('visit.more.label', { n: Math.min(more, SHARE_PAGE_ITEMS) })}
+            onClick={() => setShown(count + SHARE_PAGE_ITEMS)}
+          >
+            {t('visit.more', { n: more })}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function here(target: EventTarget, folder: Listing): { index: number | null; position: number } {
+  const item = target instanceof Element ? target.closest<HTMLElement>('[data-item]')?.dataset.item : undefined
+  const index = item === undefined ? null : Number(item)
+  return { index, position: index === null ? 0 : (folder.positions[index] ?? 0) }
+}
+
+/** Where a key leads, as a position; null for keys that lead nowhere. */
+function stepFrom(position: number, { key, count }: { key: string; count: number }): number | null {
+  if (key === 'ArrowDown') return Math.min(count - 1, position + 1)
+  if (key === 'ArrowUp') return Math.max(0, position - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}

@@ -1,0 +1,85 @@
+import { Download } from 'lucide-react'
+import { memo, useSyncExternalStore } from 'react'
+import type { ListedEntry } from '../../data/listing.ts'
+import { fullAddress } from '../../data/paths.ts'
+import type { Selection } from '../../data/selection.ts'
+import { urlInShare } from '../../data/shares.ts'
+import { sharedDownload } from '../../data/visit.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { IconLink } from '../../ui/icon-link.tsx'
+import { usePhone } from '../../ui/use-media.ts'
+import { displayName } from '../../widgets/display-name.ts'
+import { EntryDate, EntryName, EntrySize } from '../../widgets/entry-row.tsx'
+import styles from './shared-list.module.css'
+import { SharedThumbnail } from './shared-thumbnail.tsx'
+
+interface SharedRowProps {
+  hash: string
+  entry: ListedEntry
+  /** From 1. */
+  rowIndex: number
+  /** The Tab stop of a list in which nothing has had the focus. */
+  first: boolean
+  selection: Selection
+}
+
+/** One entry behind a link. On phones its details stand below the name. */
+export const SharedRow = memo(
+  function SharedRow({ hash, entry, rowIndex, first, selection }: SharedRowProps) {
+    const phone = usePhone()
+    const { index, path, isDir } = entry
+    const selected = useSyncExternalStore(selection.subscribe, () => selection.has(index))
+    const focused = useSyncExternalStore(selection.subscribe, () => selection.focus === index || (first && selection.focus === null))
+    return (
+      <div
+        role="row"
+        className={styles.row}
+        aria-rowindex={rowIndex}
+        aria-selected={selected}
+        tabIndex={focused ? 0 : -1}
+        data-item={index}
+        data-part="row"
+      >
+        <div role="rowheader" className={styles.name}>
+          <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={styles.glyph} />
+          <span className={styles.words}>
+            <EntryName entry={entry} href={fullAddress(urlInShare(hash, path, { folder: isDir }))} />
+            {phone && (
+              <span className={styles.below}>
+                {!isDir && (
+                  <>
+                    <EntrySize entry={entry} /> ·{' '}
+                  </>
+                )}
+                <EntryDate modified={entry.modified} />
+              </span>
+            )}
+          </span>
+        </div>
+        {!phone && (
+          <>
+            <div role="gridcell" className={styles.size}>
+              <EntrySize entry={entry} />
+            </div>
+            <div role="gridcell" className={styles.modified}>
+              <EntryDate modified={entry.modified} />
+            </div>
+          </>
+        )}
+        <div role="gridcell" data-own-click>
+          {entry.type !== 'invalid_link' && (
+            <IconLink
+              label={t('visit.download-named', { name: displayName(entry.name) })}
+              icon={<Download size={18} strokeWidth={1.75} />}
+              href={sharedDownload({ hash, path })}
+              tabIndex={-1}
+              download
+            />
+          )}
+        </div>
+      </div>
+    )
+  },
+  // An entry is made anew at every look; it is the same as long as its listing is.
+  (before, now) => before.selection === now.selection && before.rowIndex === now.rowIndex && before.entry.index === now.entry.index,
+)

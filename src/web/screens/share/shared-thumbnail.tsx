@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { ListedEntry } from '../../data/listing.ts'
+import { hasThumbnail } from '../../data/pictures.ts'
+import { sharedPicture } from '../../data/visit.ts'
+import { EntryIcon } from '../../widgets/entry-icon.tsx'
+import styles from './shared-list.module.css'
+
+interface SharedThumbnailProps {
+  hash: string
+  entry: ListedEntry
+  /** Of the glyph, in pixels. */
+  size: number
+  className?: string | undefined
+}
+
+/** A file's picture over its glyph; the browser loads it when it comes near the window. */
+export function SharedThumbnail({ hash, entry, size, className }: SharedThumbnailProps) {
+  const [state, setState] = useState<'coming' | 'shown' | 'none'>(hasThumbnail(entry) ? 'coming' : 'none')
+  return (
+    <span className={className}>
+      {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
+      {state !== 'none' && (
+        <img
+          className={styles.picture}
+          src={sharedPicture('thumb', { hash, path: entry.path }, entry.modified)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          data-state={state}
+          onLoad={() => setState('shown')}
+          onError={() => setState('none')}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../i18n/i18n.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { displayName } from './display-name.ts'
+import { useIdle } from './idle.ts'
+import styles from './stage.module.css'
+
+export interface StageProps {
+  name: string
+  /** Below the name: where it stands, how large it is. */
+  meta: ReactNode
+  /** The buttons at the end of the bar. */
+  actions: ReactNode
+  /** Whether bar and arrows stand in the way of what is on show, and hide after a while. */
+  hides: boolean
+  /** Whether keys belong to somebody else now, such as a dialog. */
+  isQuiet: () => boolean
+  onClose: () => void
+  /** Null where there is no neighbour. */
+  onPrevious: (() => void) | null
+  onNext: (() => void) | null
+  children: ReactNode
+}
+
+/** One file on a dark stage; arrows and Enter walk to its neighbours, Escape goes back. */
+export function Stage({ name, meta, actions, hides, isQuiet, onClose, onPrevious, onNext, children }: StageProps) {
+  const whole = useRef<HTMLDivElement>(null)
+  const idle = useIdle(whole, { hides })
+  useStageKeys({ isQuiet, onClose, onPrevious, onNext })
+  return (
+    <div ref={whole} className={styles.whole} data-idle={idle || undefined} data-part="preview" data-theme-fixed="dark">
+      <header className={styles.bar} data-controls>
+        <IconButton
+          label={t('preview.close')}
+          shortcut="Esc"
+          icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />}
+          onClick={onClose}
+        />
+        <div className={styles.words}>
+          <h1 className={styles.name} title={displayName(name)}>
+            <bdi>{displayName(name)}</bdi>
+          </h1>
+          <p className={styles.meta}>{meta}</p>
+        </div>
+        {actions}
+      </header>
+      <main className={styles.stage}>{children}</main>
+      {onPrevious !== null && (
+        <div className={styles.previous} data-controls>
+          <IconButton
+            label={t('preview.previous')}
+            icon={<ChevronLeft size={28} className="mirror" />}
+            onClick={onPrevious}
+            className={styles.arrow}
+          />
+        </div>
+      )}
+      {onNext !== null && (
+        <div className={styles.next} data-controls>
+          <IconButton
+            label={t('preview.next')}
+            icon={<ChevronRight size={28} className="mirror" />}
+            onClick={onNext}
+            className={styles.arrow}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Left and Right follow the reading direction; Enter is next; a control that has the focus keeps its own Enter. */
+function useStageKeys({ isQuiet, onClose, onPrevious, onNext }: Pick<StageProps, 'isQuiet' | 'onClose' | 'onPrevious' | 'onNext'>): void {
+  // Talks to the keyboard of the whole page.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isQuiet() || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof Element ? event.target : null
+      const rtl = document.documentElement.dir === 'rtl'
+      if (event.key === 'Escape') onClose()
+      // A player's own arrows seek in it.
+      else if (target?.closest('video, audio, input, textarea') !== null && target !== null) return
+      else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) onPrevious?.()
+      else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) onNext?.()
+      else if (event.key === 'Enter' && (target?.closest('button, a') ?? null) === null) onNext?.()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isQuiet, onClose, onPrevious, onNext])
+}
