@@ -1,5 +1,6 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { lazy, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
@@ -14,11 +15,14 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
-import { usePhone } from '../../../ui/use-media.ts'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf } from './code-view.ts'
 import styles from './editor.module.css'
+import { firstMode, type Mode, renderedKind } from './modes.ts'
 import { findPhrases } from './phrases.ts'
+import { Rendered } from './rendered.tsx'
 import { useSave } from './use-save.ts'
 
 registerPrompts({ 'changed-file': lazy(async () => ({ default: (await import('./changed-dialog.tsx')).ChangedDialog })) })
@@ -33,7 +37,8 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
-  const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
+  const rendered = useRendered(file)
+  const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace, onText: rendered.refresh })
   const mayDownload = user.perm.download
   const { save, saving } = useSave({ file, path, view, readOnly, mayDownload, onSettled: checkDirty, onReload })
   const language = languageOf(file.name)
@@ -70,6 +75,17 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
           {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
         </h1>
         {readOnly && <span className={styles.chip}>{t('editor.read-only')}</span>}
+        {rendered.kind !== null && (
+          <Segmented
+            label={t('editor.mode')}
+            value={rendered.mode}
+            options={rendered.modes.map((mode) => ({
+              value: mode,
+              label: t(mode === 'preview' && rendered.kind === 'table' ? 'editor.mode.table' : `editor.mode.${mode}`),
+            }))}
+            onValue={(mode) => rendered.choose(mode, view.current?.capture().text ?? '')}
+          />
+        )}
         {phone ? (
           <Menu
             label={t('editor.more')}
@@ -112,7 +128,14 @@ export function Editor({ file, path, onClose, onReload }: { file: File; path: Fi
           </Button>
         )}
       </header>
-      <div ref={parent} className={styles.code} dir="ltr" />
+      <div className={styles.body} data-mode={rendered.mode}>
+        <div ref={parent} className={styles.code} dir="ltr" hidden={rendered.mode === 'preview'} />
+        {rendered.kind !== null && rendered.mode !== 'edit' && (
+          <div className={styles.rendered}>
+            <Rendered kind={rendered.kind} text={rendered.text} name={file.name} path={path} mayDownload={mayDownload} />
+          </div>
+        )}
+      </div>
       <footer className={styles.status}>
         <span>{t('editor.place', { line: place.line, column: place.column })}</span>
         {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
@@ -139,22 +162,62 @@ function downloadEntry(path: FilePath): MenuEntry {
   return { kind: 'action', id: 'download', label: t('editor.download'), icon: <Download {...SMALL} />, onSelect }
 }
 
+const REFRESH_MS = 200
+const MODES = { narrow: ['edit', 'preview'], wide: ['edit', 'split', 'preview'] } as const satisfies Record<string, readonly Mode[]>
+
+/** How the text is shown, and the text as it was when the writer last paused. */
+function useRendered(file: File) {
+  const kind = renderedKind(file.name)
+  const wide = useMedia('(width >= 1024px)')
+  const remember = `satchel-editor-${kind}`
+  const asked = useSearchParams()[0].get('edit')
+  const [chosen, setChosen] = useState<Mode>(() =>
+    kind === null ? 'edit' : firstMode({ asked, remembered: localStorage.getItem(remember), wide }),
+  )
+  const [text, setText] = useState(file.content ?? '')
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const modes = MODES[wide ? 'wide' : 'narrow']
+  return {
+    kind,
+    text,
+    modes,
+    mode: chosen === 'split' && !wide ? 'edit' : chosen,
+    choose: (mode: Mode, now: string) => {
+      localStorage.setItem(remember, mode)
+      setText(now)
+      setChosen(mode)
+    },
+    refresh: (read: () => string) => {
+      if (kind === null) return
+      clearTimeout(timer.current)
+      timer.current = window.setTimeout(() => setText(read()), REFRESH_MS)
+    },
+  }
+}
+
 /** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
 function useCodeView({
   file,
   readOnly,
   wrap,
   onCursor,
+  onText,
 }: {
   file: File
   readOnly: boolean
   wrap: boolean
   onCursor: (place: CursorPlace) => void
+  onText: (read: () => string) => void
 }) {
   const parent = useRef<HTMLDivElement>(null)
   const view = useRef<CodeView | null>(null)
   const first = useRef({ text: file.content ?? '', wrap, readOnly })
   const [dirty, setDirty] = useState(false)
+  const changed = useRef(onText)
+  useEffect(() => {
+    changed.current = onText
+  })
   useEffect(() => {
     if (parent.current === null) return
     const code = createCodeView({
@@ -162,7 +225,10 @@ function useCodeView({
       label: file.name,
       ...first.current,
       phrases: findPhrases(),
-      onChange: () => setDirty(code.isChanged()),
+      onChange: () => {
+        setDirty(code.isChanged())
+        changed.current(() => code.capture().text)
+      },
       onCursor,
     })
     view.current = code
