@@ -108,7 +108,7 @@ function useView(frame: { current: HTMLElement | null }) {
 
 /** Where each column begins, and at last where the table ends. */
 function startsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
-  const longest = new Array<number>(columns).fill(0)
+  const longest = Array.from({ length: columns }, () => 0)
   for (const row of rows) for (const [column, cell] of row.entries()) longest[column] = Math.max(longest[column] ?? 0, cell.length)
   const starts = [NUMBER_PX]
   for (const characters of longest)
