@@ -177,19 +177,19 @@ function useRendered(file: File) {
   const [text, setText] = useState(file.content ?? '')
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const modes = MODES[wide ? 'wide' : 'narrow']
+  const mode = chosen === 'split' && !wide ? 'edit' : chosen
   return {
     kind,
     text,
-    modes,
-    mode: chosen === 'split' && !wide ? 'edit' : chosen,
-    choose: (mode: Mode, now: string) => {
-      localStorage.setItem(remember, mode)
+    modes: MODES[wide ? 'wide' : 'narrow'],
+    mode,
+    choose: (wanted: Mode, now: string) => {
+      localStorage.setItem(remember, wanted)
       setText(now)
-      setChosen(mode)
+      setChosen(wanted)
     },
     refresh: (read: () => string) => {
-      if (kind === null) return
+      if (mode === 'edit') return
       clearTimeout(timer.current)
       timer.current = window.setTimeout(() => setText(read()), REFRESH_MS)
     },
