@@ -65,7 +65,7 @@ export function Preview(props: PreviewProps) {
           {pixels !== null && (
             <>
               {' · '}
-              <bdi>{t('preview.pixels', { width: formatNumber(pixels.width), height: formatNumber(pixels.height) })}</bdi>
+              <bdi>{t('preview.pixels', { width: String(pixels.width), height: String(pixels.height) })}</bdi>
             </>
           )}
         </>
