@@ -27,6 +27,8 @@ export const HANDS_OFF: Hands = { zoom: FITTED, fingers: new Map(), pressed: nul
 /** Less is a tap with a hand that is not quite still. */
 const TAP_PX = 8
 const SWIPE_PX = 60
+/** Two fingers never bring an image back to 1x exactly. */
+const NEARLY_FITTED = 1.05
 
 /**
  * One finger drags, two pinch, two taps within 300 ms go 1x, 2x, 4x, 1x. For 200 ms after a pinch nothing is dragged: two fingers never leave at
@@ -53,7 +55,7 @@ export function touch(
   if (kind === 'cancel' || fingers.size > 0 || hands.pressed === null) return { hands: left, swiped: null }
   const by = { x: at.x - hands.pressed.x, y: at.y - hands.pressed.y }
   if (Math.hypot(by.x, by.y) < TAP_PX) return { hands: tapped(left, at, timeMs, frame), swiped: null }
-  const sideways = finger && hands.zoom.scale === 1 && Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > Math.abs(by.y)
+  const sideways = finger && hands.zoom.scale < NEARLY_FITTED && Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > Math.abs(by.y)
   return { hands: { ...left, lastTap: null }, swiped: sideways ? (by.x > 0 ? 'right' : 'left') : null }
 }
 
