@@ -13,7 +13,6 @@ import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { errorText } from '../../i18n/i18n.tsx'
 import { askDelete, askRename } from './deeds.ts'
-import { MAX_AS_TEXT_BYTES, readAsText } from './preview/as-text.ts'
 
 const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
 const Preview = lazy(async () => ({ default: (await inTime(import('./preview/preview.tsx'))).Preview }))
@@ -51,6 +50,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
 
   const openAsText = async () => {
     try {
+      const { readAsText } = await inTime(import('./preview/as-text.ts'))
       setAsText({ kind: 'file', path, file: await readAsText(path, file) })
     } catch (error) {
       notify({ tone: 'error', text: errorText(error) })
@@ -80,7 +80,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onRename={() => void rename()}
       onDelete={() => void remove()}
       onShare={() => void ask('share', { path })}
-      onOpenAsText={file.type === 'blob' && file.size <= MAX_AS_TEXT_BYTES ? () => void openAsText() : undefined}
+      onOpenAsText={() => void openAsText()}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

@@ -5,7 +5,12 @@ import type { FilePath } from '../../../../shared/file-path.ts'
 import { send } from '../../../data/client.ts'
 
 /** Larger ones are hardly texts. */
-export const MAX_AS_TEXT_BYTES = 1024 * 1024
+const MAX_AS_TEXT_BYTES = 1024 * 1024
+
+/** Whether it is worth a look: small, and known as nothing else. */
+export function isPerhapsText({ type, size }: File): boolean {
+  return type === 'blob' && size <= MAX_AS_TEXT_BYTES
+}
 
 /**
  * A file that is no text by its type, for the editor: one may change it where every byte of it is a letter; what is not can only be looked at,

@@ -19,6 +19,7 @@ import { ImageStage } from '../../../widgets/image-stage.tsx'
 import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
 import { Stage } from '../../../widgets/stage.tsx'
 import { may } from '../actions.ts'
+import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
 
@@ -33,8 +34,7 @@ export interface PreviewProps {
   onDelete: () => void
   onShare: () => void
   onInfo: () => void
-  /** Not given for what is too large, or known to be no text. */
-  onOpenAsText: (() => void) | undefined
+  onOpenAsText: () => void
 }
 
 /** One file on a dark stage; arrows and Enter walk through the media of the folder, Escape goes back to it. */
@@ -99,7 +99,12 @@ export function Preview(props: PreviewProps) {
           }}
         />
       ) : (
-        <MediaStage key={path} file={file} addresses={mayDownload ? addressesOf(path, file) : null} onOpenAsText={onOpenAsText} />
+        <MediaStage
+          key={path}
+          file={file}
+          addresses={mayDownload ? addressesOf(path, file) : null}
+          onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
+        />
       )}
     </Stage>
   )
