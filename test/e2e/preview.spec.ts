@@ -159,7 +159,6 @@ test('what is on show says how large it is, and the film strip leads to the rest
 })
 
 test('the controls hide once the mouse rests, but never under it or with the focus', async ({ page, served }) => {
-  await page.clock.install()
   await served.write('a.png', PNG)
   await signIn(page, served, '/files/a.png')
   await shownImage(page, 'a.png')
@@ -172,6 +171,7 @@ test('the controls hide once the mouse rests, but never under it or with the foc
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Back to the folder' })).toBeFocused()
   // Twice the time after which they would hide.
+  await page.clock.install()
   await page.clock.runFor(4000)
   await expect(stage).not.toHaveAttribute('data-idle')
 })
@@ -357,7 +357,7 @@ async function zoomOf(page: Page): Promise<{ scale: number; x: number; y: number
 
 async function boxes(page: Page) {
   const image = await page.locator('main img').boundingBox()
-  const stage = await page.locator('main > div').first().boundingBox()
+  const stage = await page.locator('[data-part=preview] main > div').boundingBox()
   if (image === null || stage === null) throw new Error('nothing on the stage')
   return { image, stage }
 }
