@@ -16,6 +16,7 @@ export const MAX_QUERY_CHARS = 512
 export const SHARE_PAGE_ITEMS = 500
 export const DOUBLE_TAP_MS = 300
 export const PREVIEW_HIDE_MS = 1500
+export const PREVIEW_DEBOUNCE_MS = 500
 export const ZOOM_MIN = 0.25
 export const ZOOM_MAX = 4
 export const ZOOM_STEP = 0.25

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type FileType, ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { createListing, type Listing } from './listing.ts'
-import { neighboursOf } from './neighbours.ts'
+import { mediaOf, neighboursOf } from './neighbours.ts'
 
 describe('the neighbours of a preview', () => {
   it('skip what is no media', () => {
@@ -19,6 +19,11 @@ describe('the neighbours of a preview', () => {
     const turned = folder([0, 4, 3, 2, 1])
     expect(neighboursOf(turned, 'c.mp4').next?.name).toBe('a.jpg')
   })
+})
+
+it('lists the media of a folder by where they stand', () => {
+  expect([...mediaOf(folder([0, 1, 2, 3, 4]))]).toEqual([1, 3])
+  expect([...mediaOf(folder([0, 4, 3, 2, 1]))]).toEqual([2, 4])
 })
 
 function named(current: string) {

@@ -31,6 +31,13 @@ export function neighboursOf(folder: Listing | null, current: string): Neighbour
   return { previous: entry(found.previous), next: entry(found.next), at: found.at, count: found.count }
 }
 
+/** Where the media of a folder stand, in the order on show. */
+export function mediaOf(folder: Listing): Uint32Array {
+  const positions: number[] = []
+  for (let position = folder.numDirs; position < folder.order.length; position++) if (isMediaAt(folder, position)) positions.push(position)
+  return Uint32Array.from(positions)
+}
+
 function isMediaAt({ order, types }: Listing, position: number): boolean {
   return MEDIA.has((types[order[position] ?? -1] ?? 0) & (ROW_FOLDER - 1))
 }

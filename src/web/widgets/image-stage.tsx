@@ -1,90 +1,95 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
-import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../shared/limits.ts'
+import { RESIZE_DEBOUNCE_MS } from '../../shared/limits.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { HANDS_OFF, touch, type Touch } from './gestures.ts'
 import styles from './image-stage.module.css'
-import { cycle, FITTED, type Frame, pan, type Point, scaleTo, wheel } from './zoom.ts'
+import { FITTED, type Frame, pan, type Point, step, wheel, type Zoom } from './zoom.ts'
 
 export interface ImageStageProps {
   src: string
   name: string
+  /** To the neighbour in the reading direction. */
   onSwipe: (to: 'previous' | 'next') => void
   /** The browser cannot show it. */
   onBroken: () => void
+  /** It is there. */
+  onShown?: ((image: HTMLImageElement) => void) | undefined
 }
 
-/** One image: wheel and pinch zoom, drag pans, a double click or tap goes 1x, 2x, 4x, 1x; at 1x a swipe goes to the neighbour. */
-export function ImageStage({ src, name, onSwipe, onBroken }: ImageStageProps) {
+/**
+ * One image: wheel, pinch, and the keys + and − zoom, drag pans, a double click or tap goes 1x, 2x, 4x, 1x; at 1x a swipe goes to the neighbour.
+ * Another size of the window keeps the zoom and brings the image back to where it may be.
+ */
+export function ImageStage({ src, name, onSwipe, onBroken, onShown }: ImageStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const image = useRef<HTMLImageElement>(null)
+  const hands = useRef(HANDS_OFF)
   const [zoom, setZoom] = useState(FITTED)
   const [state, setState] = useState<'loading' | 'shown'>('loading')
-  const pointers = useRef(new Map<number, Point>())
-  const gesture = useRef({ startX: 0, startedAt: 0, lastTap: 0, pinchedAt: 0, distance: 0 })
 
-  // React's wheel listener is passive; this one has to keep the page from scrolling.
+  // Talks to the wheel (React's listener is passive; this one has to keep the page from scrolling), the keyboard and the size of the window.
   useEffect(() => {
     const element = stage.current
+    if (element === null) return
+    const control = new AbortController()
+    const { signal } = control
+    const zoomed = (change: (zoom: Zoom) => Zoom) => {
+      hands.current = { ...hands.current, zoom: change(hands.current.zoom) }
+      setZoom(hands.current.zoom)
+    }
+    const frame = () => frameOf(element, image.current)
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
-      const { frame, around } = measure(event)
-      setZoom((now) => wheel(now, event.deltaY, around, frame))
+      zoomed((now) => wheel(now, event.deltaY, fromMiddle(element, event), frame()))
     }
-    element?.addEventListener('wheel', onWheel, { passive: false })
-    return () => element?.removeEventListener('wheel', onWheel)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+      if (event.key === '+' || event.key === '=') zoomed((now) => step(now, 1, frame()))
+      else if (event.key === '-' || event.key === '_') zoomed((now) => step(now, -1, frame()))
+      else if (event.key === '0') zoomed(() => FITTED)
+    }
+    element.addEventListener('wheel', onWheel, { passive: false, signal })
+    addEventListener('keydown', onKey, { signal })
+    let timer = 0
+    const sizes = new ResizeObserver(() => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => zoomed((now) => pan(now, { x: 0, y: 0 }, frame())), RESIZE_DEBOUNCE_MS)
+    })
+    sizes.observe(element)
+    return () => {
+      control.abort()
+      sizes.disconnect()
+      clearTimeout(timer)
+    }
   }, [])
 
-  function measure(at: { clientX: number; clientY: number }): { frame: Frame; around: Point } {
-    const box = stage.current?.getBoundingClientRect() ?? new DOMRect()
-    const frame = {
-      stage: { width: box.width, height: box.height },
-      image: { width: image.current?.offsetWidth ?? 0, height: image.current?.offsetHeight ?? 0 },
+  const handle = (kind: Touch['kind']) => (event: PointerEvent<HTMLDivElement>) => {
+    const element = event.currentTarget
+    if (kind === 'down') {
+      if (event.button !== 0) return
+      element.setPointerCapture(event.pointerId)
     }
-    return { frame, around: { x: at.clientX - box.left - box.width / 2, y: at.clientY - box.top - box.height / 2 } }
-  }
-
-  const down = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    if (pointers.current.size === 1) Object.assign(gesture.current, { startX: event.clientX, startedAt: event.timeStamp })
-    if (pointers.current.size === 2) gesture.current.distance = spread(pointers.current)
-  }
-  const move = (event: PointerEvent<HTMLDivElement>) => {
-    const last = pointers.current.get(event.pointerId)
-    if (last === undefined) return
-    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    const { frame, around } = measure(event)
-    if (pointers.current.size === 2) {
-      const distance = spread(pointers.current)
-      const ratio = distance / gesture.current.distance
-      Object.assign(gesture.current, { distance, pinchedAt: event.timeStamp })
-      setZoom((now) => scaleTo(now, now.scale * ratio, around, frame))
-    } else if (event.timeStamp - gesture.current.pinchedAt > PINCH_MOVE_DISABLE_MS) {
-      setZoom((now) => pan(now, { x: event.clientX - last.x, y: event.clientY - last.y }, frame))
+    const one = {
+      kind,
+      id: event.pointerId,
+      at: fromMiddle(element, event),
+      timeMs: event.timeStamp,
+      finger: event.pointerType === 'touch',
     }
-  }
-  const up = (event: PointerEvent<HTMLDivElement>) => {
-    if (!pointers.current.delete(event.pointerId) || pointers.current.size > 0) return
-    const { startX, lastTap, pinchedAt } = gesture.current
-    const moved = event.clientX - startX
-    if (event.timeStamp - pinchedAt < PINCH_MOVE_DISABLE_MS) return
-    if (event.pointerType === 'touch' && zoom.scale === 1 && Math.abs(moved) > SWIPE_PX) onSwipe(moved > 0 ? 'previous' : 'next')
-    if (Math.abs(moved) > 6) return
-    if (event.timeStamp - lastTap < DOUBLE_TAP_MS) {
-      const { frame, around } = measure(event)
-      gesture.current.lastTap = 0
-      setZoom((now) => cycle(now, around, frame))
-    } else gesture.current.lastTap = event.timeStamp
+    const { hands: next, swiped } = touch(hands.current, one, frameOf(element, image.current))
+    hands.current = next
+    setZoom(next.zoom)
+    if (swiped !== null) onSwipe((swiped === 'right') === (getComputedStyle(element).direction === 'rtl') ? 'next' : 'previous')
   }
   return (
     <div
       ref={stage}
       className={styles.stage}
       data-zoomed={zoom.scale > 1 || undefined}
-      onPointerDown={down}
-      onPointerMove={move}
-      onPointerUp={up}
-      onPointerCancel={(event) => pointers.current.delete(event.pointerId)}
+      onPointerDown={handle('down')}
+      onPointerMove={handle('move')}
+      onPointerUp={handle('up')}
+      onPointerCancel={handle('cancel')}
     >
       {state === 'loading' && <Spinner size={32} />}
       <img
@@ -95,16 +100,29 @@ export function ImageStage({ src, name, onSwipe, onBroken }: ImageStageProps) {
         draggable={false}
         data-state={state}
         style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}
-        onLoad={() => setState('shown')}
+        onLoad={(event) => {
+          setState('shown')
+          onShown?.(event.currentTarget)
+        }}
         onError={onBroken}
       />
     </div>
   )
 }
 
-const SWIPE_PX = 60
+function frameOf(stage: HTMLElement, image: HTMLElement | null): Frame {
+  return {
+    stage: { width: stage.clientWidth, height: stage.clientHeight },
+    image: { width: image?.offsetWidth ?? 0, height: image?.offsetHeight ?? 0 },
+  }
+}
 
-function spread(points: ReadonlyMap<number, Point>): number {
-  const [a, b] = [...points.values()]
-  return a === undefined || b === undefined ? 1 : Math.max(1, Math.hypot(a.x - b.x, a.y - b.y))
+function fromMiddle(stage: HTMLElement, at: { clientX: number; clientY: number }): Point {
+  const box = stage.getBoundingClientRect()
+  return { x: at.clientX - box.left - box.width / 2, y: at.clientY - box.top - box.height / 2 }
+}
+
+/** Keys that somebody types into a dialog, a menu or a field. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role=dialog], [role=menu], input, textarea, [contenteditable]') !== null
 }

@@ -1,11 +1,14 @@
-import { Download } from 'lucide-react'
+import { Download, FileText } from 'lucide-react'
 import type { FileType } from '../../shared/contract/resources.ts'
-import { formatBytes } from '../i18n/format.ts'
+import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
 import { displayName } from './display-name.ts'
 import { EntryIcon } from './entry-icon.tsx'
+import { kindName } from './kind-name.ts'
 import styles from './media-stage.module.css'
+import { rememberedPlace } from './viewers/playing.ts'
+import { VideoPlayer } from './viewers/video-player.tsx'
 
 /** Where the bytes of a file are, for those who may have them. */
 export interface MediaAddresses {
@@ -19,39 +22,33 @@ export interface MediaAddresses {
 }
 
 export interface MediaStageProps {
-  file: { name: string; size: number; type: FileType }
+  file: { name: string; size: number; type: FileType; modified: string }
   /** Null without the right to download. */
   addresses: MediaAddresses | null
   /** Begins by itself, because somebody opened it. */
   autoPlay?: boolean
+  /** Shows its bytes as text; not given where that is no use. */
+  onOpenAsText?: (() => void) | undefined
 }
 
 /** Film, sound and PDF in the browser's own players; everything else as what it is, with a way to take it home. */
-export function MediaStage({ file, addresses, autoPlay = true }: MediaStageProps) {
-  if (addresses === null) return <Unknown file={file} download={null} />
-  const { inline, poster, subtitles } = addresses
-  if (file.type === 'video') {
-    return (
-      <video className={styles.video} src={inline} poster={poster} controls autoPlay={autoPlay} playsInline aria-label={file.name}>
-        {subtitles.map(({ src, name }, at) => (
-          <track key={src} kind="subtitles" src={src} label={subtitleLabel(name, file.name)} default={at === 0} />
-        ))}
-      </video>
-    )
-  }
+export function MediaStage({ file, addresses, autoPlay = true, onOpenAsText }: MediaStageProps) {
+  if (addresses === null) return <Unknown file={file} download={null} onOpenAsText={undefined} />
+  const { inline, download } = addresses
+  if (file.type === 'video') return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} />
   if (file.type === 'audio') {
     return (
       <div className={styles.audio}>
         <EntryIcon name={file.name} type="audio" isDir={false} size={120} />
-        <audio src={inline} controls autoPlay={autoPlay} aria-label={file.name} />
+        <audio src={inline} controls autoPlay={autoPlay} aria-label={file.name} {...rememberedPlace(inline)} />
       </div>
     )
   }
-  if (file.type === 'pdf') return <iframe className={styles.pdf} src={inline} title={file.name} />
-  return <Unknown file={file} download={addresses.download} />
+  if (file.type === 'pdf' && navigator.pdfViewerEnabled) return <iframe className={styles.pdf} src={inline} title={file.name} />
+  return <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
 }
 
-function Unknown({ file, download }: { file: MediaStageProps['file']; download: string | null }) {
+function Unknown({ file, download, onOpenAsText }: Pick<MediaStageProps, 'file' | 'onOpenAsText'> & { download: string | null }) {
   return (
     <div className={styles.unknown}>
       <EntryIcon name={file.name} type={file.type} isDir={false} size={96} />
@@ -59,25 +56,27 @@ function Unknown({ file, download }: { file: MediaStageProps['file']; download: 
         <bdi>{displayName(file.name)}</bdi>
       </p>
       <p className={styles.meta}>
-        <bdi>{formatBytes(file.size)}</bdi> · {t(wordFor(file.type, download !== null))}
+        {kindName({ ...file, isDir: false })} · <bdi>{formatBytes(file.size)}</bdi> · <bdi>{formatDateTime(new Date(file.modified))}</bdi>
       </p>
-      {download !== null && (
-        <a className={buttonLook({ variant: 'primary' })} href={download} download>
-          <Download size={18} strokeWidth={1.75} /> {t('preview.download')}
-        </a>
-      )}
+      <p className={styles.meta}>{t(wordFor(file.type, download !== null))}</p>
+      <div className={styles.deeds}>
+        {download !== null && (
+          <a className={buttonLook({ variant: 'primary' })} href={download} download>
+            <Download size={18} strokeWidth={1.75} /> {t('preview.download')}
+          </a>
+        )}
+        {download !== null && onOpenAsText !== undefined && (
+          <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
+            {t('preview.as-text')}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
 
 function wordFor(type: FileType, mayDownload: boolean) {
   if (!mayDownload) return 'preview.no-download'
+  if (type === 'pdf') return 'preview.no-pdf'
   return type === 'image' ? 'preview.broken' : 'preview.none'
-}
-
-/** `Film.de.srt` beside `Film.mkv` is called `de`. */
-function subtitleLabel(name: string, video: string): string {
-  const base = video.replace(/\.[^.]*$/, '')
-  const rest = (name.startsWith(base) ? name.slice(base.length) : name).replace(/\.[^.]*$/, '').replace(/^[._-]+/, '')
-  return rest === '' ? t('preview.subtitles') : rest
 }

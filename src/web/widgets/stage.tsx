@@ -20,16 +20,39 @@ export interface StageProps {
   /** Null where there is no neighbour. */
   onPrevious: (() => void) | null
   onNext: (() => void) | null
+  /** Below what is on show, for example its neighbours. */
+  foot?: ReactNode
+  /** What is on show may lie below the controls: on a phone it has the whole screen. */
+  edgeToEdge?: boolean
   children: ReactNode
 }
 
 /** One file on a dark stage; arrows and Enter walk to its neighbours, Escape goes back. */
-export function Stage({ name, meta, actions, hides, isQuiet, onClose, onPrevious, onNext, children }: StageProps) {
+export function Stage({
+  name,
+  meta,
+  actions,
+  hides,
+  isQuiet,
+  onClose,
+  onPrevious,
+  onNext,
+  foot,
+  edgeToEdge = false,
+  children,
+}: StageProps) {
   const whole = useRef<HTMLDivElement>(null)
   const idle = useIdle(whole, { hides })
   useStageKeys({ isQuiet, onClose, onPrevious, onNext })
   return (
-    <div ref={whole} className={styles.whole} data-idle={idle || undefined} data-part="preview" data-theme-fixed="dark">
+    <div
+      ref={whole}
+      className={styles.whole}
+      data-idle={idle || undefined}
+      data-edge-to-edge={edgeToEdge || undefined}
+      data-part="preview"
+      data-theme-fixed="dark"
+    >
       <header className={styles.bar} data-controls>
         <IconButton
           label={t('preview.close')}
@@ -46,6 +69,15 @@ export function Stage({ name, meta, actions, hides, isQuiet, onClose, onPrevious
         {actions}
       </header>
       <main className={styles.stage}>{children}</main>
+      {foot !== undefined && (
+        <div className={styles.foot} data-controls>
+          {foot}
+        </div>
+      )}
+      {/* A walk to the neighbour, or a delete, changes what is on show without moving the focus. */}
+      <p className="sr-only" role="status">
+        {displayName(name)}
+      </p>
       {onPrevious !== null && (
         <div className={styles.previous} data-controls>
           <IconButton

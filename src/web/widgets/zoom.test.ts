@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { cycle, FITTED, type Frame, pan, scaleTo, wheel } from './zoom.ts'
+import { cycle, FITTED, type Frame, pan, scaleTo, step, wheel } from './zoom.ts'
 
 const frame: Frame = { stage: { width: 800, height: 600 }, image: { width: 800, height: 400 } }
 const middle = { x: 0, y: 0 }
@@ -16,6 +16,17 @@ describe('zooming an image', () => {
     expect(wheel(FITTED, 120, middle, frame).scale).toBe(0.75)
     expect(scaleTo(FITTED, 9, middle, frame).scale).toBe(4)
     expect(scaleTo(FITTED, 0, middle, frame).scale).toBe(0.25)
+  })
+
+  it('steps by a quarter with + and −, around the middle', () => {
+    expect(step({ scale: 2, x: 100, y: 0 }, 1, frame)).toEqual({ scale: 2.25, x: 112.5, y: 0 })
+    expect(step({ scale: 0.25, x: 0, y: 0 }, -1, frame).scale).toBe(0.25)
+    expect(step({ scale: 4, x: 0, y: 0 }, 1, frame).scale).toBe(4)
+  })
+
+  it('comes back to where it may be when the window shrinks or grows', () => {
+    const wide = { ...frame, stage: { width: 1600, height: 600 } }
+    expect(pan({ scale: 2, x: 400, y: 50 }, { x: 0, y: 0 }, wide)).toEqual({ scale: 2, x: 0, y: 50 })
   })
 
   it('keeps what lies under the pointer where it is', () => {

@@ -31,6 +31,11 @@ export function wheel(zoom: Zoom, delta: number, around: Point, frame: Frame): Z
   return scaleTo(zoom, zoom.scale - Math.sign(delta) * ZOOM_STEP, around, frame)
 }
 
+/** One press of + or −, which is a notch of the wheel around the middle. */
+export function step(zoom: Zoom, by: 1 | -1, frame: Frame): Zoom {
+  return scaleTo(zoom, zoom.scale + by * ZOOM_STEP, { x: 0, y: 0 }, frame)
+}
+
 /**
  * Another scale, 0.25 to 4, so that what lies under `around` stays there.
  * @param around from the middle of the stage

@@ -7,11 +7,13 @@ import { inTime } from '../../data/chunks.ts'
 import { placeQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
+import { neighboursOf } from '../../data/neighbours.ts'
+import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
+import { errorText } from '../../i18n/i18n.tsx'
 import { askDelete, askRename } from './deeds.ts'
-import { neighboursOf } from '../../data/neighbours.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
@@ -34,15 +36,27 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
     void navigate(urlFromPath(to, { folder: false }), { replace: true, state: cameFromListing ? { from: 'listing' } : null })
 
   const [reading, setReading] = useState(0)
+  const [asText, setAsText] = useState<OpenedFile | null>(null)
   const reload = async () => {
+    setAsText(null)
     await queries.refetchQueries({ ...placeQuery(path), exact: true })
     setReading(reading + 1)
   }
   // Opened again, a file is read again: what was remembered of it may be yesterday's.
   useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
 
-  if (file.type === 'text' || file.type === 'textImmutable')
-    return <Editor key={`${reading} ${path}`} file={file} path={path} onClose={close} onOpen={open} onReload={() => void reload()} />
+  const text = asText?.path === path ? asText.file : file
+  if (text.type === 'text' || text.type === 'textImmutable')
+    return <Editor key={`${reading} ${path}`} file={text} path={path} onClose={close} onOpen={open} onReload={() => void reload()} />
+
+  const openAsText = async () => {
+    try {
+      const { readAsText } = await inTime(import('./preview/as-text.ts'))
+      setAsText({ kind: 'file', path, file: await readAsText(path, file) })
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    }
+  }
 
   const rename = async () => {
     const to = await askRename(queries, { path, isDir: false })
@@ -67,6 +81,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onRename={() => void rename()}
       onDelete={() => void remove()}
       onShare={() => void ask('share', { path })}
+      onOpenAsText={() => void openAsText()}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

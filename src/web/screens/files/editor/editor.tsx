@@ -1,5 +1,6 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
@@ -16,11 +17,14 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
-import { usePhone } from '../../../ui/use-media.ts'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
+import { firstMode, type Mode, renderedKind } from './modes.ts'
 import { findPhrases } from './phrases.ts'
+import { Rendered } from './rendered.tsx'
 import { useSave } from './use-save.ts'
 
 registerPrompts({ 'changed-file': lazyPart(async () => (await import('./changed-dialog.tsx')).ChangedDialog) })
@@ -43,7 +47,8 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
-  const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace })
+  const rendered = useRendered(file)
+  const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace, onText: rendered.refresh })
   const mayDownload = user.perm.download
   const leaveFreely = useUnsavedGuard(dirty, {
     title: t('editor.leave.title'),
@@ -94,6 +99,17 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
             {t('editor.read-only')}
           </span>
         )}
+        {rendered.kind !== null && (
+          <Segmented
+            label={t('editor.mode')}
+            value={rendered.mode}
+            options={rendered.modes.map((mode) => ({
+              value: mode,
+              label: t(mode === 'preview' && rendered.kind === 'table' ? 'editor.mode.table' : `editor.mode.${mode}`),
+            }))}
+            onValue={(mode) => rendered.choose(mode, view.current?.capture().text ?? '')}
+          />
+        )}
         {phone ? (
           <Menu
             label={t('editor.more')}
@@ -136,7 +152,14 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
           </Button>
         )}
       </header>
-      <div ref={parent} className={styles.code} dir="ltr" />
+      <div className={styles.body} data-mode={rendered.mode}>
+        <div ref={parent} className={styles.code} dir="ltr" hidden={rendered.mode === 'preview'} />
+        {rendered.kind !== null && rendered.mode !== 'edit' && (
+          <div className={styles.rendered}>
+            <Rendered kind={rendered.kind} text={rendered.text} name={file.name} path={path} mayDownload={mayDownload} />
+          </div>
+        )}
+      </div>
       <footer className={styles.status}>
         <span>{t('editor.place', { line: place.line, column: place.column })}</span>
         {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
@@ -186,22 +209,62 @@ function downloadEntry(path: FilePath): MenuEntry {
   return { kind: 'action', id: 'download', label: t('editor.download'), icon: <Download {...SMALL} />, onSelect }
 }
 
+const REFRESH_MS = 200
+const MODES = { narrow: ['edit', 'preview'], wide: ['edit', 'split', 'preview'] } as const satisfies Record<string, readonly Mode[]>
+
+/** How the text is shown, and the text as it was when the writer last paused. */
+function useRendered(file: File) {
+  const kind = renderedKind(file.name)
+  const wide = useMedia('(width >= 1024px)')
+  const remember = `satchel-editor-${kind}`
+  const asked = useSearchParams()[0].get('edit')
+  const [chosen, setChosen] = useState<Mode>(() =>
+    kind === null ? 'edit' : firstMode({ asked, remembered: localStorage.getItem(remember), wide }),
+  )
+  const [text, setText] = useState(file.content ?? '')
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const mode = chosen === 'split' && !wide ? 'edit' : chosen
+  return {
+    kind,
+    text,
+    modes: MODES[wide ? 'wide' : 'narrow'],
+    mode,
+    choose: (wanted: Mode, now: string) => {
+      localStorage.setItem(remember, wanted)
+      setText(now)
+      setChosen(wanted)
+    },
+    refresh: (read: () => string) => {
+      if (mode === 'edit') return
+      clearTimeout(timer.current)
+      timer.current = window.setTimeout(() => setText(read()), REFRESH_MS)
+    },
+  }
+}
+
 /** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
 function useCodeView({
   file,
   readOnly,
   wrap,
   onCursor,
+  onText,
 }: {
   file: File
   readOnly: boolean
   wrap: boolean
   onCursor: (place: CursorPlace) => void
+  onText: (read: () => string) => void
 }) {
   const parent = useRef<HTMLDivElement>(null)
   const view = useRef<CodeView | null>(null)
   const first = useRef({ text: file.content ?? '', wrap, readOnly })
   const [dirty, setDirty] = useState(false)
+  const changed = useRef(onText)
+  useEffect(() => {
+    changed.current = onText
+  })
   useEffect(() => {
     if (parent.current === null) return
     const code = createCodeView({
@@ -209,7 +272,10 @@ function useCodeView({
       label: file.name,
       ...first.current,
       phrases: findPhrases(),
-      onChange: () => setDirty(code.isChanged()),
+      onChange: () => {
+        setDirty(code.isChanged())
+        changed.current(() => code.capture().text)
+      },
       onCursor,
     })
     view.current = code

@@ -1,24 +1,27 @@
-import { Download, Info, Maximize, PencilLine, Share2, Trash2 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
+import { type PixelSize, readImageSize } from '../../../data/image-size.ts'
 import { inlineAddress } from '../../../data/inline.ts'
-import type { ListedEntry, Listing } from '../../../data/listing.ts'
-import { hasThumbnail, hasTwoSizes, imageAddress, pictureAddress } from '../../../data/pictures.ts'
+import type { Listing } from '../../../data/listing.ts'
+import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
+import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { IconLink } from '../../../ui/icon-link.tsx'
+import { usePhone } from '../../../ui/use-media.ts'
 import { ImageStage } from '../../../widgets/image-stage.tsx'
 import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
 import { Stage } from '../../../widgets/stage.tsx'
 import { may } from '../actions.ts'
-import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
+import { isPerhapsText } from './as-text.ts'
+import { Filmstrip } from './filmstrip.tsx'
+import { PreviewActions } from './preview-actions.tsx'
 
 export interface PreviewProps {
   file: File
@@ -31,19 +34,25 @@ export interface PreviewProps {
   onDelete: () => void
   onShare: () => void
   onInfo: () => void
+  onOpenAsText: () => void
 }
 
 /** One file on a dark stage; arrows and Enter walk through the media of the folder, Escape goes back to it. */
-export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelete, onShare, onInfo }: PreviewProps) {
+export function Preview(props: PreviewProps) {
+  const { file, path, folder, onOpen, onClose, onOpenAsText } = props
   const { perm } = useUser()
+  const phone = usePhone()
   const [broken, setBroken] = useState<string | null>(null)
   const [fullFor, setFullFor] = useState<string | null>(null)
+  const [natural, setNatural] = useState<{ of: string; pixels: PixelSize } | null>(null)
   const full = fullFor === path
   const twoSizes = hasTwoSizes(path)
-  const isImage = file.type === 'image' && perm.download && broken !== path
+  const mayDownload = may(perm, 'download')
+  const isImage = file.type === 'image' && mayDownload && broken !== path
   const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
-  const go = (to: ListedEntry | null) => to !== null && onOpen(to.path)
-  const { previous, next } = neighbours
+  const { previous, next, at, count } = neighbours
+  const src = imageAddress(path, Date.parse(file.modified), { full })
+  const pixels = usePixels({ path, file, isImage, shown: natural?.of === src ? natural.pixels : null, whole: full || !twoSizes })
   usePreload(neighbours)
 
   return (
@@ -51,58 +60,55 @@ export function Preview({ file, path, folder, onOpen, onClose, onRename, onDelet
       name={file.name}
       meta={
         <>
-          {neighbours.at > 0 && (
-            <span>{t('preview.place', { at: formatNumber(neighbours.at), count: formatNumber(neighbours.count) })} · </span>
-          )}
+          {at > 0 && <span>{t('preview.place', { at: formatNumber(at), count: formatNumber(count) })} · </span>}
           <bdi>{formatBytes(file.size)}</bdi>
+          {pixels !== null && (
+            <>
+              {' · '}
+              <bdi>{t('preview.pixels', { width: String(pixels.width), height: String(pixels.height) })}</bdi>
+            </>
+          )}
         </>
       }
       hides={isImage || file.type === 'video' || file.type === 'audio'}
+      edgeToEdge={isImage}
       isQuiet={isAsking}
       onClose={onClose}
       onPrevious={previous && (() => onOpen(previous.path))}
       onNext={next && (() => onOpen(next.path))}
+      foot={!phone && folder !== null && at > 0 && count > 1 ? <Filmstrip folder={folder} path={path} onOpen={onOpen} /> : undefined}
       actions={
-        <>
-          {isImage && twoSizes && (
-            <IconButton
-              label={t('preview.full-size')}
-              icon={<Maximize {...ICON} />}
-              pressed={full}
-              onClick={() => setFullFor(full ? null : path)}
-            />
-          )}
-          {may(perm, 'share') && <IconButton label={t('files.action.share')} icon={<Share2 {...ICON} />} onClick={onShare} />}
-          {perm.rename && <IconButton label={t('preview.rename')} shortcut="F2" icon={<PencilLine {...ICON} />} onClick={onRename} />}
-          {perm.delete && <IconButton label={t('preview.delete')} icon={<Trash2 {...ICON} />} onClick={onDelete} />}
-          {perm.download && (
-            <IconLink
-              label={t('preview.download')}
-              icon={<Download {...ICON} />}
-              href={address(href(api.raw.get, { params: { path } }))}
-              download
-            />
-          )}
-          <IconButton label={t('preview.info')} icon={<Info {...ICON} />} onClick={onInfo} />
-        </>
+        <PreviewActions
+          {...props}
+          full={isImage && twoSizes ? full : null}
+          onFull={() => setFullFor(full ? null : path)}
+          download={mayDownload ? address(href(api.raw.get, { params: { path } })) : null}
+        />
       }
     >
       {isImage ? (
         <ImageStage
           key={path}
           onBroken={() => (twoSizes && !full ? setFullFor(path) : setBroken(path))}
-          src={imageAddress(path, Date.parse(file.modified), { full })}
+          onShown={({ naturalWidth: width, naturalHeight: height }) => setNatural({ of: src, pixels: { width, height } })}
+          src={src}
           name={file.name}
-          onSwipe={(to) => go(to === 'next' ? next : previous)}
+          onSwipe={(to) => {
+            const neighbour = to === 'next' ? next : previous
+            if (neighbour !== null) onOpen(neighbour.path)
+          }}
         />
       ) : (
-        <MediaStage key={path} file={file} addresses={perm.download ? addressesOf(path, file) : null} />
+        <MediaStage
+          key={path}
+          file={file}
+          addresses={mayDownload ? addressesOf(path, file) : null}
+          onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
+        />
       )}
     </Stage>
   )
 }
-
-const ICON = { size: 20, strokeWidth: 1.75 }
 
 function addressesOf(path: FilePath, file: File): MediaAddresses {
   const modified = Date.parse(file.modified)
@@ -115,6 +121,33 @@ function addressesOf(path: FilePath, file: File): MediaAddresses {
       name: nameOf(subtitle),
     })),
   }
+}
+
+interface PixelsOf {
+  path: FilePath
+  file: File
+  isImage: boolean
+  /** The size of what is on show; null until it is. */
+  shown: PixelSize | null
+  /** What is on show is the file itself and no smaller picture of it. */
+  whole: boolean
+}
+
+/** How large an image is: as it is on show, or, where that is smaller, as the file says. */
+function usePixels({ path, file, isImage, shown, whole }: PixelsOf): PixelSize | null {
+  const asked = isImage && !isServerOnly(path)
+  const { data } = useQuery({
+    queryKey: ['pixels', path, file.modified],
+    queryFn: ({ signal }) => readImageSize(path, { signal }),
+    // After the image, which somebody is waiting for.
+    enabled: asked && !whole && shown !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (!asked) return null
+  // A drawing has no pixels of its own.
+  if (whole) return /\.svg$/i.test(path) ? null : shown
+  return data ?? null
 }
 
 /** The images on both sides, so that the next one is there when it is asked for. */

@@ -1,0 +1,56 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '../../../../shared/contract/endpoint.ts'
+import { api } from '../../../../shared/contract/index.ts'
+import { type FilePath, parentOf } from '../../../../shared/file-path.ts'
+import { inTime } from '../../../data/chunks.ts'
+import { address } from '../../../data/client.ts'
+import { pageConfig } from '../../../data/page-config.ts'
+import { fullAddress, urlFromPath } from '../../../data/paths.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { placeBeside, type RenderedKind } from './modes.ts'
+
+const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
+const TableView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/table-view.tsx'))).TableView }))
+
+export interface RenderedProps {
+  kind: RenderedKind
+  text: string
+  name: string
+  path: FilePath
+  /** Whether its images may be fetched. */
+  mayDownload: boolean
+}
+
+/** A text as what it stands for: Markdown as a document, comma-separated values as a table. */
+export function Rendered({ kind, text, name, path, mayDownload }: RenderedProps) {
+  const navigate = useNavigate()
+  const references = useMemo(() => {
+    const folder = parentOf(path)
+    return {
+      image: (written: string) => {
+        const place = placeBeside(folder, written)
+        if (place === null || !mayDownload) return null
+        return address(href(api.raw.get, { params: { path: place }, query: { inline: 'true' } }))
+      },
+      link: (written: string) => {
+        const place = placeBeside(folder, written)
+        return place && fullAddress(urlFromPath(place, { folder: written.endsWith('/') }))
+      },
+    }
+  }, [path, mayDownload])
+  return (
+    <Suspense fallback={<Spinner size={32} />}>
+      {kind === 'table' ? (
+        <TableView text={text} name={name} />
+      ) : (
+        <MarkdownView
+          text={text}
+          name={name}
+          references={references}
+          onFollow={(place) => void navigate(place.slice(pageConfig.BaseURL.length))}
+        />
+      )}
+    </Suspense>
+  )
+}

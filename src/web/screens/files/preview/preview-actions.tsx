@@ -1,0 +1,109 @@
+import { Download, EllipsisVertical, Info, Maximize, PencilLine, Share2, Trash2 } from 'lucide-react'
+import { useEffect } from 'react'
+import { isAsking } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { IconLink } from '../../../ui/icon-link.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import type { MenuAction } from '../../../ui/menu-entry.ts'
+import { usePhone } from '../../../ui/use-media.ts'
+import { may } from '../actions.ts'
+
+const ICON = { size: 20, strokeWidth: 1.75 }
+
+export interface PreviewActionsProps {
+  /** Whether the image is at its full size; null where there is only one. */
+  full: boolean | null
+  onFull: () => void
+  /** Null without the right to. */
+  download: string | null
+  onShare: () => void
+  onRename: () => void
+  onDelete: () => void
+  onInfo: () => void
+}
+
+/** What may be done with the file on show, by right; on a phone all but the download is in a menu. */
+export function PreviewActions({ full, onFull, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
+  const { perm } = useUser()
+  const phone = usePhone()
+  const mayRename = may(perm, 'rename')
+  const mayDelete = may(perm, 'delete')
+  useActionKeys({ onRename: mayRename ? onRename : null, onDelete: mayDelete ? onDelete : null })
+
+  const fullSize: MenuAction | null =
+    full === null
+      ? null
+      : { kind: 'action', id: 'full', label: t('preview.full-size'), icon: <Maximize {...ICON} />, checked: full, onSelect: onFull }
+  const entries: MenuAction[] = [
+    ...(may(perm, 'share')
+      ? [{ kind: 'action' as const, id: 'share', label: t('files.action.share'), icon: <Share2 {...ICON} />, onSelect: onShare }]
+      : []),
+    ...(mayRename
+      ? [
+          {
+            kind: 'action' as const,
+            id: 'rename',
+            label: t('preview.rename'),
+            shortcut: 'F2',
+            icon: <PencilLine {...ICON} />,
+            onSelect: onRename,
+          },
+        ]
+      : []),
+    ...(mayDelete
+      ? [
+          {
+            kind: 'action' as const,
+            id: 'delete',
+            label: t('preview.delete'),
+            icon: <Trash2 {...ICON} />,
+            danger: true,
+            onSelect: onDelete,
+          },
+        ]
+      : []),
+  ]
+  const info: MenuAction = { kind: 'action', id: 'info', label: t('preview.info'), icon: <Info {...ICON} />, onSelect: onInfo }
+  const save = download !== null && <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={download} download />
+  if (phone) {
+    return (
+      <>
+        {save}
+        <Menu
+          label={t('preview.more')}
+          align="end"
+          entries={() => [...(fullSize === null ? [] : [fullSize]), info, ...entries]}
+          trigger={(props) => <IconButton {...props} label={t('preview.more')} icon={<EllipsisVertical {...ICON} />} />}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      {fullSize !== null && <IconButton label={fullSize.label} icon={fullSize.icon} pressed={full === true} onClick={onFull} />}
+      {entries.map(({ id, label, icon, shortcut, onSelect }) => (
+        <IconButton key={id} label={label} icon={icon} {...(shortcut === undefined ? {} : { shortcut })} onClick={onSelect} />
+      ))}
+      {save}
+      <IconButton label={info.label} icon={info.icon} onClick={onInfo} />
+    </>
+  )
+}
+
+/** F2 and Delete, as in the listing. */
+function useActionKeys({ onRename, onDelete }: { onRename: (() => void) | null; onDelete: (() => void) | null }): void {
+  // Talks to the keyboard of the whole page.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+      const deed = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
+      if (deed === null) return
+      event.preventDefault()
+      deed()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [onRename, onDelete])
+}

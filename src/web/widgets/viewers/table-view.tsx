@@ -1,0 +1,122 @@
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { readTable, type Table } from './csv.ts'
+import styles from './table-view.module.css'
+
+const ROW_PX = 32
+/** Drawn beyond the window, so that a quick scroll finds something. */
+const SPARE_ROWS = 12
+const CHARACTER_PX = 7.6
+const [NARROWEST_PX, WIDEST_PX, NUMBER_PX] = [72, 360, 64]
+/** The widths are those of the beginning: nobody waits for the end of ten megabytes. */
+const MEASURED_ROWS = 200
+
+/** Comma-separated values as a table. Only the cells near the window exist; each is text and nothing else. */
+export function TableView({ text, name }: { text: string; name: string }) {
+  const [table, setTable] = useState<Table | null>(null)
+  // Reads in pieces, with the browser's own time between.
+  useEffect(() => {
+    const left = new AbortController()
+    readTable(text, { name, signal: left.signal, onTable: setTable })
+    return () => left.abort()
+  }, [text, name])
+  if (table === null) return <Spinner size={32} />
+  return <Grid table={table} name={name} />
+}
+
+function Grid({ table, name }: { table: Table; name: string }) {
+  const { rows, columns, done, cut } = table
+  const frame = useRef<HTMLDivElement>(null)
+  const view = useView(frame)
+  const measured = Math.min(rows.length, MEASURED_ROWS)
+  // The rows are one growing list; what is measured of it changes only with these.
+  const starts = useMemo(() => startsOf(rows.slice(0, measured), columns), [rows, measured, columns])
+  const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE_ROWS)
+  const last = Math.min(rows.length - 1, Math.ceil((view.top + view.height) / ROW_PX) + SPARE_ROWS)
+  const seen = Array.from({ length: columns }, (_, column) => column).filter(
+    (column) => (starts[column + 1] ?? 0) >= view.left - WIDEST_PX && (starts[column] ?? 0) <= view.left + view.width + WIDEST_PX,
+  )
+  const [head = []] = rows
+  const cells = (row: readonly string[], role: 'cell' | 'columnheader') =>
+    seen.map((column) => (
+      <div
+        key={column}
+        role={role}
+        aria-colindex={column + 2}
+        dir="auto"
+        className={styles.cell}
+        style={placeOf(starts, column)}
+        title={row[column]}
+      >
+        {row[column]}
+      </div>
+    ))
+  return (
+    <div className={styles.whole} data-part="csv">
+      <div ref={frame} className={styles.frame} tabIndex={0} role="region" aria-label={name}>
+        <div
+          role="table"
+          aria-label={name}
+          aria-rowcount={done ? rows.length : -1}
+          aria-colcount={columns + 1}
+          className={styles.table}
+          style={{ blockSize: rows.length * ROW_PX, inlineSize: starts[columns] ?? 0 }}
+        >
+          <div role="row" aria-rowindex={1} className={styles.head}>
+            <div role="columnheader" aria-colindex={1} className={styles.number} aria-label={t('table.row')} />
+            {cells(head, 'columnheader')}
+          </div>
+          {Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at + 1).map((index) => (
+            <div key={index} role="row" aria-rowindex={index + 1} className={styles.row} style={{ insetBlockStart: index * ROW_PX }}>
+              <div role="rowheader" aria-colindex={1} className={styles.number}>
+                {formatNumber(index)}
+              </div>
+              {cells(rows[index] ?? [], 'cell')}
+            </div>
+          ))}
+        </div>
+      </div>
+      <p className={styles.count} role="status">
+        {done ? t('table.count', { rows: Math.max(0, rows.length - 1), columns }) : t('table.reading')}
+        {cut && ` · ${t('table.cut')}`}
+      </p>
+    </div>
+  )
+}
+
+/** What is to be seen of a scrolled box, in pixels from its start. */
+function useView(frame: { current: HTMLElement | null }) {
+  const [view, setView] = useState({ top: 0, left: 0, height: 0, width: 0 })
+  // Talks to the scroll position and the size of the box.
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const look = () =>
+      setView({ top: element.scrollTop, left: Math.abs(element.scrollLeft), height: element.clientHeight, width: element.clientWidth })
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [frame])
+  return view
+}
+
+/** Where each column begins, and at last where the table ends. */
+function startsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const longest = Array.from({ length: columns }, () => 0)
+  for (const row of rows) for (const [column, cell] of row.entries()) longest[column] = Math.max(longest[column] ?? 0, cell.length)
+  const starts = [NUMBER_PX]
+  for (const characters of longest)
+    starts.push((starts.at(-1) ?? 0) + Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Math.ceil(characters * CHARACTER_PX) + 24)))
+  return starts
+}
+
+function placeOf(starts: readonly number[], column: number): CSSProperties {
+  const start = starts[column] ?? 0
+  return { insetInlineStart: start, inlineSize: (starts[column + 1] ?? start) - start }
+}

