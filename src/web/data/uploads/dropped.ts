@@ -1,5 +1,6 @@
-import type { DroppedHandle } from './handles.ts'
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
+import type { DroppedHandle } from './handles.ts'
+import type { Held } from './start.ts'
 
 /** Something that was dropped or picked: a file, or a folder (no file). `path` is relative to where it was dropped. */
 export interface Dropped {
@@ -9,14 +10,9 @@ export interface Dropped {
   readonly kept?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
 }
 
-/**
- * Everything in a drop, folders before their content, empty folders kept. Must be called in the drop event itself: the entries of a
- * DataTransfer are gone afterwards.
- */
-export async function readDrop(transfer: DataTransfer): Promise<Dropped[]> {
-  const entries = [...transfer.items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null))
-  if (entries.every((entry) => entry === null)) return readPicked(transfer.files)
-  const handles = [...transfer.items].map((item) => handleOf(item))
+/** Everything in a drop, folders before their content, empty folders kept. */
+export async function readDrop({ entries, files, handles }: Held): Promise<Dropped[]> {
+  if (entries.every((entry) => entry === null)) return readPicked(files)
   const all: Dropped[] = []
   for (const [index, entry] of entries.entries()) {
     if (entry === null) continue
@@ -29,7 +25,7 @@ export async function readDrop(transfer: DataTransfer): Promise<Dropped[]> {
 }
 
 /** The files of an `<input type=file>`; with `webkitdirectory` they carry their folders, which come first. */
-export function readPicked(files: FileList | readonly File[]): Dropped[] {
+export function readPicked(files: readonly File[]): Dropped[] {
   const found = new Map<string, Dropped>()
   for (const file of files) {
     const path = parseFilePath(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath)
@@ -41,15 +37,6 @@ export function readPicked(files: FileList | readonly File[]): Dropped[] {
     found.set(path, { path, file })
   }
   return [...found.values()]
-}
-
-/** Chromium alone has it. */
-interface KeepingItem extends DataTransferItem {
-  getAsFileSystemHandle?(): Promise<DroppedHandle | null>
-}
-
-function handleOf(item: KeepingItem): Promise<DroppedHandle | null> {
-  return item.getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null)
 }
 
 async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Dropped[]): Promise<void> {

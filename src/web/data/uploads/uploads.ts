@@ -11,6 +11,7 @@ import { type Dropped, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, type Job, send } from './send.ts'
 import { begin, transfer, type WireOptions } from './wire.ts'
+import type { Held } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
 declare module '../prompts.ts' {
@@ -81,13 +82,13 @@ export function uploadTo(jobs: readonly Job[]): void {
   queue.enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
-/** Uploads a drop of files and folders. Must be called in the drop event itself. */
-export async function uploadDropped(data: DataTransfer, target: FilePath): Promise<void> {
-  await upload(target, await readDrop(data))
+/** Uploads what was dropped. */
+export async function uploadHeld(held: Held, target: FilePath): Promise<void> {
+  await upload(target, await readDrop(held))
 }
 
-/** Uploads what an `<input type=file>` holds. */
-export async function uploadPicked(files: FileList | readonly File[], target: FilePath): Promise<void> {
+/** Uploads what was picked. */
+export async function uploadFiles(files: readonly File[], target: FilePath): Promise<void> {
   await upload(target, readPicked(files))
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { uploadPicked } from '../../data/uploads/uploads.ts'
+import { uploadPicked } from '../../data/uploads/start.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import type { Pickers } from './listing/use-listing-actions.ts'
 
