@@ -9,7 +9,7 @@ registerPrompts({
   help: lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog })),
   confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
   proof: lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })),
-  'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).ConflictDialog })),
+  'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog })),
   notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
 })
 

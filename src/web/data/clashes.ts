@@ -12,7 +12,7 @@ export interface Clash {
 }
 
 /** What is done about a clash. */
-export type ClashAnswer = 'overwrite' | 'rename' | 'skip'
+export type ClashAnswer = 'replace' | 'keep-both' | 'skip'
 
 /** @param sourceFolder the listing the sources stand in, where it is at hand */
 export function findClashes(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): Clash[] {
@@ -36,7 +36,7 @@ export function planTransfers(sources: readonly FilePath[], into: FilePath, answ
   return sources.flatMap((from) => {
     const answer = answers.get(from)
     if (answer === 'skip') return []
-    const rename = answer === 'rename' || parentOf(from) === into
-    return [{ from, to: joinPath(into, nameOf(from)), override: answer === 'overwrite', rename }]
+    const rename = answer === 'keep-both' || parentOf(from) === into
+    return [{ from, to: joinPath(into, nameOf(from)), override: answer === 'replace', rename }]
   })
 }

@@ -25,6 +25,11 @@ export function hasThumbnail({ type, size, isDir }: { type: FileType; size: numb
   return pageConfig.EnableThumbs && !isDir && size > 0 && (type === 'image' || type === 'video' || type === 'pdf')
 }
 
+/** The small picture of an entry; null where none may be asked for. */
+export function thumbnailAddress(entry: { path: FilePath; type: FileType; size: number; modified: number; isDir: boolean }): string | null {
+  return hasThumbnail(entry) ? pictureAddress('thumb', entry.path, entry.modified) : null
+}
+
 /** Whether there are two ways to see an image: as large as a screen needs, and at its full size. */
 export function hasTwoSizes(path: FilePath): boolean {
   return pageConfig.ResizePreview && !SERVER_ONLY.test(path) && !AS_IT_IS.test(path)

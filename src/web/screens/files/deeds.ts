@@ -7,10 +7,8 @@ import { placeQuery, readFolder } from '../../data/folders.ts'
 import { indexOfName } from '../../data/listing.ts'
 import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
-import { useSession } from '../../data/session.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { may } from './actions.ts'
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
 export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
@@ -82,9 +80,7 @@ async function answersFor(
   const [first = into] = sources
   const home = queries.getQueryData(placeQuery(parentOf(first)).queryKey)
   const clashes = target === null ? [] : findClashes(sources, target, home?.kind === 'folder' ? home : null)
-  if (clashes.length === 0) return new Map()
-  const { user } = useSession.getState()
-  return ask('replace-rename', { clashes, mayReplace: user !== null && may(user.perm, 'modify') })
+  return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes })
 }
 
 type Deed = 'delete' | 'copy' | 'move'

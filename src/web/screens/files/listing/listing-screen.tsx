@@ -1,5 +1,5 @@
 import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, type MouseEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, lazy, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -27,9 +27,11 @@ import { EmptyFolder } from './empty-folder.tsx'
 import { Grid, type GridHandle } from './grid.tsx'
 import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
-import { useListingActions } from './use-listing-actions.ts'
+import { loadDeeds, useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
+
+const TapOffer = lazy(async () => ({ default: (await import('./tap-offer.tsx')).TapOffer }))
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -61,7 +63,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     perm: user.perm,
     onDrop(offer, target, transfer) {
       if (offer.kind === 'upload') void uploadDropped(transfer, target).catch(report)
-      else void actions.bring(offer.kind, offer.sources, target)
+      else void actions.bring(offer.kind, offer.sources, target).catch(report)
     },
   })
   const drag = (event: DragEvent, index: number) => {
@@ -104,6 +106,11 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         onView={(viewMode) => void save({ viewMode })}
         onSort={sort}
       />
+      {!mouse && !user.singleClick && (
+        <Suspense>
+          <TapOffer />
+        </Suspense>
+      )}
       {listing.names.length === 0 ? (
         <EmptyFolder {...port} />
       ) : (
@@ -199,8 +206,10 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
 let prepared = false
 
 function prepareOnce(): void {
-  if (!prepared) prepareContextMenu()
+  if (prepared) return
   prepared = true
+  prepareContextMenu()
+  void loadDeeds().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {

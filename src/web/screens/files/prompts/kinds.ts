@@ -26,7 +26,7 @@ declare module '../../../data/prompts.ts' {
     download: { props: { subject: ArchiveSubject }; answer: ArchiveFormat }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
-      props: { clashes: readonly Clash[]; mayReplace: boolean }
+      props: { clashes: readonly Clash[] }
       answer: ReadonlyMap<FilePath, ClashAnswer>
     }
   }
