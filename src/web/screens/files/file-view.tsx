@@ -6,10 +6,12 @@ import { inTime } from '../../data/chunks.ts'
 import { placeQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
+import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { askDelete, askRename } from './deeds.ts'
+import { errorText } from '../../i18n/i18n.tsx'
+import { loadDeeds } from './load-deeds.ts'
 import { neighboursOf } from './preview/neighbours.ts'
 
 const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
@@ -44,10 +46,12 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
     return <Editor key={`${reading} ${path}`} file={file} path={path} onClose={close} onReload={() => void reload()} />
 
   const rename = async () => {
+    const { askRename } = await loadDeeds()
     const to = await askRename(queries, { path, isDir: false })
     if (to !== null) open(to)
   }
   const remove = async () => {
+    const { askDelete } = await loadDeeds()
     const { previous, next } = neighboursOf(folder, file.name)
     if (!(await askDelete(queries, [path]))) return
     const neighbour = next ?? previous
@@ -63,11 +67,15 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       folder={folder}
       onOpen={open}
       onClose={close}
-      onRename={() => void rename()}
-      onDelete={() => void remove()}
+      onRename={() => void rename().catch(report)}
+      onDelete={() => void remove().catch(report)}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )
+}
+
+function report(error: unknown): void {
+  notify({ tone: 'error', text: errorText(error) })
 }
 
 function useCameFromListing(): boolean {

@@ -5,7 +5,6 @@ import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
-import { inTime } from '../../../data/chunks.ts'
 import { address } from '../../../data/client.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
@@ -15,11 +14,9 @@ import { useUser } from '../../../data/session.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
+import { loadDeeds } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import type { useSelection } from './use-selection.ts'
-
-/** Deeds begin with a question: their code arrives with the first of them. */
-export const loadDeeds = () => inTime(import('../deeds.ts'))
 
 export interface ListingActions {
   readonly offered: (action: ActionName) => boolean
