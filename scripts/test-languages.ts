@@ -115,8 +115,8 @@ async function walk(context: BrowserContext, served: Served, { code, screens }: 
 }
 
 /** What is wider than its room: the page itself, and texts cut off in buttons and labels. Names of files may be cut: they say so with dots. */
-function stickingOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+function stickingOut(shown: Page): Promise<string[]> {
+  return shown.evaluate(() => {
     const width = document.documentElement.clientWidth
     const scrolls = (element: Element): boolean => /auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX)
     const isContained = (element: Element): boolean => {

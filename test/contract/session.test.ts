@@ -5,6 +5,8 @@ import { type Device, session } from '../../src/shared/contract/session.ts'
 import { type EndpointName, type LooseArgs, requestOf, samples } from './samples.ts'
 import { HOUR_MS, onEachStorage, PASSWORD, type Product, startProduct, withToken } from './world.ts'
 
+const READ_FROM_THE_ADDRESS = new Set(['raw.get', 'previews.get', 'command.socket'])
+
 const SECOND = 1000
 const ME = '/api/resources/'
 
@@ -114,13 +116,13 @@ onEachStorage((product) => {
   })
 
   describe('the token in the address (decision 2)', () => {
-    it('is read on raw, and on nothing else', async () => {
+    it('is read on raw, previews and the command socket, and on nothing else', async () => {
       await product().seed({ '/a.txt': 'x' })
       const token = await product().signIn('ann')
       expect((await product().ask(`/api/raw/a.txt?auth=${token}`)).status).toBe(200)
       expect((await product().ask(`/api/raw/a.txt?auth=${token}&auth=${token}`)).status).toBe(401)
       for (const { name, call } of endpointsOf(api)) {
-        if (name === 'raw.get' || call.by === 'anyone') continue
+        if (READ_FROM_THE_ADDRESS.has(name) || call.by === 'anyone') continue
         const { address, init } = requestOf(call, samples[name as EndpointName][0].args('2') as LooseArgs)
         const response = await product().ask(`${address}${address.includes('?') ? '&' : '?'}auth=${token}`, init)
         expect([name, response.status]).toEqual([name, 401])

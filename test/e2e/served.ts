@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { test as base, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { type Behind } from './proxy.ts'
 import { makePeople, PASSWORD, type Served, withServer } from './server.ts'
 
@@ -27,7 +27,7 @@ interface Fixtures extends WalkOptions {
   elsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-export const test = base.extend<Fixtures, { people: string }>({
+export const test = plain.extend<Fixtures, { people: string }>({
   people: [
     async ({}, use) => {
       const people = await makePeople()

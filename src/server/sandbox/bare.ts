@@ -44,7 +44,7 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
   })
   return {
     async write(bytes) {
-      child.stdin.write(bytes)
+      await child.stdin.write(bytes)
       await child.stdin.flush()
     },
     endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { search } from '../../shared/contract/search.ts'
+import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
@@ -23,18 +24,16 @@ const AT_ONCE = 4
 export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE)
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
-  const taskOf = ({ params, query, viewer }: SearchCall, signal: AbortSignal) => ({
-    drive: driveFor(viewer.access),
-    from: params.path,
-    text: query.query,
-    signal,
-  })
+  const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
+    if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
+    return { drive: driveFor(viewer.access), from: path, text: query.query, signal }
+  }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
-    const onEnd = turnstile.enter(call.viewer.userId)
     const left = new AbortController()
-    const signal = AbortSignal.any([call.request.signal, left.signal])
-    return respondLines(searchBelow(finder, taskOf(call, signal)), { form, onLeave: () => left.abort(), onEnd })
+    const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
+    const onEnd = turnstile.enter(call.viewer.userId)
+    return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))

@@ -21,7 +21,7 @@ export function toWire(settings: Settings): WireSettings {
 }
 
 /** What is stored of them over `before`, which keeps all that the wire cannot write. Zeros and nulls become what they stand for. */
-export function fromWire({ current_password: _, ...wanted }: SettingsChange, before: Settings): Settings {
+export function fromWire({ current_password: _proof, ...wanted }: SettingsChange, before: Settings): Settings {
   const { perm, viewMode, sorting, commands } = wanted.defaults
   return {
     ...before,

@@ -1,5 +1,4 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import type {} from '../data/proof.ts'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { notify } from '../data/notices.ts'
 import { errorText } from '../i18n/i18n.tsx'

@@ -1,4 +1,4 @@
-import type { Branding, Theme } from '../../../../shared/contract/settings.ts'
+import type { Branding } from '../../../../shared/contract/settings.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -33,7 +33,7 @@ export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsP
           // Empty is light, and stays how light is written (decision 30).
           value={branding.theme === 'light' ? '' : branding.theme}
           options={[
-            { value: '' as Theme, label: t('frame.theme.light') },
+            { value: '', label: t('frame.theme.light') },
             { value: 'dark', label: t('frame.theme.dark') },
             { value: 'system', label: t('frame.theme.system') },
           ]}
