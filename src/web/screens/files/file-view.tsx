@@ -6,13 +6,12 @@ import { inTime } from '../../data/chunks.ts'
 import { placeQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
-import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { errorText } from '../../i18n/i18n.tsx'
 import { loadDeeds } from './load-deeds.ts'
 import { neighboursOf } from './preview/neighbours.ts'
+import { report } from './report.ts'
 
 const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
 const Preview = lazy(async () => ({ default: (await inTime(import('./preview/preview.tsx'))).Preview }))
@@ -72,10 +71,6 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )
-}
-
-function report(error: unknown): void {
-  notify({ tone: 'error', text: errorText(error) })
 }
 
 function useCameFromListing(): boolean {

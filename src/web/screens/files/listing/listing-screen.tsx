@@ -6,10 +6,9 @@ import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
-import { notify } from '../../../data/notices.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { uploadDropped } from '../../../data/uploads/uploads.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -20,6 +19,7 @@ import { may } from '../actions.ts'
 import { startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
+import { report } from '../report.ts'
 import type { Selection } from '../selection.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
@@ -32,7 +32,13 @@ import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
-const TapOffer = lazy(async () => ({ default: (await import('./tap-offer.tsx')).TapOffer }))
+/** An offer that does not arrive is no offer. */
+const TapOffer = lazy(() =>
+  import('./tap-offer.tsx').then(
+    ({ TapOffer: offer }) => ({ default: offer }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -215,8 +221,4 @@ function prepareOnce(): void {
 
 async function save(fields: OwnFields): Promise<void> {
   await saveOwn(fields).catch(report)
-}
-
-function report(error: unknown): void {
-  notify({ tone: 'error', text: errorText(error) })
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { notify } from '../../../data/notices.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { report } from '../report.ts'
 import styles from './tap-offer.module.css'
 
 /** Offers single taps on a touch device, once for each person on it (decision 29). Whatever is answered, it does not come again. */
@@ -15,7 +15,7 @@ export function TapOffer() {
   const answer = (yes: boolean) => {
     localStorage.setItem(key, yes ? 'yes' : 'no')
     setAnswered(true)
-    if (yes) saveOwn({ singleClick: true }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+    if (yes) saveOwn({ singleClick: true }).catch(report)
   }
   return (
     <aside className={styles.offer} aria-label={t('files.tap-offer.title')} data-part="tap-offer">

@@ -11,11 +11,12 @@ import { notify } from '../../../data/notices.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { loadDeeds } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
+import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 
 export interface ListingActions {
@@ -141,10 +142,6 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
     },
   }
-}
-
-function report(error: unknown): void {
-  notify({ tone: 'error', text: errorText(error) })
 }
 
 function subjectOf(listing: Listing, chosen: readonly number[]): InfoSubject {

@@ -1,10 +1,11 @@
 import { lazy } from 'react'
 import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
+import type { Clash } from '../../../data/clashes.ts'
 import type { ArchiveSubject } from '../../../data/downloads.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
+import type { ConflictAnswer } from '../../../data/uploads/send.ts'
 
 /** What the info dialog tells about: a file, a folder on show, or a selection. */
 export type InfoSubject =
@@ -27,7 +28,7 @@ declare module '../../../data/prompts.ts' {
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
       props: { clashes: readonly Clash[] }
-      answer: ReadonlyMap<FilePath, ClashAnswer>
+      answer: ReadonlyMap<FilePath, ConflictAnswer>
     }
   }
 }
