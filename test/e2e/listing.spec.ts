@@ -17,6 +17,8 @@ const ODD = [
   `${'x'.repeat(251)}.txt`,
 ]
 
+const BROKEN = { status: 500, body: 'broken' }
+
 test('the three sorts go both ways and are kept for the next browser', async ({ page, served, elsewhere }) => {
   await served.write('b.txt', 'bb')
   await served.write('a10.txt', 'a')
@@ -203,13 +205,14 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   await signIn(page, served)
   await expect(row(page, 'docs')).toBeVisible()
   const held: Route[] = []
-  await page.route(/\/api\/resources\/docs/, (route) => void held.push(route))
+  let broken = false
+  await page.route(/\/api\/resources\/docs/, (route) => (broken ? route.fulfill(BROKEN) : void held.push(route)))
   await row(page, 'docs').dblclick()
   await expect(page.locator('[data-part=skeleton]')).toBeVisible()
   await expect.poll(() => held.length).toBeGreaterThan(0)
-  await page.unroute(/\/api\/resources\/docs/)
-  for (const route of held) await route.fulfill({ status: 500, body: 'broken' })
-  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible()
+  broken = true
+  for (const route of held) await route.fulfill(BROKEN)
+  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
   await page.getByRole('link', { name: 'Go to my files' }).click()
   await expect(row(page, 'docs')).toBeVisible()
 })

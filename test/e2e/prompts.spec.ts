@@ -45,7 +45,8 @@ test('the folder picker finds one of six hundred folders by keyboard alone', asy
   await expect(picker.getByRole('list', { name: 'Folders' }).getByRole('button')).toHaveText(['folder 599'])
   await page.keyboard.press('Enter')
   await expect(picker.getByText('No folders in here')).toBeVisible()
-  // The list has the focus; what is on show is where the copy goes.
+  // What is on show is where the copy goes.
+  await expect(picker.getByRole('list', { name: 'Folders' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expectNotice(page, '1 item copied')
   expect(readFileSync(join(served.root, 'folder 599/a.txt'), 'utf8')).toBe('a')

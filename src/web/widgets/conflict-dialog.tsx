@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { numbered } from '../../shared/numbering.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
@@ -30,6 +30,11 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
   const [round, setRound] = useState(() => startRound(conflicts))
   const [chosen, setChosen] = useState<ConflictChoice | null>(null)
   const [forRest, setForRest] = useState(true)
+  const choices = useRef<HTMLDivElement>(null)
+  // What had the focus may be gone with the question before.
+  useEffect(() => {
+    if (round.answers.size > 0) choices.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }, [round])
   const [conflict] = round.open
   if (conflict === undefined) return null
 
@@ -60,7 +65,7 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
       }
     >
       {conflict.incoming !== null && <Versions name={conflict.name} existing={conflict.existing} incoming={conflict.incoming} />}
-      <div className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>
+      <div ref={choices} className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>
         {choicesFor(conflict, { mayReplace }).map((one) => (
           <label key={one} className={styles.choice}>
             <input
