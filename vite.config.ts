@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { isEarly } from './scripts/lib/early-messages.mjs'
 
 const root = fileURLToPath(new URL('src/web', import.meta.url))
 const catalogues = resolve(root, 'i18n')
@@ -37,24 +38,31 @@ export default defineConfig({
   },
 })
 
-/** ICU catalogues become what the run time reads; a message that does not parse stops the build. */
+/**
+ * ICU catalogues become what the run time reads; a message that does not parse stops the build. Each comes in two parts: `de.json` holds what the
+ * first rows need, `de.json?late` the rest.
+ */
 function messages(): Plugin {
   const mark = '\0messages:'
+  const LATE = '?late'
   return {
     name: 'satchel-messages',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (importer === undefined || !source.endsWith('.json')) return null
-      const file = resolve(dirname(importer), source)
+      const name = source.replace(/\?late$/, '')
+      if (importer === undefined || !name.endsWith('.json')) return null
+      const file = resolve(dirname(importer), name)
       // Without `.json` at its end, or the JSON plugin would read the module as JSON again.
-      return dirname(file) === catalogues ? `${mark}${basename(file, '.json')}` : null
+      return dirname(file) === catalogues ? `${mark}${basename(file, '.json')}${source.slice(name.length)}` : null
     },
     async load(id) {
       if (!id.startsWith(mark)) return null
-      const file = resolve(catalogues, `${id.slice(mark.length)}.json`)
+      const isLate = id.endsWith(LATE)
+      const file = resolve(catalogues, `${id.slice(mark.length).replace(LATE, '')}.json`)
       this.addWatchFile(file)
       const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'))
-      const compiled = Object.entries(texts).map(([key, text]) => [key, compileMessageOrThrow(text)])
+      const part = Object.entries(texts).filter(([key]) => isEarly(key) !== isLate)
+      const compiled = part.map(([key, text]) => [key, compileMessageOrThrow(text)])
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`
     },
   }

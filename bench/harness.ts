@@ -67,7 +67,8 @@ export async function runBench(options: { rounds: number }, work: (run: Run, rou
   process.exit()
 }
 
-export async function startServer({ folder, spawn }: Run): Promise<Server> {
+/** @param options further flags of the program */
+export async function startServer({ folder, spawn }: Run, options: readonly string[] = []): Promise<Server> {
   const root = join(folder, 'root')
   const passwordFile = join(folder, 'password')
   mkdirSync(root, { recursive: true })
@@ -75,7 +76,7 @@ export async function startServer({ folder, spawn }: Run): Promise<Server> {
   const places = ['--root', root, '--data', join(folder, 'data')]
   const listening = ['--address', '127.0.0.1', '--port', '0', '--username', 'admin', '--password-file', passwordFile]
   const start = performance.now()
-  const child = spawn([process.execPath, MAIN, ...places, ...listening])
+  const child = spawn([process.execPath, MAIN, ...places, ...listening, ...options])
   const url = await urlTold(child.stdout)
   await fetch(`${url}/health`)
   const startSeconds = (performance.now() - start) / 1000

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
@@ -107,7 +108,9 @@ async function execOf(
   sandbox: Sandbox,
 ): Promise<{ exec: Exec | null; problem: string | null }> {
   if (disableExec) return { exec: null, problem: null }
-  const folderOf = (place: FilePath): string => (place === ROOT ? root : join(root, place))
+  // Scopes are shown by the path they really have.
+  const real = realpathSync(root)
+  const folderOf = (place: FilePath): string => (place === ROOT ? real : join(real, place))
   const reason = await sandbox.unavailable()
   if (reason === null) return { exec: { sandbox, boxed: true, folderOf }, problem: null }
   if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }

@@ -162,7 +162,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const shareStore = createShareStore(db)
   const jobs = createJobStore({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
-  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log })
+  const stopping = new AbortController()
+  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
     store: jobs,
     performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
@@ -170,7 +171,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     places: JOBS_AT_ONCE,
     everyMs: LOOK_FOR_JOBS_MS,
   })
-  const stopping = new AbortController()
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house })]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)

@@ -7,5 +7,11 @@ declare module '*.css' {}
 
 interface ImportMeta {
   /** Vite's: one lazy import for each file that matches. */
-  glob<Module>(patterns: readonly string[], options: { import: 'default' }): Record<string, () => Promise<Module>>
+  glob<Module>(patterns: readonly string[], options: { import: 'default'; query?: string }): Record<string, () => Promise<Module>>
+}
+
+/** The second part of a catalogue, as the build writes it. */
+declare module '*.json?late' {
+  const messages: Record<string, string>
+  export default messages
 }

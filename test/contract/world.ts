@@ -12,6 +12,7 @@ import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPictureCache } from '../../src/server/previews/cache.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
+import type { Exec } from '../../src/server/commands/bench.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
@@ -93,6 +94,8 @@ export interface ProductOptions {
   baseUrl?: string
   /** Whether commands run. */
   exec?: boolean
+  /** Of commands and hooks, where they are not the usual. */
+  execLimits?: Exec['limits']
   searchLines?: boolean
   captchaHosts?: readonly string[]
   runHook?: RunHook
@@ -121,6 +124,7 @@ export async function startProduct({
   storage: place = 'memory',
   baseUrl = '',
   exec = true,
+  execLimits,
   searchLines,
   captchaHosts = [],
   thumbnails = true,
@@ -153,7 +157,7 @@ export async function startProduct({
         sandbox,
         pictures,
         ...adapters,
-        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path) } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
       },
       {
         baseUrl,

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { expect, PASSWORD, signIn, test } from './served.ts'
 
-const HOST = 'https://captcha.test'
+/** One of the known services; nothing leaves for it here. */
+const HOST = 'https://www.recaptcha.net'
 /** A script like the real one, as far as the page may notice: it comes late to its functions and draws a box. */
 const SCRIPT = `
   globalThis.answers = []
@@ -35,7 +36,7 @@ test.describe('with a captcha', () => {
     const sent: unknown[] = []
     await page.route('**/api/login', (route) => {
       sent.push(route.request().postDataJSON())
-      return route.continue()
+      return route.fulfill({ status: 403, json: { code: 'wrong-credentials', detail: {} } })
     })
     await page.goto(`${served.url}/login`)
     const slot = page.locator('[data-part=captcha]')
@@ -61,10 +62,10 @@ test.describe('with a captcha', () => {
     await page.route(`${HOST}/**`, (route) => route.abort())
     await page.goto(`${served.url}/login`)
     await expect(page.getByRole('heading', { name: 'The sign-in check did not load' })).toBeVisible()
-    await expect(page.getByText('captcha.test')).toBeVisible()
+    await expect(page.getByText('www.recaptcha.net')).toBeVisible()
     await expectAccessible(page, 'captcha missing')
     await page.getByRole('button', { name: 'Continue without it' }).click()
-    await expect(page.getByText('The check from captcha.test did not load.')).toBeVisible()
+    await expect(page.getByText('The check from www.recaptcha.net did not load.')).toBeVisible()
     await page.reload()
     await page.unroute(`${HOST}/**`)
     await serveCaptcha(page)

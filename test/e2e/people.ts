@@ -14,6 +14,8 @@ const clock = () => new Date()
 const db = await openDatabase({ file }, { clock })
 const users = createUsers({ db, bus: createMemoryBus(), passwords: createPasswords(), clock })
 const { defaults } = Settings.parse({})
+/** Of no effect where commands are switched off, as they are but for the walks about them. */
+const commands = ['cat', 'echo', 'ls', 'sh', 'sleep', 'yes']
 const people = {
   admin: ALL_RIGHTS,
   reader: { ...NO_RIGHTS, download: true },
@@ -21,6 +23,6 @@ const people = {
   clerk: { ...ALL_RIGHTS, admin: false, execute: false, modify: false },
 }
 for (const [username, perm] of Object.entries(people)) {
-  await users.create({ ...defaults, username, password, perm, rules: [], lockPassword: false, viewMode: 'list' })
+  await users.create({ ...defaults, commands, username, password, perm, rules: [], lockPassword: false, viewMode: 'list' })
 }
 await db.destroy()

@@ -21,6 +21,8 @@ export interface WalkOptions {
 }
 
 interface Fixtures extends WalkOptions {
+  /** Flags of the walk's server; set with `test.use`. */
+  serverOptions: readonly string[]
   served: Served
   complaints: Complaints & { watch(context: BrowserContext): Promise<void>; end(): void }
   /** A page in another browser: nothing is shared with the first. */
@@ -40,8 +42,10 @@ export const test = plain.extend<Fixtures, { people: string }>({
   settings: [undefined, { option: true }],
   behind: ['nothing', { option: true }],
 
-  served: async ({ people, settings, behind, complaints }, use) =>
-    withServer({ people, settings, behind }, async (served) => {
+  serverOptions: [[], { option: true }],
+
+  served: async ({ people, settings, behind, serverOptions, complaints }, use) =>
+    withServer({ people, settings, behind, options: serverOptions }, async (served) => {
       await use(served)
       // What a page says about a server that is gone is no complaint.
       complaints.end()

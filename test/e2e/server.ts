@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly settings?: Record<string, unknown> | undefined
   /** What stands between the browser and the server. */
   readonly behind?: Behind
+  /** Flags of the command line. */
+  readonly options?: readonly string[]
 }
 
 /** Where a server behind a proxy is, for everybody outside. */
@@ -43,7 +45,7 @@ const BASE = '/deep/base'
 
 /** Starts a server over an empty folder, runs the walk with it, and leaves nothing behind. */
 export async function withServer(
-  { people, settings, behind = 'nothing' }: ServerOptions,
+  { people, settings, behind = 'nothing', options = [] }: ServerOptions,
   walk: (served: Served) => Promise<void>,
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
@@ -53,7 +55,7 @@ export async function withServer(
   await copyFile(people, join(home, 'data', 'satchel.db'))
   if (settings !== undefined) execFileSync(BUN, ['test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
   const base = behind === 'nothing' ? '' : BASE
-  let server = launch({ home, root, base, port: 0 })
+  let server = launch({ home, root, base, options, port: 0 })
   let proxy: ChildProcess | null = null
   try {
     const direct = new URL(await addressOf(server))
@@ -66,7 +68,7 @@ export async function withServer(
       write: (path, content) => put(join(root, path), content),
       kill: () => ended(server),
       async start() {
-        server = launch({ home, root, base, port: Number(direct.port) })
+        server = launch({ home, root, base, options, port: Number(direct.port) })
         await addressOf(server)
       },
     })
@@ -77,8 +79,16 @@ export async function withServer(
   }
 }
 
-function launch({ home, root, base, port }: { home: string; root: string; base: string; port: number }): ChildProcess {
-  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port), '--baseURL', base]
+interface Launch {
+  home: string
+  root: string
+  base: string
+  options: readonly string[]
+  port: number
+}
+
+function launch({ home, root, base, options, port }: Launch): ChildProcess {
+  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port), '--baseURL', base, ...options]
   return spawn(BUN, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

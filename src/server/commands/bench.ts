@@ -3,7 +3,7 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Sandbox, type Scope, SCOPE_PLACE, type StartOptions } from '../sandbox/sandbox.ts'
+import { type Limits, type Sandbox, type Scope, SCOPE_PLACE, type StartOptions } from '../sandbox/sandbox.ts'
 
 /** Where programs run. */
 export interface Exec {
@@ -12,6 +12,8 @@ export interface Exec {
   readonly boxed: boolean
   /** The folder of this machine that is a place of the storage. */
   readonly folderOf: (place: FilePath) => string
+  /** Other than `limits.ts` says. */
+  readonly limits?: { readonly hook?: Partial<Limits>; readonly command?: Partial<Limits> }
 }
 
 /** A person's files as a program finds them. */

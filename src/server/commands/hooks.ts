@@ -37,6 +37,8 @@ export interface HooksDeps {
   /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal
 }
 
 /** Who acts, on what, in which event. */
@@ -53,14 +55,14 @@ interface Act {
  * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
  */
 export function createHooks(deps: HooksDeps): { observer: Observer; perform: Perform } {
-  const { exec, house, settings, users, jobs, attempt, log } = deps
+  const { exec, house, settings, users, jobs, attempt, log, stopping } = deps
 
   async function linesOf(event: string): Promise<readonly string[]> {
     const { commands } = await settings.read()
     return new Map<string, readonly string[]>(Object.entries(commands)).get(event) ?? []
   }
 
-  async function run(line: string, access: Access, act: Act, signal?: AbortSignal): Promise<Ran> {
+  async function run(line: string, access: Access, act: Act, signal: AbortSignal): Promise<Ran> {
     const { shell } = await settings.read()
     const bench = await openBench({ exec, house }, access)
     const env = variablesOf(bench, act)
@@ -75,7 +77,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
       const act = actOf('before', deed)
       if (act === null) return
       for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
-        const ran = run(line, deed.access, act)
+        const ran = run(line, deed.access, act, stopping)
         if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
         else if (!(await ran).well) fail('hook-failed', { output: (await ran).output })
       }

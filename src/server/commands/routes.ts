@@ -1,8 +1,9 @@
 import type { Hono } from 'hono'
 import { command as calls, COMMAND_PROTOCOL, type HookRun } from '../../shared/contract/command.ts'
 import { fail } from '../../shared/errors.ts'
-import { parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { refuseCrossSite } from '../http/same-site.ts'
@@ -37,32 +38,51 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, problem, house, driveFor, users, settings, jobs, stopping, log } = deps
   const running = new Map<number, number>()
 
-  mount(app, calls.socket, async ({ params: { path }, viewer, request, upgrade }) => {
-    if (exec === null) return fail('not-found', {})
-    refuseCrossSite(request)
-    const drive = driveFor(viewer.access)
+  function leave(userId: number): void {
+    const left = (running.get(userId) ?? 1) - 1
+    if (left > 0) running.set(userId, left)
+    else running.delete(userId)
+  }
+
+  /** The folder of a path, and the scope it is in, as the storage knows them. */
+  async function folderFor(access: Access, path: FilePath): Promise<{ scope: FilePath; folder: FilePath }> {
+    const drive = driveFor(access)
     const { stat } = await drive.stat(path)
     const folder = await drive.place(stat.kind === 'folder' ? path : parentOf(path), 'follow')
-    const scope = await house.place(viewer.access.scope, 'follow')
+    return { folder, scope: await house.place(access.scope, 'follow') }
+  }
+
+  mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
+    if (exec === null) return fail('not-found', {})
+    refuseCrossSite(request)
+    await folderFor(viewer.access, path)
+    // From here on nothing is waited for, so that the count holds.
+    const count = running.get(viewer.userId) ?? 0
+    if (count >= COMMANDS_AT_ONCE) fail('too-many-requests', { retryAfterSeconds: 10 })
     if (!wantsSocket(request)) return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
-    const bench = await openBench({ exec, house }, viewer.access)
-    const shell = (await settings.read()).shell
-    const allowed = (await users.find(viewer.userId))?.commands ?? []
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
+    const mayStill = async (): Promise<Viewer | null> => {
+      const now = await again()
+      return now?.access.may.execute === true ? now : null
+    }
     const owner = commandSocket({
       exec,
-      bench,
-      cwd: bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT),
-      allowed,
-      shell,
+      // The line may come long after the connection: whatever has changed since counts.
+      async prepare() {
+        const now = await mayStill()
+        if (now === null) return null
+        const { scope, folder } = await folderFor(now.access, path)
+        const bench = await openBench({ exec, house }, now.access)
+        const cwd = bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT)
+        return { bench, cwd, allowed: (await users.find(now.userId))?.commands ?? [], shell: (await settings.read()).shell }
+      },
+      mayStill: async () => (await mayStill()) !== null,
       username: viewer.username,
       structured,
       signal: stopping,
       log,
-      onEnd: () => void running.set(viewer.userId, (running.get(viewer.userId) ?? 1) - 1),
+      onEnd: () => leave(viewer.userId),
     })
-    const count = running.get(viewer.userId) ?? 0
-    if (count >= COMMANDS_AT_ONCE) fail('too-many-requests', { retryAfterSeconds: 10 })
     if (upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }) !== true)
       return fail('invalid-input', { issues: ['upgrade: not possible'] })
     running.set(viewer.userId, count + 1)

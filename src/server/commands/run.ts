@@ -1,5 +1,5 @@
-import type { Limits } from '../sandbox/sandbox.ts'
 import type { Bench, Exec } from './bench.ts'
+import { hookLimits } from './limits.ts'
 import type { Variables } from './line.ts'
 
 /** How a program ended, and what it said in the order in which it said it. */
@@ -8,8 +8,8 @@ export interface Ran {
   readonly output: string
 }
 
-/** Hooks work by themselves, with nobody who could stop them. */
-const HOOK_LIMITS: Partial<Limits> = { wallMs: 5 * 60_000, cpuSeconds: 120, outputBytes: 1024 ** 2, processes: 64 }
+/** Of what it said, the end is kept: that is where reasons stand. */
+const MAX_SAID_CHARS = 16_000
 
 /** Runs a hook's program on the acting user's files. How it ends is no failure of this. */
 export async function runHook(
@@ -22,12 +22,14 @@ export async function runHook(
     ...bench.start,
     ...(bench.start.scope !== undefined && { cwd: bench.root }),
     env,
-    limits: HOOK_LIMITS,
+    limits: hookLimits(exec),
     signal,
     onOutput: (_, bytes) => void pieces.push(bytes),
   })
-  const said = Buffer.concat(pieces).toString('utf8').trim()
+  const said = Buffer.concat(pieces).toString('utf8').trim().slice(-MAX_SAID_CHARS)
   const well = ended === 'exited' && exitCode === 0
   const how = ended === 'exited' ? `exit code ${exitCode}` : ended
-  return { well, output: well || said !== '' ? said : how }
+  // How it was cut off is news even to who reads what it said.
+  const output = ended !== 'exited' && said !== '' ? `${said}\n${how}` : said
+  return { well, output: well || output !== '' ? output : how }
 }

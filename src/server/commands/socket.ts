@@ -1,20 +1,19 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
 import type { Socket, SocketOwner } from '../http/socket.ts'
-import { LIMITS, type Running } from '../sandbox/sandbox.ts'
+import type { Running } from '../sandbox/sandbox.ts'
 import { mayRun } from './allow.ts'
 import type { Bench, Exec } from './bench.ts'
+import { commandLimits, FIRST_LINE_MS, STILL_MAY_EVERY_MS } from './limits.ts'
 import { argvOf } from './line.ts'
 import { createLines } from './lines.ts'
 import { splitWords } from './words.ts'
 
 export interface CommandOptions {
   readonly exec: Exec
-  readonly bench: Bench
-  /** Where it runs, as the program sees it. */
-  readonly cwd: string
-  /** What this person may run. */
-  readonly allowed: readonly string[]
-  readonly shell: readonly string[]
+  /** What a command finds at the moment it is to run; null where its user may not run any (more). */
+  readonly prepare: () => Promise<Prepared | null>
+  /** Whether the session is still there, and its user's right. */
+  readonly mayStill: () => Promise<boolean>
   readonly username: string
   /** Our own panel's way of speaking; else the predecessor's (contract reference 1.16). */
   readonly structured: boolean
@@ -23,6 +22,15 @@ export interface CommandOptions {
   readonly log: (line: string) => void
   /** Called once, when it is over. */
   readonly onEnd: () => void
+}
+
+export interface Prepared {
+  readonly bench: Bench
+  /** Where it runs, as the program sees it. */
+  readonly cwd: string
+  /** What this person may run. */
+  readonly allowed: readonly string[]
+  readonly shell: readonly string[]
 }
 
 const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
@@ -37,10 +45,11 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
 
 /** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
 export function commandSocket(options: CommandOptions): SocketOwner {
-  const { exec, bench, cwd, allowed, shell, username, structured, signal, log, onEnd } = options
+  const { exec, prepare, mayStill, username, structured, signal, log, onEnd } = options
   const leaving = new AbortController()
   let socket: Socket | null = null
   let begun = false
+  let waiting: ReturnType<typeof setTimeout> | undefined
 
   const say = async (message: CommandMessage): Promise<void> => socket?.send(JSON.stringify(message))
   const lines = createLines(async (line) => socket?.send(line))
@@ -54,21 +63,40 @@ export function commandSocket(options: CommandOptions): SocketOwner {
   async function run(line: string): Promise<void> {
     const [program] = splitWords(line) ?? []
     if (program === undefined) return end('not-understood', null)
-    if (!mayRun(program, allowed)) return end('not-allowed', null)
+    const prepared = await prepare()
+    if (prepared === null || !mayRun(program, prepared.allowed)) return end('not-allowed', null)
+    const { bench, cwd, shell } = prepared
     const env = { SCOPE: bench.root, USERNAME: username, TERM: 'dumb' }
     const argv = argvOf(line, { shell, variables: env })
     if (argv === null) return end('not-understood', null)
     log(`command of ${username}: ${line}`)
-    const running = await exec.sandbox.start(argv, { ...bench.start, cwd, env, signal: AbortSignal.any([signal, leaving.signal]) })
-    running.endInput()
-    const said = await tell(running)
-    const { ended, exitCode } = await running.ended
-    await end(said && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
+    const limits = commandLimits(exec)
+    const running = await exec.sandbox.start(argv, {
+      ...bench.start,
+      cwd,
+      env,
+      limits,
+      signal: AbortSignal.any([signal, leaving.signal]),
+    })
+    const watch = setInterval(() => void stopUnlessAllowed(), STILL_MAY_EVERY_MS)
+    try {
+      running.endInput()
+      const saidTooMuch = await tell(running, limits.outputBytes)
+      const { ended, exitCode } = await running.ended
+      await end(saidTooMuch && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  /** A session may end, or a right be taken, while something runs. Who cannot be asked about keeps what they have. */
+  async function stopUnlessAllowed(): Promise<void> {
+    if (!(await mayStill().catch(() => true))) leaving.abort()
   }
 
   /** @returns whether it was cut off because it said too much */
-  async function tell(running: Running): Promise<boolean> {
-    let left = LIMITS.outputBytes
+  async function tell(running: Running, mostBytes: number): Promise<boolean> {
+    let left = mostBytes
     await Promise.all(
       (['stdout', 'stderr'] as const).map(async (from) => {
         const decoder = new TextDecoder()
@@ -87,17 +115,21 @@ export function commandSocket(options: CommandOptions): SocketOwner {
 
   async function begin(line: string): Promise<void> {
     begun = true
+    clearTimeout(waiting)
     try {
       await run(line)
     } catch (error) {
-      if (leaving.signal.aborted) return end('aborted', null)
+      if (leaving.signal.aborted || signal.aborted) return end('aborted', null)
       log(`command of ${username}: ${String(error)}`)
       await end('unavailable', null)
     }
   }
 
   return {
-    opened: (opened) => void (socket = opened),
+    opened(opened) {
+      socket = opened
+      waiting = setTimeout(() => opened.close(POLICY_VIOLATION), FIRST_LINE_MS)
+    },
     received(text) {
       const request = structured ? readRequest(text) : { run: text }
       if (request === null) socket?.close(1003)
@@ -106,11 +138,15 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     },
     closed() {
       socket = null
+      clearTimeout(waiting)
       leaving.abort()
       onEnd()
     },
   }
 }
+
+/** RFC 6455 §7.4.1. */
+const POLICY_VIOLATION = 1008
 
 function readRequest(text: string): CommandRequest | null {
   try {

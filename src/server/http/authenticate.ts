@@ -24,23 +24,29 @@ const LEGACY_COOKIE = 'auth'
  * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only: no page of somebody else can change anything.
  */
 export function authenticate({ identify, during, cookieName }: AuthenticateOptions): MiddlewareHandler<Env> {
-  async function viewerOf(request: Request, path: string): Promise<Viewer | null> {
+  /** Everything a request presents, first what counts first. */
+  function presentedIn(request: Request, path: string): Parameters<Identify>[0][] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
-    if (header !== null && header !== '') return identify({ token: header, cookies })
-    if (request.method !== 'GET' && request.method !== 'HEAD') return null
-    const byCookie = cookies.length === 0 ? null : await identify({ token: null, cookies })
-    if (byCookie !== null) return byCookie
-    for (const token of [...cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')), ...tokensInAddress(request, path)]) {
-      const viewer = await identify({ token, cookies })
-      if (viewer !== null) return viewer
-    }
-    return null
+    if (header !== null && header !== '') return [{ token: header, cookies }]
+    if (request.method !== 'GET' && request.method !== 'HEAD') return []
+    const tokens = [...cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')), ...tokensInAddress(request, path)]
+    return [...(cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
   }
 
   return async (c, next) => {
-    const viewer = await viewerOf(c.req.raw, c.get('path'))
+    // Read at once: after an upgrade the request has no headers any more.
+    const presented = presentedIn(c.req.raw, c.get('path'))
+    const again = async (): Promise<Viewer | null> => {
+      for (const one of presented) {
+        const found = await identify(one)
+        if (found !== null) return found
+      }
+      return null
+    }
+    const viewer = await again()
     c.set('viewer', viewer)
+    c.set('again', again)
     const call = viewer === null ? null : during(viewer)
     try {
       await next()

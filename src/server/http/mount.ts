@@ -11,7 +11,7 @@ import type { Upgrade } from './socket.ts'
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
   Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
-  Variables: { viewer: Viewer | null; path: string }
+  Variables: { viewer: Viewer | null; again?: () => Promise<Viewer | null>; path: string }
 }
 
 export interface Call<E extends Endpoint> {
@@ -20,6 +20,8 @@ export interface Call<E extends Endpoint> {
   headers: HeadersOf<E>
   body: BodyOf<E>
   viewer: E['by'] extends 'anyone' ? Viewer | null : Viewer
+  /** Who asks as of now: for what goes on after the answer. Null when that session has ended. */
+  again: () => Promise<Viewer | null>
   request: Request
   /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
   peer: string | null
@@ -47,6 +49,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       headers: check(endpoint.headers, c.req.header()),
       body: await readBody(endpoint, c.req.raw),
       viewer,
+      again: c.get('again') ?? (async () => null),
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,

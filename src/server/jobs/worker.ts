@@ -1,4 +1,4 @@
-import type { Job, JobStore, Result } from './jobs.ts'
+import { type Job, type JobStore, MAX_ATTEMPTS, type Result } from './jobs.ts'
 
 /** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
 export type Perform = (job: Job, signal: AbortSignal) => Promise<Result>
@@ -31,8 +31,9 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
 
   async function perform(job: Job): Promise<void> {
     const result = await attemptOnce(job)
-    // Cut off by us: the lease is given back by the next start, and the attempt counts.
-    await store.finish(job, result)
+    // Cut off because we stop is no failure of the job: it is never its last attempt.
+    const cutOff = stopping.signal.aborted && !result.done
+    await store.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, MAX_ATTEMPTS - 1) } : job, result)
   }
 
   async function attemptOnce(job: Job): Promise<Result> {

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
 import { countBelow } from './census.ts'
 import { collect } from './collect.ts'
-import { type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { holdScope } from './hold.ts'
+import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
-/** Bubblewrap itself outside and as the first process inside. */
-const OWN_PROCESSES = 2
-const CENSUS_EVERY_MS = 50
+/** Bubblewrap as the first process inside. */
+const OWN_PROCESSES = 1
+/** The kernel refuses so many later than the census kills: what is refused may try again and again. */
+const KERNEL_SLACK = 16
+/** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
+const CENSUS_EVERY_MS = 10
+/** Whoever runs programs here, this server is answered first: also while they multiply. */
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
 
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
@@ -43,15 +49,21 @@ async function whyNot(program: string, attempt: () => Running): Promise<string |
 
 function launch(program: string, argv: readonly string[], options: StartOptions): Running {
   const limits = { ...LIMITS, ...options.limits }
-  const { options: told, descriptors } = bubblewrapCall(options, ARGS_DESCRIPTOR + 1)
-  const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
-  const child = spawnClosed(args, () =>
-    Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...checked(options), PRLIMIT, ...prlimits(limits), '--', ...argv], {
+  const held = options.scope === undefined ? null : holdScope(options.scope)
+  const own = held?.binds.map(({ source }) => source) ?? []
+  const child = spawnClosed(own, () => {
+    const scope = held === null ? null : { folder: options.scope?.folder ?? '', held }
+    const { options: told, descriptors } = bubblewrapCall(options, scope, ARGS_DESCRIPTOR + 1)
+    const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
+    own.push(args)
+    const check = checked([...(held?.binds ?? []), ...(options.binds ?? [])])
+    return Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv], {
       // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
-    }),
-  )
+    })
+  })
+  yieldToOthers(child.pid)
   let ending: Ending | null = null
   const end = (how: Ending): void => {
     ending ??= how
@@ -84,24 +96,40 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
   }
 }
 
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY)
+  } catch {
+    // It has ended already.
+  }
+}
+
 /**
  * Bubblewrap takes a descriptor's file by the name it has at that moment, which may have become another file's. So the first thing that runs
  * inside compares what is there with what we hold, and goes on only with the very same.
  */
-const SAME_FILES = 'while [ "$1" != -- ]; do [ "$(/usr/bin/stat -Lc %d:%i "$1")" = "$2" ] || exit 126; shift 2; done; shift; exec "$@"'
-
-function checked({ binds = [] }: StartOptions): string[] {
-  const held = binds.flatMap(({ source, target }) => {
-    if (typeof source === 'string') return []
+function checked(binds: readonly Bind[]): string[] {
+  const held = binds.flatMap(({ source, target }) => (typeof source === 'string' ? [] : [{ source, target }]))
+  if (held.length === 0) return []
+  const identities = held.map(({ source }) => {
     const { dev, ino } = fstatSync(source, { bigint: true })
-    return [target, `${dev}:${ino}`]
+    return `${dev}:${ino}`
   })
-  return held.length === 0 ? [] : ['/bin/sh', '-c', SAME_FILES, 'sh', ...held, '--']
+  // Of numbers alone: what is compared comes as arguments.
+  const targets = held.map((_, at) => `"\${${at + 2}}"`).join(' ')
+  const script = `[ "$(/usr/bin/stat -Lc %d:%i ${targets})" = "$1" ] || exit 126; shift ${held.length + 1}; exec "$@"`
+  return ['/bin/sh', '-c', script, 'sh', identities.join('\n'), ...held.map(({ target }) => target)]
 }
 
 function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
   const memory = memoryBytes === null ? [] : [`--as=${memoryBytes}`]
-  return [`--cpu=${Math.ceil(cpuSeconds)}`, ...memory, `--fsize=${fileSizeBytes}`, `--nproc=${processes + OWN_PROCESSES}`, '--core=0']
+  return [
+    `--cpu=${Math.ceil(cpuSeconds)}`,
+    ...memory,
+    `--fsize=${fileSizeBytes}`,
+    `--nproc=${processes + OWN_PROCESSES + KERNEL_SLACK}`,
+    '--core=0',
+  ]
 }
 
 /** A descriptor from which `text` can be read, of a file that has no name any more. */
@@ -117,10 +145,11 @@ function unnamedFile(text: string): number {
   }
 }
 
-function spawnClosed<T>(descriptor: number, spawn: () => T): T {
+/** @param descriptors ours, which the program has by then */
+function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
   try {
     return spawn()
   } finally {
-    closeSync(descriptor)
+    for (const descriptor of descriptors) closeSync(descriptor)
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
@@ -79,6 +79,25 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await Bun.file(join(home, 'ann/secret/y')).exists()).toBe(false)
     })
 
+    it('cannot move what is masked away from its mask, with the folders above it neither', async () => {
+      await mkdir(join(home, 'ann/deep/er/hidden'), { recursive: true })
+      await writeFile(join(home, 'ann/deep/er/hidden/key.txt'), 'the key')
+      const options = { scope: scope(true, ['deep/er/hidden', 'deep/er/hidden/key.txt', 'secret']) }
+      const moves = 'mv secret elsewhere; mv deep elsewhere; mv deep/er elsewhere; mv deep/er/hidden elsewhere; rm -rf deep secret'
+      expect(
+        await said(`cd /files; (${moves}) 2>/dev/null; echo free > deep/er/free.txt; cat deep/er/free.txt; find . -name 'key*'`, options),
+      ).toBe('free\n')
+      expect(await readFile(join(home, 'ann/deep/er/hidden/key.txt'), 'utf8')).toBe('the key')
+    })
+
+    it('is not started in a scope that a link leads out of', async () => {
+      await rm(join(home, 'ann'), { recursive: true })
+      await symlink(join(home, 'bob'), join(home, 'ann'))
+      await expect(sh('cat /files/his.txt', { scope: scope() })).rejects.toThrow()
+      await mkdir(join(home, 'bob/in'))
+      await expect(sh('ls /files', { scope: { ...scope(), folder: join(home, 'ann/in') } })).rejects.toThrow()
+    })
+
     it('gets a file by its descriptor, whatever its name', async () => {
       const path = join(home, '--x $(id)\n.txt')
       await writeFile(path, 'the right one')
@@ -124,6 +143,12 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await said('cp /bin/sh /tmp/sh; chmod u+s /tmp/sh; /tmp/sh -p -c "id -u"')).toBe('65534\n')
     })
 
+    it('cannot change what the kernel is set to, not even in the name of a server that is root', async () => {
+      const settings = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', '/proc/self/oom_score_adj']
+      // Opened for writing, and nothing written.
+      expect(await said(settings.map((path) => `(: >> ${path}) 2>/dev/null && echo ${path}`).join('; '))).toBe('')
+    })
+
     it('sees no process but its own', async () => {
       expect(await said('for p in /proc/[0-9]*; do cat $p/comm; done')).not.toContain('bun')
     })
@@ -148,10 +173,14 @@ export function describeSandbox(create: () => Sandbox): void {
       expect([ended, stdout.length]).toEqual(['too-much-output', 100_000])
     })
 
+    // Doubling like a fork bomb, but with an end: should the sandbox fail, the machine goes on.
     it('is stopped when it multiplies', async () => {
-      const { ended, exitCode } = await sandbox.run(['/bin/bash', '-c', 'bomb() { bomb | bomb & }; bomb; sleep 5'], {
-        limits: { processes: 20, wallMs: 20_000 },
-      })
+      const { ended, exitCode } = await sandbox.run(
+        ['/bin/bash', '-c', 'grow() { if [ $1 -gt 0 ]; then grow $(($1-1)) & grow $(($1-1)) & wait; else sleep 5; fi; }; grow 9'],
+        {
+          limits: { processes: 20, wallMs: 20_000 },
+        },
+      )
       expect(ended === 'too-many-processes' || exitCode !== 0).toBe(true)
       expect(ended).not.toBe('too-long')
     })

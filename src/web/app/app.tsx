@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../i18n/lazy-part.ts'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
@@ -10,7 +11,7 @@ import { Prompts } from './prompts.tsx'
 import { reportUnexpected } from './report.ts'
 import { createRouter } from './router.tsx'
 
-const UploadsFrame = lazy(async () => ({ default: (await import('./uploads-frame.tsx')).UploadsFrame }))
+const UploadsFrame = lazyPart(async () => (await import('./uploads-frame.tsx')).UploadsFrame)
 
 export function App() {
   const language = useLanguage()

@@ -5,6 +5,7 @@ import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
+import { SHELL_KEYS, useShell } from '../data/shell.ts'
 import { keyNames } from '../data/shortcuts.ts'
 import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
@@ -35,7 +36,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       {(!phone || !canSearch) && <Brand />}
       {canSearch && <SearchPill />}
       <div className={styles.tools}>
-        {canShell && !phone && <IconButton label={t('frame.shell')} icon={<Terminal {...ICON} />} onClick={() => runCommand('shell')} />}
+        {canShell && !phone && <ShellButton />}
         {!phone && (
           <IconButton label={t('frame.help')} shortcut="F1" icon={<CircleHelp {...ICON} />} onClick={() => void ask('help', {})} />
         )}
@@ -43,6 +44,19 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <Account />
       </div>
     </header>
+  )
+}
+
+function ShellButton() {
+  const open = useShell((state) => state.open)
+  return (
+    <IconButton
+      label={t('frame.shell')}
+      shortcut={SHELL_KEYS.join(' ')}
+      icon={<Terminal {...ICON} />}
+      pressed={open}
+      onClick={() => runCommand('shell')}
+    />
   )
 }
 
@@ -78,6 +92,7 @@ function Account() {
   const phone = usePhone()
   const tablet = useTablet()
   const navigate = useNavigate()
+  const canShell = useCan('shell')
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
     return (
@@ -103,7 +118,7 @@ function Account() {
       icon: <Bell size={17} strokeWidth={1.75} />,
       onSelect: () => void ask('notices', {}),
     },
-    ...(phone ? phoneEntries(theme) : []),
+    ...(phone ? phoneEntries(theme, { shell: canShell }) : []),
     ...(tablet ? aboutEntries() : []),
     ...(pageConfig.AuthMethod === 'json' ? logoutEntries() : []),
   ]
@@ -127,8 +142,9 @@ function Account() {
   )
 }
 
-function phoneEntries(theme: Theme): MenuEntry[] {
+function phoneEntries(theme: Theme, { shell }: { shell: boolean }): MenuEntry[] {
   return [
+    ...(shell ? [shellEntry()] : []),
     {
       kind: 'action',
       id: 'help',
@@ -139,6 +155,11 @@ function phoneEntries(theme: Theme): MenuEntry[] {
     { kind: 'separator', id: 'above-theme' },
     ...themeEntries(theme),
   ]
+}
+
+function shellEntry(): MenuEntry {
+  const icon = <Terminal size={17} strokeWidth={1.75} />
+  return { kind: 'action', id: 'shell', label: t('frame.shell'), icon, onSelect: () => runCommand('shell') }
 }
 
 /** The collapsed rail has no foot. */

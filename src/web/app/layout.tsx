@@ -1,7 +1,10 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from 'react-router'
+import { pageConfig } from '../data/page-config.ts'
 import { ask, isAsking } from '../data/prompts.ts'
+import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { Drawer } from './drawer.tsx'
@@ -11,6 +14,8 @@ import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './title.ts'
 import { useOnline } from './use-online.ts'
 
+const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
+
 /** The frame: bar on top, rail at the start, one sheet that fills the rest. */
 export function Layout() {
   useDocumentTitle()
@@ -18,6 +23,7 @@ export function Layout() {
   const phone = usePhone()
   const online = useOnline()
   const { pathname } = useLocation()
+  const mayShell = useSession(({ user }) => pageConfig.EnableExec && user !== null && (user.perm.admin || user.perm.execute))
   const [drawer, setDrawer] = useState(false)
 
   // A new place closes the way there.
@@ -47,6 +53,11 @@ export function Layout() {
         )}
         <Outlet />
       </main>
+      {mayShell && (
+        <Suspense>
+          <ShellFrame />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,12 +1,16 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
+import { lazyPart } from '../i18n/lazy-part.ts'
 import { ScreenLoading } from './screen-loading.tsx'
 
-/** A screen whose code arrives when it is first shown. */
-export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A screen whose code arrives when it is first shown. One that comes `first` says only what the first page can say anyway. */
+export function lazyScreen<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { first = false }: { first?: boolean } = {},
+): ComponentType<Props> {
   return function LazyScreen(props: Props) {
     // Kept above the suspense boundary: a new one on each attempt, or a failure would be remembered.
-    const [Screen] = useState(() => lazy(async () => ({ default: await inTime(load()) })))
+    const [Screen] = useState(() => (first ? lazy(async () => ({ default: await inTime(load()) })) : lazyPart(() => inTime(load()))))
     return (
       <Suspense fallback={<ScreenLoading />}>
         <Screen {...props} />

@@ -15,7 +15,10 @@ export function NoticesDialog({ onDismiss }: PromptProps<'notices'>) {
         <ol className={styles.list}>
           {past.map((notice) => (
             <li key={notice.id} className={styles.notice} data-tone={notice.tone}>
-              <span>{notice.text}</span>
+              <div className={styles.said}>
+                <p>{notice.text}</p>
+                {notice.output && <pre className={styles.output}>{notice.output}</pre>}
+              </div>
               <bdi className={styles.when}>{formatDate(notice.at)}</bdi>
             </li>
           ))}

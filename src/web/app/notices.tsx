@@ -41,6 +41,7 @@ function OneNotice({ notice }: { notice: Notice }) {
       tone={notice.tone}
       text={notice.text}
       detail={notice.detail}
+      more={notice.output ? { label: t('frame.notices.output'), text: notice.output } : undefined}
       // Long enough to reach what it offers.
       closesAfterMs={leaves ? (notice.action ? 6 * NOTICE_MS : NOTICE_MS) : null}
       closeLabel={t('action.close')}

@@ -1,15 +1,16 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { notify } from '../data/notices.ts'
 import { errorText } from '../i18n/i18n.tsx'
+import { lazyPart } from '../i18n/lazy-part.ts'
 import { DialogLife } from '../ui/dialog-life.ts'
 
 registerPrompts({
-  help: lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog })),
-  confirm: lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog })),
-  proof: lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog })),
-  'upload-conflict': lazy(async () => ({ default: (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog })),
-  notices: lazy(async () => ({ default: (await import('./notices-dialog.tsx')).NoticesDialog })),
+  help: lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog),
+  confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
+  proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
+  'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog),
+  notices: lazyPart(async () => (await import('./notices-dialog.tsx')).NoticesDialog),
 })
 
 /** The questions on show: one, or one with a confirm on top. */

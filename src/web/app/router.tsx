@@ -13,8 +13,8 @@ export const loadFiles = async () => (await import('../screens/files/files-scree
 
 export const loadLogin = async () => (await import('../screens/login/login-screen.tsx')).LoginScreen
 
-const LoginScreen = lazyScreen(loadLogin)
-const FilesScreen = lazyScreen(loadFiles)
+const LoginScreen = lazyScreen(loadLogin, { first: true })
+const FilesScreen = lazyScreen(loadFiles, { first: true })
 
 /** Every route of the product (spec §2). */
 export function createRouter() {

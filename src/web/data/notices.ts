@@ -13,6 +13,8 @@ export interface Notice {
   /** Already in the reader's language. */
   text: string
   detail?: string
+  /** What a program said about it; folded, and shown as it is. */
+  output?: string
   action?: NoticeAction
   /** Errors offer Report issue unless this says no. */
   reportable?: boolean

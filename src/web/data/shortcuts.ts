@@ -28,12 +28,13 @@ export function keyNames(keys: readonly string[]): string[] {
   return keys.map((key) => (isMac ? (mac[key] ?? key) : key === 'Mod' ? 'Ctrl' : key))
 }
 
-/** Whether a key press belongs to the page: not typed into a field, and not meant for a dialog or menu. */
+/** Whether a key press belongs to the page: not typed into a field, and not meant for a dialog, a menu or the shell. */
 export function isPageKey(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof Element)) return true
   return (
-    target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]') ===
-    null
+    target.closest(
+      'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=dialog], [role=menu], [data-part=shell]',
+    ) === null
   )
 }

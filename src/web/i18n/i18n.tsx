@@ -2,6 +2,7 @@ import { setupI18n } from '@lingui/core'
 import { create } from 'zustand'
 import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 import en from './en.json'
+import type { Part } from './catalogues.ts'
 import { ENGLISH, type Language } from './languages.ts'
 
 export type MessageKey = keyof typeof en
@@ -11,8 +12,9 @@ export type MessageValues = Readonly<Record<string, unknown>>
 
 type Catalogue = Parameters<ReturnType<typeof setupI18n>['load']>[1]
 
-// The build compiles every catalogue of this folder to what the runtime reads; tests meet the messages as written and compile them then.
-const english: Catalogue = en
+// The build compiles every catalogue of this folder to what the runtime reads, in two parts: this one is what the first rows need. Tests meet
+// the messages as written and whole, and compile them then.
+let english: Catalogue = en
 const i18n = setupI18n({ locale: ENGLISH.tag, messages: { [ENGLISH.tag]: english } })
 
 const useCurrent = create<{ language: Language }>(() => ({ language: ENGLISH }))
@@ -41,22 +43,49 @@ export function errorText(error: unknown): string {
   return t(`error.${code}`, { ...error.detail })
 }
 
+/** What a program said that made something fail; undefined where none did. */
+export function errorOutput(error: unknown): string | undefined {
+  return isAppError(error, 'hook-failed') ? error.detail.output : undefined
+}
+
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
 export async function setLanguage(language: Language): Promise<void> {
-  if (language.code !== ENGLISH.code) {
-    const own = await loadCatalogue(language)
-    i18n.load(language.tag, { ...english, ...own })
-  }
+  const parts = lateTexts === null ? (['early'] as const) : (['early', 'late'] as const)
+  const own = await Promise.all(parts.map((part) => loadOwn(language, part)))
+  i18n.load(language.tag, Object.assign({}, english, ...own))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.dir
   useCurrent.setState({ language })
 }
 
-async function loadCatalogue(language: Language): Promise<Catalogue> {
-  const files = import.meta.glob<Catalogue>(['./*.json', '!./en.json'], { import: 'default' })
+let lateTexts: Promise<void> | null = null
+
+/** Fetches what only dialogs and the screens behind the first one say; once, whoever asks. What failed can be asked for again. */
+export function loadLateTexts(): Promise<void> {
+  lateTexts ??= fetchLateTexts()
+  return lateTexts
+}
+
+async function fetchLateTexts(): Promise<void> {
   try {
-    return (await files[`./${language.code}.json`]?.()) ?? {}
+    const { language } = useCurrent.getState()
+    const [{ default: words }, own] = await Promise.all([import('./en.json?late'), loadOwn(language, 'late')])
+    english = { ...english, ...words }
+    i18n.load(language.tag, { ...words, ...own })
+  } catch (error) {
+    lateTexts = null
+    throw error
+  }
+}
+
+/** Of English, of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */
+async function loadOwn(language: Language, part: Part): Promise<Catalogue> {
+  if (language.code === ENGLISH.code) return {}
+  try {
+    const { loadCatalogue } = await import('./catalogues.ts')
+    // Compiled by the same build from the same sources as the English ones.
+    return (await loadCatalogue(language.code, part)) as Catalogue
   } catch (error) {
     console.warn(`The ${language.name} texts did not arrive:`, error)
     return {}

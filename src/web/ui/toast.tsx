@@ -9,6 +9,8 @@ export interface ToastProps {
   tone: 'success' | 'info' | 'error' | 'working'
   text: string
   detail?: string
+  /** A long text that opens at a touch. */
+  more?: { label: string; text: string }
   /** Closes by itself after so long, with a bar that says so; pointer or focus on it stop the clock. Null: stays. */
   closesAfterMs: number | null
   closeLabel: string
@@ -18,7 +20,7 @@ export interface ToastProps {
 }
 
 /** One notice in its corner. The clock is the bar's own animation, so they cannot disagree. */
-export function Toast({ tone, text, detail, closesAfterMs, closeLabel, onClose, actions }: ToastProps) {
+export function Toast({ tone, text, detail, more, closesAfterMs, closeLabel, onClose, actions }: ToastProps) {
   return (
     <div className={classes(styles.toast, styles[tone])} data-part="notice" data-tone={tone}>
       <span className={styles.icon} aria-hidden>
@@ -27,6 +29,12 @@ export function Toast({ tone, text, detail, closesAfterMs, closeLabel, onClose, 
       <div className={styles.words}>
         <p className={styles.text}>{text}</p>
         {detail && <p className={styles.detail}>{detail}</p>}
+        {more && (
+          <details className={styles.more}>
+            <summary>{more.label}</summary>
+            <pre>{more.text}</pre>
+          </details>
+        )}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {tone !== 'working' && (

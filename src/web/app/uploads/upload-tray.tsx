@@ -4,7 +4,7 @@ import { nameOf } from '../../../shared/file-path.ts'
 import { hasStopped, isOpen, type Upload } from '../../data/uploads/queue.ts'
 import { cancelUpload, cancelUploads, clearUploads, retryUpload, retryUploads, useUploads } from '../../data/uploads/uploads.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -109,6 +109,7 @@ const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
           <bdi>{name}</bdi>
         </p>
         <p className={styles.detail}>{detailOf(upload)}</p>
+        {upload.state === 'failed' && <Output text={errorOutput(upload.error)} />}
         {state === 'active' && <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} />}
       </div>
       {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
@@ -118,6 +119,17 @@ const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
     </li>
   )
 })
+
+/** What a command said that stopped it. */
+function Output({ text }: { text: string | undefined }) {
+  if (text === undefined || text === '') return null
+  return (
+    <details className={styles.output}>
+      <summary>{t('frame.notices.output')}</summary>
+      <pre>{text}</pre>
+    </details>
+  )
+}
 
 function StateIcon({ state }: { state: Upload['state'] }) {
   const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }

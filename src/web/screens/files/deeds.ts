@@ -8,7 +8,7 @@ import { indexOfName } from '../../data/listing.ts'
 import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { report } from './report.ts'
 
@@ -100,7 +100,7 @@ function noticeOf(deed: Deed, { done, failed }: Outcome): NewNotice {
   const [first] = failed
   if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }) }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
-  return { tone: 'error', text, detail: errorText(first.error) }
+  return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }
 
 function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { lazyPart } from '../../i18n/lazy-part.ts'
 import { useLocation, useNavigate } from 'react-router'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
@@ -13,8 +14,8 @@ import { loadDeeds } from './load-deeds.ts'
 import { neighboursOf } from './preview/neighbours.ts'
 import { report } from './report.ts'
 
-const Editor = lazy(async () => ({ default: (await inTime(import('./editor/editor.tsx'))).Editor }))
-const Preview = lazy(async () => ({ default: (await inTime(import('./preview/preview.tsx'))).Preview }))
+const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
+const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
 
 /** One opened file: text in the editor, anything else on the stage. */
 export function FileView({ place: { file, path } }: { place: OpenedFile }) {

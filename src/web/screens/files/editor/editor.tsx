@@ -1,5 +1,6 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
-import { lazy, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
@@ -21,7 +22,7 @@ import styles from './editor.module.css'
 import { findPhrases } from './phrases.ts'
 import { useSave } from './use-save.ts'
 
-registerPrompts({ 'changed-file': lazy(async () => ({ default: (await import('./changed-dialog.tsx')).ChangedDialog })) })
+registerPrompts({ 'changed-file': lazyPart(async () => (await import('./changed-dialog.tsx')).ChangedDialog) })
 
 const WRAP_KEY = 'satchel-editor-wrap'
 

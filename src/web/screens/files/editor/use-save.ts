@@ -7,7 +7,7 @@ import { refreshAround } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { readVersion, saveText } from '../../../data/texts.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import type { CodeView } from './code-view.ts'
 
@@ -66,7 +66,7 @@ export function useSave({ file, path, view, readOnly, mayDownload, onSettled, on
         if (answer === 'reload') onReload()
       })
     } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
+      notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })
     } finally {
       setSaving(false)
       onSettled()

@@ -1,5 +1,5 @@
 import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, lazy, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -9,6 +9,7 @@ import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { uploadDropped } from '../../../data/uploads/uploads.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -33,12 +34,7 @@ import { useListingKeys } from './use-listing-keys.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
-const TapOffer = lazy(() =>
-  import('./tap-offer.tsx').then(
-    ({ TapOffer: offer }) => ({ default: offer }),
-    () => ({ default: () => null }),
-  ),
-)
+const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Clash } from '../../../data/clashes.ts'
@@ -39,14 +39,14 @@ const transferDialog = () => import('./transfer-dialog.tsx')
 /** Says who asks the questions of the files area; the dialogs arrive when they are first needed. */
 export function registerFilePrompts(): void {
   registerPrompts({
-    'new-folder': lazy(async () => ({ default: (await nameDialogs()).NewFolderDialog })),
-    'new-file': lazy(async () => ({ default: (await nameDialogs()).NewFileDialog })),
-    rename: lazy(async () => ({ default: (await nameDialogs()).RenameDialog })),
-    delete: lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog })),
-    copy: lazy(async () => ({ default: (await transferDialog()).CopyDialog })),
-    move: lazy(async () => ({ default: (await transferDialog()).MoveDialog })),
-    download: lazy(async () => ({ default: (await import('./download-dialog.tsx')).DownloadDialog })),
-    info: lazy(async () => ({ default: (await import('./info-dialog.tsx')).InfoDialog })),
-    'replace-rename': lazy(async () => ({ default: (await import('./clash-dialog.tsx')).ClashDialog })),
+    'new-folder': lazyPart(async () => (await nameDialogs()).NewFolderDialog),
+    'new-file': lazyPart(async () => (await nameDialogs()).NewFileDialog),
+    rename: lazyPart(async () => (await nameDialogs()).RenameDialog),
+    delete: lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog),
+    copy: lazyPart(async () => (await transferDialog()).CopyDialog),
+    move: lazyPart(async () => (await transferDialog()).MoveDialog),
+    download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
+    info: lazyPart(async () => (await import('./info-dialog.tsx')).InfoDialog),
+    'replace-rename': lazyPart(async () => (await import('./clash-dialog.tsx')).ClashDialog),
   })
 }

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
@@ -17,5 +17,5 @@ declare module '../../../data/prompts.ts' {
 }
 
 export function registerSearch(): void {
-  registerPrompts({ search: lazy(async () => ({ default: (await inTime(import('./search-overlay.tsx'))).SearchOverlay })) })
+  registerPrompts({ search: lazyPart(async () => (await inTime(import('./search-overlay.tsx'))).SearchOverlay) })
 }

@@ -10,6 +10,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { mayReplace, unsavedQuestion } from '../questions.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
+import { CommandStateCard } from './command-state.tsx'
 import { DefaultsFields } from './defaults-fields.tsx'
 import { formOf, problemsOf, type SettingsForm, settingsOf } from './form.ts'
 import { GeneralFields } from './general-fields.tsx'
@@ -65,7 +66,10 @@ export function GlobalScreen() {
       <div className={styles.columns}>
         <GeneralFields form={form} problems={problems} issues={issues} onChange={change} />
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
-        {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
+        <div className={styles.column}>
+          {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
+          <CommandStateCard />
+        </div>
       </div>
       {issues.length > 0 && (
         <p className={styles.issues} role="alert">

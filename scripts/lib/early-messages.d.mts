@@ -1,0 +1,2 @@
+export function isEarly(key: string): boolean
+export function isOnlyNamed(key: string): boolean

@@ -1,0 +1,49 @@
+/**
+ * Messages that the first rows need, by the beginning of their keys; the others come with the first dialog or screen that is fetched later
+ * (src/web/i18n/lazy-part.ts). `scripts/check-size.mjs` refuses a first page that asks for one of those.
+ */
+const EARLY = [
+  'action.',
+  'app.',
+  'error.',
+  'errors.',
+  'frame.',
+  'login.',
+  'offline.',
+  'password.',
+  'sidebar.',
+  'title.',
+  'files.action.',
+  'files.breadcrumbs',
+  'files.column.',
+  'files.create',
+  'files.dock',
+  'files.drop',
+  'files.empty.',
+  'files.group.',
+  'files.held',
+  'files.home',
+  'files.into-itself',
+  'files.kind.',
+  'files.menu',
+  'files.meta',
+  'files.more',
+  'files.root',
+  'files.select',
+  'files.sort',
+  'files.upload',
+  'files.view',
+  'search.title',
+]
+
+/** Named in a table of the first page, but said by a part that is fetched later. */
+const ONLY_NAMED = ['files.help.', 'settings.tab.']
+
+/** Whether the first page may say it. */
+export function isEarly(key) {
+  return EARLY.some((beginning) => key.startsWith(beginning))
+}
+
+export function isOnlyNamed(key) {
+  return ONLY_NAMED.some((beginning) => key.startsWith(beginning))
+}

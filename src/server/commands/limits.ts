@@ -1,0 +1,17 @@
+import { LIMITS, type Limits } from '../sandbox/sandbox.ts'
+import type { Exec } from './bench.ts'
+
+/** Hooks work by themselves, with nobody who could stop them. */
+export function hookLimits({ limits }: Exec): Limits {
+  return { ...LIMITS, wallMs: 5 * 60_000, cpuSeconds: 120, outputBytes: 1024 ** 2, ...limits?.hook }
+}
+
+/** Somebody sits in front of a command, and can stop it. */
+export function commandLimits({ limits }: Exec): Limits {
+  return { ...LIMITS, wallMs: 10 * 60_000, cpuSeconds: 120, ...limits?.command }
+}
+
+/** Without its first line, a connection that asks for nothing is closed. */
+export const FIRST_LINE_MS = 30_000
+/** How often a running command is asked whether its user still may. */
+export const STILL_MAY_EVERY_MS = 1000

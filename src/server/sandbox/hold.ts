@@ -1,0 +1,60 @@
+import { closeSync, constants, lstatSync, openSync, readlinkSync } from 'node:fs'
+import { posix } from 'node:path'
+import { type Bind, type Scope, SCOPE_PLACE } from './sandbox.ts'
+
+const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
+/** A scope ready to be shown: folders that are held open, to be closed by whoever asked, and what is closed in them. */
+export interface HeldScope {
+  readonly binds: readonly (Bind & { readonly source: number })[]
+  /** Relative to the scope; none lies below another. */
+  readonly masked: readonly string[]
+}
+
+/**
+ * Holds a scope's folder, so that somebody who swaps a part of its path for a link meanwhile does not lead us out of it. Where programs may
+ * write, also every folder above something masked: shown as a place of its own, none of them can be renamed, and what is masked stays where
+ * the mask is.
+ */
+export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope {
+  const folder = posix.resolve(asked)
+  const closed = outermost(masked.map((path) => posix.join('/', path))).filter((path) => path !== '/' && isThere(posix.join(folder, path)))
+  const above = writable ? [...new Set(closed.flatMap(foldersAbove))].toSorted((a, b) => a.length - b.length) : []
+  const binds: (Bind & { source: number })[] = []
+  try {
+    for (const path of ['/', ...above]) {
+      binds.push({ source: holdFolder(place(folder, path)), target: place(SCOPE_PLACE, path), writable })
+    }
+  } catch (error) {
+    for (const { source } of binds) closeSync(source)
+    throw error
+  }
+  return { binds, masked: closed }
+}
+
+/** Fails where that very path is no folder, or a link stands on the way to it. */
+function holdFolder(path: string): number {
+  const descriptor = openSync(path, FOLDER_ITSELF)
+  if (readlinkSync(`/proc/self/fd/${descriptor}`) === path) return descriptor
+  closeSync(descriptor)
+  throw new Error('a folder of the scope is not where it was')
+}
+
+/** Without a slash at its end. */
+function place(folder: string, path: string): string {
+  return path === '/' ? folder : posix.join(folder, path)
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** `/a` and `/a/b` for `/a/b/c`. */
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(1, -1)
+  return names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`)
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'bun:test'
+import * as fc from 'fast-check'
+import { createAnsi, type Piece } from './ansi.ts'
+
+const ESC = '\u001b'
+
+describe('colours of a program', () => {
+  it('are what SGR says until it says otherwise', () => {
+    expect(read(`a${ESC}[31mb${ESC}[1;42mc${ESC}[22;39md${ESC}[mf`)).toEqual([
+      ['a', ''],
+      ['b', 'red'],
+      ['c', 'red on-green bold'],
+      ['d', 'on-green'],
+      ['f', ''],
+    ])
+    expect(read(`${ESC}[94ma${ESC}[107mb${ESC}[49;39mc`)).toEqual([
+      ['a', 'blue'],
+      ['b', 'blue on-white'],
+      ['c', ''],
+    ])
+  })
+
+  it('of 256 and of millions become the nearest that is readable', () => {
+    expect(read(`${ESC}[38;5;196ma${ESC}[38;2;20;200;30mb${ESC}[48;5;21mc`)).toEqual([
+      ['a', 'red'],
+      ['b', 'green'],
+      ['c', 'green on-blue'],
+    ])
+    expect(read(`${ESC}[38;5;244mgrey${ESC}[38:5:3myellow`)).toEqual([
+      ['grey', ''],
+      ['yellow', 'yellow'],
+    ])
+  })
+
+  it('may arrive in parts', () => {
+    const ansi = createAnsi()
+    const pieces = [...`x${ESC}[1;31my${ESC}]0;title${ESC}\\z`].flatMap((char) => ansi.take(char))
+    expect(textsOf(pieces)).toEqual([
+      ['x', ''],
+      ['y', 'red bold'],
+      ['z', 'red bold'],
+    ])
+  })
+})
+
+describe('what is no text', () => {
+  it('is left out: moves, titles, bells and other controls', () => {
+    const text = `a${ESC}[2Jb${ESC}[10;3Hc${ESC}]8;;http://x\u0007d${ESC}(Be\u0007\u0000f\tg`
+    expect(read(text).map(([shown]) => shown)).toEqual(['a', 'b', 'c', 'd', 'ef\tg'])
+  })
+
+  it('is told apart: a line’s end, and a return to the line’s start, even cut in two', () => {
+    const ansi = createAnsi()
+    const kinds = ['a\r', '\nb\rc', '\n'].flatMap((text) => ansi.take(text)).map(({ kind }) => kind)
+    expect(kinds).toEqual(['text', 'line', 'text', 'return', 'text', 'line'])
+  })
+
+  it('never holds back what only looks like a beginning', () => {
+    const ansi = createAnsi()
+    expect(ansi.take(`${ESC}[${'1'.repeat(10_000)}`)).not.toEqual([])
+  })
+})
+
+it('markup is text like any other', () => {
+  expect(read('<img src=x onerror=alert(1)>')).toEqual([['<img src=x onerror=alert(1)>', '']])
+})
+
+it('whatever comes in whatever parts, the same is shown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(ESC, '[', '31', 'm', ';', '\r', '\n', 'a', ']', '\\', '\u0007', '1', '38', ':')),
+      fc.nat(),
+      (parts, cut) => {
+        const text = parts.join('')
+        const at = cut % (text.length + 1)
+        const once = createAnsi()
+        const twice = createAnsi()
+        const whole = [...once.take(text), ...once.take('end')]
+        const halves = [...twice.take(text.slice(0, at)), ...twice.take(text.slice(at)), ...twice.take('end')]
+        expect(merged(halves)).toEqual(merged(whole))
+      },
+    ),
+  )
+})
+
+function read(text: string): [string, string][] {
+  return textsOf(createAnsi().take(text))
+}
+
+function textsOf(pieces: readonly Piece[]): [string, string][] {
+  return pieces.flatMap((piece) => (piece.kind === 'text' ? [[piece.text, piece.look] as [string, string]] : []))
+}
+
+/** Neighbours of one look are one text, wherever it was cut. */
+function merged(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => (piece.kind === 'text' ? [...piece.text].map((char) => `${char}{${piece.look}}`).join('') : `<${piece.kind}>`))
+    .join('')
+}

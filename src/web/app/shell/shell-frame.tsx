@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { offerCommands } from '../../data/commands.ts'
+import { isAsking } from '../../data/prompts.ts'
+import { SHELL_KEYS, useShell } from '../../data/shell.ts'
+import { describeShortcuts } from '../../data/shortcuts.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { ShellPanel } from './shell-panel.tsx'
+
+describeShortcuts({
+  id: 'shell',
+  title: () => t('shell.title'),
+  shortcuts: [
+    { keys: SHELL_KEYS, label: () => t('frame.shell') },
+    { keys: ['Ctrl', 'C'], label: () => t('shell.stop') },
+    { keys: ['↑'], label: () => t('shell.history') },
+    { keys: ['Esc'], label: () => t('shell.leave') },
+  ],
+})
+
+/** What is there of the shell for everybody who may use it: the key and the command that open it, and the panel while it is open. */
+export function ShellFrame() {
+  const open = useShell((state) => state.open)
+
+  // Talks to the keyboard of the whole page, and to the header.
+  useEffect(() => {
+    const toggle = () => useShell.setState((state) => ({ open: !state.open }))
+    const onKey = (event: KeyboardEvent) => {
+      const wanted = event.ctrlKey && !event.altKey && !event.metaKey && (event.key === '`' || event.code === 'Backquote')
+      if (!wanted || isAsking()) return
+      event.preventDefault()
+      toggle()
+    }
+    const withdraw = offerCommands({ shell: toggle })
+    addEventListener('keydown', onKey)
+    return () => {
+      removeEventListener('keydown', onKey)
+      withdraw()
+    }
+  }, [])
+
+  return open && <ShellPanel />
+}

@@ -1,0 +1,148 @@
+import { Copy, CopyCheck, Eraser, Square, X } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { type FilePath, parentOf, ROOT } from '../../../shared/file-path.ts'
+import { copyText } from '../../data/copy-text.ts'
+import { notify } from '../../data/notices.ts'
+import { pathFromLocation } from '../../data/paths.ts'
+import { useShell } from '../../data/shell.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { Log } from './log.tsx'
+import styles from './shell.module.css'
+import { Prompt } from './prompt.tsx'
+import { clear, stop, useTerminal } from './shell-store.ts'
+import { textOf } from './transcript.ts'
+import { useHeight } from './use-height.ts'
+
+const ICON = { size: 17, strokeWidth: 1.75 }
+
+/** Commands on the files of the folder on show, and what they say. */
+export function ShellPanel() {
+  const panel = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const log = useRef<HTMLDivElement>(null)
+  const running = useTerminal((state) => state.running)
+  const folder = folderOf(useLocation().pathname)
+  const { height, separator } = useHeight(panel)
+  const goBack = useWayBack(panel)
+  useFocusWhile(running, { panel, field, log })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // What is typed here is not for the screen above; keys of the whole page still are.
+    if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      goBack()
+    }
+    const marked = getSelection()?.isCollapsed === false
+    if (running && !marked && event.ctrlKey && event.key.toLowerCase() === 'c') {
+      event.preventDefault()
+      stop()
+    }
+  }
+  // As in any terminal: a click anywhere means the line one types, unless something is being marked.
+  const onClick = (event: MouseEvent) => {
+    const onControl = event.target instanceof Element && event.target.closest('button, input, [role=separator]') !== null
+    if (!onControl && getSelection()?.isCollapsed !== false) field.current?.focus()
+  }
+
+  return (
+    <section
+      ref={panel}
+      className={styles.panel}
+      style={{ blockSize: height }}
+      aria-label={t('shell.title')}
+      data-part="shell"
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <div
+        {...separator}
+        className={styles.edge}
+        role="separator"
+        tabIndex={0}
+        aria-orientation="horizontal"
+        aria-label={t('shell.resize')}
+      />
+      <header className={styles.head}>
+        <h2 className={styles.title}>{t('shell.title')}</h2>
+        {running && <IconButton size="small" label={t('shell.stop')} shortcut="Ctrl C" icon={<Square {...ICON} />} onClick={stop} />}
+        <CopyButton />
+        <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={clear} />
+        <IconButton
+          size="small"
+          label={t('shell.close')}
+          icon={<X {...ICON} />}
+          onClick={() => {
+            goBack()
+            useShell.setState({ open: false })
+          }}
+        />
+      </header>
+      <Log ref={log} />
+      <Prompt ref={field} folder={folder} shown={displayName(folder)} />
+    </section>
+  )
+}
+
+function CopyButton() {
+  const [done, setDone] = useState(false)
+  const copy = async () => {
+    if (await copyText(textOf(useTerminal.getState().transcript))) setDone(true)
+    else notify({ tone: 'error', text: t('shell.not-copied'), reportable: false })
+  }
+  return (
+    <IconButton
+      size="small"
+      label={done ? t('shell.copied') : t('shell.copy')}
+      icon={done ? <CopyCheck {...ICON} /> : <Copy {...ICON} />}
+      onClick={() => void copy()}
+      onBlur={() => setDone(false)}
+      onPointerLeave={() => setDone(false)}
+    />
+  )
+}
+
+/** The folder on show; the root where no files are (contract reference 7.15). */
+function folderOf(pathname: string): FilePath {
+  const place = pathFromLocation(pathname)
+  if (place === null) return ROOT
+  return place.folder ? place.path : parentOf(place.path)
+}
+
+/** To where the focus was before it came in here. */
+function useWayBack(panel: { readonly current: HTMLElement | null }): () => void {
+  const [before] = useState(() => document.activeElement)
+  // Closed by its key, by `exit` or by the header, the panel takes the focus with it.
+  useEffect(() => {
+    const element = panel.current
+    return () => {
+      if (element?.contains(document.activeElement) === true || document.activeElement === document.body) focusOrMain(before)
+    }
+  }, [panel, before])
+  return () => focusOrMain(before)
+}
+
+function focusOrMain(element: Element | null): void {
+  const usable = element instanceof HTMLElement && element !== document.body && element.isConnected
+  ;(usable ? element : document.getElementById('main'))?.focus()
+}
+
+/** The field cannot hold the focus while it is disabled: the log keeps it meanwhile, so that Ctrl+C and the next line need no way back. */
+function useFocusWhile(
+  running: boolean,
+  { panel, field, log }: Record<'panel' | 'field' | 'log', { readonly current: HTMLElement | null }>,
+): void {
+  const wasRunning = useRef(running)
+  useEffect(() => {
+    const inside = panel.current?.contains(document.activeElement) === true || document.activeElement === document.body
+    if (running) {
+      if (inside) log.current?.focus({ preventScroll: true })
+    } else if (!wasRunning.current || (inside && log.current === document.activeElement)) {
+      field.current?.focus()
+    }
+    wasRunning.current = running
+  }, [running, panel, field, log])
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'bun:test'
+import { createAnsi } from './ansi.ts'
+import { append, begin, EMPTY, MAX_LINE_CHARS, MAX_LINES, settle, textOf, type Transcript } from './transcript.ts'
+
+describe('the transcript', () => {
+  it('keeps both outputs in the order in which they came, told apart', () => {
+    let transcript = say(begin(EMPTY, '/', 'x'), 'stdout', 'one ')
+    transcript = say(transcript, 'stderr', 'two\nthr')
+    transcript = say(transcript, 'stdout', 'ee\n')
+    expect(transcript.entries[0]?.lines.map(({ runs }) => runs.map(({ from, text }) => `${from} ${text}`))).toEqual([
+      ['stdout one ', 'stderr two'],
+      ['stderr thr', 'stdout ee'],
+      [],
+    ])
+    expect(textOf(transcript)).toBe('$ x\none two\nthree')
+  })
+
+  it('lets a return begin the line anew, as progress does', () => {
+    expect(textOf(say(begin(EMPTY, '/', 'x'), 'stdout', '10 %\r50 %\r100 %\ndone'))).toBe('$ x\n100 %\ndone')
+  })
+
+  it('forgets the oldest lines, of old commands first, and says so', () => {
+    let transcript = settle(say(begin(EMPTY, '/', 'old'), 'stdout', 'a\nb'), { ended: 'exited', exit: 0 })
+    transcript = say(begin(transcript, '/', 'new'), 'stdout', Array.from({ length: MAX_LINES - 1 }, (_, n) => `${n}`).join('\n'))
+    expect(transcript.entries.map(({ command, lines }) => [command, lines.length])).toEqual([
+      ['old', 1],
+      ['new', MAX_LINES - 1],
+    ])
+    expect(transcript.dropped).toBe(true)
+    transcript = say(transcript, 'stdout', '\nx\ny')
+    expect(transcript.entries.map(({ command, lines }) => [command, lines.length])).toEqual([['new', MAX_LINES]])
+  })
+
+  it('breaks a line that never ends', () => {
+    const transcript = say(begin(EMPTY, '/', 'x'), 'stdout', 'y'.repeat(MAX_LINE_CHARS * 2 + 1))
+    expect(transcript.entries[0]?.lines.map(({ runs }) => runs[0]?.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS, 1])
+  })
+})
+
+function say(transcript: Transcript, from: 'stdout' | 'stderr', text: string): Transcript {
+  return append(transcript, [{ from, pieces: createAnsi().take(text) }])
+}

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+
+const STORAGE_KEY = 'shell-height'
+const LOWEST = 140
+const STEP = 24
+/** Of the window: the screen above stays in sight. */
+const HIGHEST_SHARE = 0.75
+/** 25 em of the predecessor (contract reference 7.15). */
+const USUAL = 320
+
+/** The panel's height in pixels, remembered, and what the separator on its top edge does (WAI-ARIA window splitter). */
+export function useHeight(panel: RefObject<HTMLElement | null>) {
+  const [wanted, setWanted] = useState(() => Number(localStorage.getItem(STORAGE_KEY)) || USUAL)
+  const [highest, setHighest] = useState(highestNow)
+  // Where on the edge it was taken hold of, below the panel's top.
+  const grip = useRef(0)
+  const height = Math.max(LOWEST, Math.min(wanted, highest))
+
+  // Talks to the window.
+  useEffect(() => {
+    const onResize = () => setHighest(highestNow())
+    addEventListener('resize', onResize)
+    return () => removeEventListener('resize', onResize)
+  }, [])
+
+  // What stands at the foot of the window makes room: it knows the height as `--shell`.
+  useEffect(() => {
+    const element = panel.current
+    if (element === null) return
+    const root = document.documentElement
+    const observer = new ResizeObserver(() => root.style.setProperty('--shell', `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      root.style.removeProperty('--shell')
+    }
+  }, [panel])
+
+  const choose = (next: number) => {
+    const chosen = Math.round(Math.max(LOWEST, Math.min(next, highest)))
+    localStorage.setItem(STORAGE_KEY, String(chosen))
+    setWanted(chosen)
+  }
+  const steps: Record<string, number> = { ArrowUp: height + STEP, ArrowDown: height - STEP, Home: highest, End: LOWEST }
+  return {
+    height,
+    separator: {
+      'aria-valuenow': height,
+      'aria-valuemin': LOWEST,
+      'aria-valuemax': highest,
+      onKeyDown(event: KeyboardEvent) {
+        const next = steps[event.key]
+        if (next === undefined) return
+        event.preventDefault()
+        choose(next)
+      },
+      onPointerDown(event: PointerEvent) {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        grip.current = event.clientY - (panel.current?.getBoundingClientRect().top ?? event.clientY)
+      },
+      onPointerMove(event: PointerEvent) {
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+        const bottom = panel.current?.getBoundingClientRect().bottom ?? innerHeight
+        choose(bottom - event.clientY + grip.current)
+      },
+      onDoubleClick: () => choose(USUAL),
+    },
+  }
+}
+
+function highestNow(): number {
+  return Math.max(LOWEST, Math.round(innerHeight * HIGHEST_SHARE))
+}

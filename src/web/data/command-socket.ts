@@ -1,0 +1,71 @@
+import { api } from '../../shared/contract/index.ts'
+import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandRequest } from '../../shared/contract/command.ts'
+import { href } from '../../shared/contract/endpoint.ts'
+import { AppError, isAppError } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { address, client } from './client.ts'
+
+export interface CommandOutput {
+  readonly from: 'stdout' | 'stderr'
+  readonly text: string
+}
+
+export interface CommandResult {
+  readonly ended: CommandEnding
+  /** Null where no program had the last word. */
+  readonly exit: number | null
+}
+
+/**
+ * Runs one line in a folder, on a connection of its own, which the session's cookie opens (decision 1).
+ * Fails as the call would (`forbidden`, `not-found`, `too-many-requests` …) and with `offline` when the line drops.
+ * @param options.signal asks the server to stop the program; it still says how that ended
+ */
+export function runCommandLine(
+  line: string,
+  { folder, signal, onOutput }: { folder: FilePath; signal: AbortSignal; onOutput: (output: CommandOutput) => void },
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(socketAddress(folder), COMMAND_PROTOCOL)
+    const send = (request: CommandRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
+    const stop = () => send({ stop: true })
+    let opened = false
+    socket.addEventListener('open', () => {
+      opened = true
+      if (signal.aborted) return socket.close()
+      send({ run: line })
+    })
+    socket.addEventListener('message', ({ data }) => {
+      const message = CommandMessage.parse(JSON.parse(String(data)))
+      if ('ended' in message) resolve(message)
+      else onOutput(message)
+    })
+    socket.addEventListener('close', () => {
+      signal.removeEventListener('abort', stop)
+      if (signal.aborted) resolve({ ended: 'aborted', exit: null })
+      else if (opened) reject(new AppError('offline', {}))
+      else void reasonOf(folder).then(reject)
+    })
+    signal.addEventListener('abort', stop)
+  })
+}
+
+/** Browsers tell nobody why a connection was refused: the same call without the upgrade says so. */
+async function reasonOf(folder: FilePath): Promise<AppError> {
+  try {
+    await client.command.socket({ params: paramsOf(folder), query: {} })
+  } catch (error) {
+    if (isAppError(error) && error.code !== 'unexpected') return error
+  }
+  return new AppError('offline', {})
+}
+
+function socketAddress(folder: FilePath): string {
+  const url = new URL(address(href(api.command.socket, { params: paramsOf(folder), query: {} })), location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}
+
+function paramsOf(folder: FilePath): { path: FilePath; slash: boolean } {
+  return { path: folder, slash: folder !== ROOT }
+}

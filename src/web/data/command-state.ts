@@ -1,0 +1,15 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { client } from './client.ts'
+
+function commandStateQuery() {
+  return queryOptions({
+    queryKey: ['command-state'] as const,
+    queryFn: ({ signal }) => client.command.state({}, { signal }),
+    staleTime: 0,
+  })
+}
+
+/** What administrators are told of commands and hooks; a failure is the card's own to show. */
+export function useCommandState() {
+  return useQuery({ ...commandStateQuery(), throwOnError: false })
+}

@@ -1,0 +1,10 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { loadLateTexts } from './i18n.tsx'
+
+/** A part of the program that is fetched when it is first shown, and with it the messages that the first page does without. */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    const [part] = await Promise.all([load(), loadLateTexts()])
+    return { default: part }
+  })
+}
