@@ -77,7 +77,7 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
               onChange={() => setChosen(one)}
             />
             <span>
-              <span className={styles.label}>{t(`files.clash.${one}`)}</span>
+              <span className={styles.label}>{t(TEXTS[one])}</span>
               <span className={styles.text}>{t(textOf(one, conflict), { name: displayName(numbered(conflict.name, 1)) })}</span>
             </span>
           </label>
@@ -88,6 +88,13 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
   )
 }
 
+const TEXTS = {
+  'keep-both': 'files.clash.rename',
+  replace: 'files.clash.overwrite',
+  'only-newer': 'files.clash.only-newer',
+  skip: 'files.clash.skip',
+} as const satisfies Record<ConflictChoice, MessageKey>
+
 function textOf(choice: ConflictChoice, { existing }: Conflict<unknown>): MessageKey {
-  return choice === 'replace' && existing.isFolder ? 'files.clash.merge.text' : `files.clash.${choice}.text`
+  return choice === 'replace' && existing.isFolder ? 'files.clash.merge.text' : `${TEXTS[choice]}.text`
 }

@@ -25,7 +25,7 @@ describe('deciding about taken names', () => {
 
   it('lets only newer ones replace, and leaves the others where they are', () => {
     const round = startRound([file('old', { incoming: 1, existing: 2 }), file('same', { incoming: 2, existing: 2 }), file('new')])
-    expect([...decide(round, 'newer', alsoFor(round, 'newer', ALLOWED)).answers]).toEqual([
+    expect([...decide(round, 'only-newer', alsoFor(round, 'only-newer', ALLOWED)).answers]).toEqual([
       ['old', 'skip'],
       ['same', 'skip'],
       ['new', 'replace'],
@@ -45,7 +45,7 @@ describe('deciding about taken names', () => {
   it('suggests to replace only with something newer, and of many only those that are', () => {
     const suggested = (...conflicts: Conflict<string>[]) => suggestion(startRound(conflicts), ALLOWED)
     expect(suggested(file('a', { incoming: 2, existing: 1 }))).toBe('replace')
-    expect(suggested(file('a', { incoming: 2, existing: 1 }), file('b'))).toBe('newer')
+    expect(suggested(file('a', { incoming: 2, existing: 1 }), file('b'))).toBe('only-newer')
     expect(suggested(file('a', { incoming: 1, existing: 2 }))).toBe('keep-both')
     expect(suggested(folderInTheWay('a'))).toBe('keep-both')
     expect(suggested({ ...file('a'), incoming: null })).toBe('keep-both')

@@ -2,7 +2,7 @@
 export type ConflictAnswer = 'replace' | 'keep-both' | 'skip'
 
 /** What can be chosen: an answer, or to let the newer of the two decide. */
-export type ConflictChoice = ConflictAnswer | 'newer'
+export type ConflictChoice = ConflictAnswer | 'only-newer'
 
 /** One of two things of the same name. */
 export interface Version {
@@ -31,7 +31,7 @@ export interface ConflictRound<Key> {
   readonly answers: ReadonlyMap<Key, ConflictAnswer>
 }
 
-const CHOICES = ['keep-both', 'replace', 'newer', 'skip'] as const satisfies ConflictChoice[]
+const CHOICES = ['keep-both', 'replace', 'only-newer', 'skip'] as const satisfies ConflictChoice[]
 
 export function startRound<Key>(conflicts: readonly Conflict<Key>[]): ConflictRound<Key> {
   return { open: conflicts, answers: new Map() }
@@ -43,15 +43,15 @@ export function choicesFor({ existing, incoming }: Conflict<unknown>, { mayRepla
   const replace = mayReplace && alike
   return CHOICES.filter((choice) => {
     if (choice === 'replace') return replace
-    return choice !== 'newer' || (replace && incoming !== null && !existing.isFolder)
+    return choice !== 'only-newer' || (replace && incoming !== null && !existing.isFolder)
   })
 }
 
 /** What is chosen before anybody chose: the newer of the two should survive, and nothing be lost where that is the old one. */
 export function suggestion({ open }: ConflictRound<unknown>, options: { mayReplace: boolean }): ConflictChoice {
   const [conflict] = open
-  if (conflict === undefined || !isNewer(conflict) || !choicesFor(conflict, options).includes('newer')) return 'keep-both'
-  return open.length > 1 ? 'newer' : 'replace'
+  if (conflict === undefined || !isNewer(conflict) || !choicesFor(conflict, options).includes('only-newer')) return 'keep-both'
+  return open.length > 1 ? 'only-newer' : 'replace'
 }
 
 /** The conflicts after the one on show that could be answered alike. */
@@ -67,7 +67,7 @@ export function decide<Key>(round: ConflictRound<Key>, choice: ConflictChoice, a
 }
 
 function answerOf(choice: ConflictChoice, conflict: Conflict<unknown>): ConflictAnswer {
-  if (choice !== 'newer') return choice
+  if (choice !== 'only-newer') return choice
   return isNewer(conflict) ? 'replace' : 'skip'
 }
 

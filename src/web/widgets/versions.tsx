@@ -26,7 +26,7 @@ function Side({ name, label, version, other }: { name: string; label: string; ve
       <div className={styles.words}>
         <p className={styles.label}>
           {label}
-          {newer && <span className={styles.chip}>{t('files.clash.is-newer')}</span>}
+          {newer && <span className={styles.chip}>{t('files.clash.newer')}</span>}
         </p>
         <p className={classes(styles.fact, larger && styles.more)}>
           <bdi>{version.isFolder ? t('files.kind.folder') : formatBytes(version.size)}</bdi>
