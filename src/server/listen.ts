@@ -2,6 +2,8 @@ import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
+import { breakOf } from './http/bytes.ts'
+import { holdConnection, type SocketAddress } from './http/connection.ts'
 import { sendCounted } from './http/counted.ts'
 import type { Upgrade } from './http/socket.ts'
 import { createOrigins, type Origin } from './peer.ts'
@@ -98,6 +100,7 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
       const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
       if (counted === null) {
         server.timeout(request, QUIET_SECONDS)
+        void breakOf(response)?.then(() => cutOff(request, peer, server.port ?? 0))
         return response
       }
       // The runtime does not see these bytes move.
@@ -110,6 +113,14 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
       return new Response('500 Internal Server Error\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },
   }
+}
+
+/** Ends a connection whose answer broke in the middle, unless it has ended by itself. */
+function cutOff(request: Request, peer: SocketAddress | null, port: number): void {
+  if (peer === null || request.signal.aborted) return
+  const connection = holdConnection(peer, port)
+  connection?.shutDown()
+  connection?.release()
 }
 
 function tlsOf({ cert, key }: ListenConfig): Bun.TLSOptions | undefined {

@@ -21,6 +21,12 @@ describe('natural order', () => {
     expect(sorted('a10', 'a0', 'a00', 'a000')).toEqual(['a0', 'a00', 'a000', 'a10'])
   })
 
+  it('puts a name before its numbered copies', () => {
+    expect(sorted('a(2).txt', 'a.txt', 'a(10).txt', 'a b.txt', 'a(1).txt')).toEqual([
+      'a.txt', 'a b.txt', 'a(1).txt', 'a(2).txt', 'a(10).txt',
+    ]) // prettier-ignore
+  })
+
   it('ignores case and Latin accents until nothing else differs', () => {
     expect(sorted('b', 'A', 'a', 'B', 'Äpfel', 'Apfel', 'Azteke', 'apfel2')).toEqual([
       'A', 'a', 'Apfel', 'Äpfel', 'apfel2', 'Azteke', 'B', 'b',

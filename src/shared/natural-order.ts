@@ -1,9 +1,9 @@
 /**
  * A text whose plain code-unit order is the natural order of names: case and Latin accents count for nothing, digit runs count as numbers of any
- * length. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
+ * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
  */
 export function naturalKey(name: string): string {
-  return withNumbers(isAscii(name) ? name.toLowerCase() : fold(name))
+  return withNumbers(isAscii(name) ? name.toLowerCase() : fold(name)).replaceAll('.', '\x01')
 }
 
 /** For a few names; long lists precompute their keys. Never 0 for different names. */

@@ -229,20 +229,15 @@ describe('archives on a disk', () => {
     await product.seed({ '/docs/a.bin': randomBytes(64_000_000), '/docs/b.bin': randomBytes(4_000_000) })
     const token = await product.signIn('ann')
     for (const format of ['zip', 'tar', 'tar.lz4']) {
-      const socket = connect(product.port, '127.0.0.1')
-      socket.write(`GET /api/raw/docs?algo=${format} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`)
-      const [first] = (await once(socket, 'data')) as [Buffer]
-      socket.pause()
+      const client = await askSlowly(
+        product.port,
+        `GET /api/raw/docs?algo=${format} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
+      )
       // What is not laid out takes a file as it is when its turn comes, but not one that ends before it should.
       const file = join(product.root, format === 'tar.lz4' ? 'docs/a.bin' : 'docs/b.bin')
       const whole = readFileSync(file)
       await truncate(file, 1000)
-      let last = Buffer.alloc(0)
-      socket.on('data', (bytes) => (last = Buffer.concat([last, Buffer.from(bytes)]).subarray(-7)))
-      socket.on('error', () => undefined)
-      const closed = new Promise((resolve) => socket.once('close', resolve))
-      socket.resume()
-      await closed
+      const { first, last } = await client.readOn()
       expect(first.toString('latin1')).toStartWith('HTTP/1.1 200 OK')
       expect(last.toString('latin1')).not.toEndWith('\r\n0\r\n\r\n')
       writeFileSync(file, whole)
@@ -370,4 +365,37 @@ function namesIn(zip: Uint8Array): string[] {
 
 function run(command: string, args: string[], input?: Uint8Array) {
   return spawnSync(command, args, { input, maxBuffer: 1e9 })
+}
+
+/** A client that stops after the first bytes until it is told to go on; then it reads until the connection ends. */
+async function askSlowly(port: number, request: string): Promise<{ readOn(): Promise<{ first: Buffer; last: Buffer }> }> {
+  const begun = Promise.withResolvers<Buffer>()
+  const ended = Promise.withResolvers<void>()
+  let last = Buffer.alloc(0)
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port,
+    socket: {
+      open: (own) => void own.write(request),
+      data(own, bytes) {
+        last = Buffer.concat([last, bytes]).subarray(-7)
+        begun.resolve(Buffer.from(bytes))
+        if (last.length > 0 && !going) own.pause()
+      },
+      end: () => ended.resolve(),
+      close: () => ended.resolve(),
+      error: () => ended.resolve(),
+    },
+  })
+  let going = false
+  const first = await begun.promise
+  return {
+    async readOn() {
+      going = true
+      socket.resume()
+      await ended.promise
+      socket.end()
+      return { first, last }
+    },
+  }
 }

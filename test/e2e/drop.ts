@@ -24,3 +24,12 @@ export async function throttle(page: Page, bytesPerSecond: number | null): Promi
     uploadThroughput: bytesPerSecond ?? -1,
   })
 }
+
+/** Takes an entry up and holds it over something. */
+export async function dragOver(page: Page, source: Locator, target: Locator): Promise<void> {
+  await source.hover()
+  await page.mouse.down()
+  // Twice: the first movement begins the drag, the second is a drag over something.
+  await target.hover()
+  await target.hover()
+}

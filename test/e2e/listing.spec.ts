@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Route } from '@playwright/test'
 import { dialog, answer, choose, expectNames, row, tile } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -15,6 +16,8 @@ const ODD = [
   'trailing space ',
   `${'x'.repeat(251)}.txt`,
 ]
+
+const BROKEN = { status: 500, body: 'broken' }
 
 test('the three sorts go both ways and are kept for the next browser', async ({ page, served, elsewhere }) => {
   await served.write('b.txt', 'bb')
@@ -171,6 +174,63 @@ test('an empty folder offers what can be done in it', async ({ page, served }) =
   await prompt.getByRole('textbox').fill('first')
   await answer(prompt, 'Create')
   await expect(row(page, 'first')).toBeFocused()
+})
+
+test('odd names are renamed, moved and copied', async ({ page, served }) => {
+  for (const name of ODD) await served.write(name, name)
+  await mkdir(join(served.root, 'zz'))
+  await signIn(page, served)
+  await expect(row(page, 'zz')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await row(page, 'zz').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('ControlOrMeta+c')
+  await row(page, 'zz').dblclick()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  for (const name of ODD) await expect(row(page, name)).toBeVisible()
+  expect(readdirSync(join(served.root, 'zz')).toSorted()).toEqual(ODD.toSorted())
+  for (const [at, name] of ODD.entries()) {
+    await choose(page, row(page, name), 'Rename')
+    const prompt = dialog(page, /^Rename/)
+    await prompt.getByRole('textbox', { name: 'New name' }).fill(`#${at}% ?`)
+    await answer(prompt, 'Rename')
+    await expect(row(page, `#${at}% ?`)).toBeVisible()
+  }
+  await expect.poll(() => readdirSync(join(served.root, 'zz')).toSorted()).toEqual(ODD.map((_, at) => `#${at}% ?`).toSorted())
+})
+
+test('a folder that takes its time shows a skeleton, and one that fails an error with a way out', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 500/)
+  await served.write('docs/a.txt', '')
+  await signIn(page, served)
+  await expect(row(page, 'docs')).toBeVisible()
+  const held: Route[] = []
+  let broken = false
+  await page.route(/\/api\/resources\/docs/, (route) => (broken ? route.fulfill(BROKEN) : void held.push(route)))
+  await row(page, 'docs').dblclick()
+  await expect(page.locator('[data-part=skeleton]')).toBeVisible()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  broken = true
+  for (const route of held) await route.fulfill(BROKEN)
+  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('link', { name: 'Go to my files' }).click()
+  await expect(row(page, 'docs')).toBeVisible()
+})
+
+test('without motion nothing slides: what opens is there at once', async ({ page, served }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await served.write('a.txt', '')
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Rename')
+  await expect(dialog(page, /^Rename/)).toBeVisible()
+  const slides = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((one): one is CSSTransition => one instanceof CSSTransition && one.transitionProperty !== 'opacity')
+      .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 0)
+      .map(({ transitionProperty }) => transitionProperty),
+  )
+  expect(slides).toEqual([])
 })
 
 test('names are real links for another tab', async ({ page, served }) => {

@@ -12,11 +12,11 @@ export function tile(page: Page, name: string): Locator {
 
 /** The names of the list in their order, as far as they are in the document. */
 export async function names(page: Page): Promise<string[]> {
-  const labels = await page
+  // In one step: row by row, a listing that changes meanwhile would be waited for.
+  return page
     .getByRole('row')
     .getByRole('checkbox', { name: /^Select (?!all$)/ })
-    .all()
-  return Promise.all(labels.map(async (label) => ((await label.getAttribute('aria-label')) ?? '').replace('Select ', '')))
+    .evaluateAll((boxes) => boxes.map((box) => (box.getAttribute('aria-label') ?? '').replace('Select ', '')))
 }
 
 export async function expectNames(page: Page, expected: string[]): Promise<void> {

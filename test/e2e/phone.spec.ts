@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNotice, row } from './listing.ts'
 import { PNG } from './samples.ts'
@@ -95,6 +95,55 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await expectNoSideways(page)
 })
 
+test('single taps are offered once on a touch device; then a tap opens and a long press selects', async ({ page, served }) => {
+  await served.write('docs/note.txt', 'hello')
+  await served.write('docs/other.txt', '')
+  await signIn(page, served)
+  const offer = page.getByRole('complementary', { name: 'Open with a single tap?' })
+  await expect(offer).toBeVisible()
+  await expectAccessible(page, 'offer of single taps')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await offer.getByRole('button', { name: 'Use single taps' }).tap()
+  await expect(offer).toHaveCount(0)
+  expect((await saved).status()).toBe(200)
+  await row(page, 'docs').tap()
+  await expect(row(page, 'note.txt')).toBeVisible()
+  await longPress(page, 'note.txt')
+  await row(page, 'other.txt').tap()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('2 selected')
+  await page.getByRole('button', { name: 'Clear selection' }).tap()
+  await row(page, 'note.txt').tap()
+  await expect(page.getByRole('heading', { name: 'note.txt' })).toBeVisible()
+})
+
+test('who declines single taps is not asked again', async ({ page, served }) => {
+  await served.write('docs/note.txt', 'hello')
+  await signIn(page, served)
+  await page.getByRole('button', { name: 'Not now' }).tap()
+  await page.reload()
+  await expect(row(page, 'docs')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await row(page, 'docs').tap()
+  await expect(row(page, 'docs')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('what a finger must meet is 44 px in both directions', async ({ page, served }) => {
+  await served.write('docs/a.txt', '')
+  await served.write('note.txt', '')
+  await signIn(page, served)
+  await page.getByRole('button', { name: 'Not now' }).tap()
+  await expectLargeTargets(page, 'listing')
+  await longPress(page, 'note.txt')
+  await expectLargeTargets(page, 'dock')
+  await page.getByRole('button', { name: 'Clear selection' }).tap()
+  await page.getByRole('button', { name: 'Actions for note.txt' }).tap()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectLargeTargets(page, 'menu', page.getByRole('menu'))
+  await page.getByRole('menuitem', { name: 'Move to…' }).tap()
+  await expect(dialog(page, /^Move/).getByRole('button', { name: 'docs' })).toBeVisible()
+  await expectLargeTargets(page, 'folder picker', dialog(page, /^Move/))
+})
+
 /** Opens, as long as nobody chose single taps. */
 async function twice(page: Page, name: string): Promise<void> {
   const box = await row(page, name).boundingBox()
@@ -120,4 +169,23 @@ async function longPress(page: Page, name: string): Promise<void> {
 
 async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/** WCAG asks for 24 px, the product for 44 on touch (ux 70); what a label or a row around it takes for it counts as its own. */
+async function expectLargeTargets(page: Page, what: string, within: Locator = page.locator('body')): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        within.evaluate((root) =>
+          [...root.querySelectorAll<HTMLElement>('button, a[href], input, [role=menuitem], [role=row]')]
+            .filter((element) => element.checkVisibility() && element.tabIndex >= 0)
+            .flatMap((element) => {
+              const box = (element.closest('label') ?? element).getBoundingClientRect()
+              if (box.width <= 1 || box.bottom <= 0 || (box.width >= 43.5 && box.height >= 43.5)) return []
+              return [`${element.outerHTML.slice(0, 90)}: ${Math.round(box.width)} × ${Math.round(box.height)}`]
+            }),
+        ),
+      { message: what },
+    )
+    .toEqual([])
 }

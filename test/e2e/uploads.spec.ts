@@ -104,7 +104,7 @@ test('taken names are asked about before any byte travels, and each answer is ke
   expect(sent).toEqual([])
   await third.getByRole('button', { name: 'Continue' }).click()
   await expectNotice(page, '3 files uploaded')
-  await expectNames(page, ['a.txt', 'b(1).txt', 'b.txt', 'c.txt', 'd.txt'])
+  await expectNames(page, ['a.txt', 'b.txt', 'b(1).txt', 'c.txt', 'd.txt'])
   const text = (name: string) => readFileSync(join(served.root, name), 'utf8')
   expect(['a.txt', 'b.txt', 'b(1).txt', 'c.txt', 'd.txt'].map(text)).toEqual([
     'new a.txt',

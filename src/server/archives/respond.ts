@@ -2,7 +2,7 @@ import { type ArchiveFormat, isLaidOut, type LaidOutFormat } from '../../shared/
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { contentDisposition, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
+import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
 import { inBatches } from './batches.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
@@ -115,5 +115,5 @@ function respondStream({ drive, selection, name, release }: Job, { mediaType, co
     left.abort()
     release()
   }
-  return new Response(streamOf(inBatches(bytes, SENT_BYTES), { close }), { headers })
+  return respondStreamed(inBatches(bytes, SENT_BYTES), { close, headers })
 }

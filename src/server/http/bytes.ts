@@ -129,8 +129,32 @@ function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): 
   return new Response(streamOf(parts(), { close: () => file.close() }), { status: 206, headers })
 }
 
+const breaks = new WeakMap<Response, Promise<void>>()
+
+/** Resolves when the body of a streamed response fails in its middle; undefined for every other response. */
+export function breakOf(response: Response): Promise<void> | undefined {
+  return breaks.get(response)
+}
+
+/**
+ * Bytes of unknown length as a response. What fails in the middle must not look whole: the runtime does not always end the connection then,
+ * so whoever holds it is told (`breakOf`).
+ */
+export function respondStreamed(
+  parts: AsyncGenerator<Uint8Array>,
+  { close, headers }: Pick<ServedFile, 'close'> & { headers: Record<string, string> },
+): Response {
+  const broken = Promise.withResolvers<void>()
+  const response = new Response(streamOf(parts, { close, onBroken: broken.resolve }), { headers })
+  breaks.set(response, broken.promise)
+  return response
+}
+
 /** A stream that is read only as fast as the client takes it. Calls `close` when it ends, however that is; at once when the client leaves. */
-export function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<ServedFile, 'close'>): ReadableStream<Uint8Array> {
+export function streamOf(
+  parts: AsyncGenerator<Uint8Array>,
+  { close, onBroken }: Pick<ServedFile, 'close'> & { onBroken?: () => void },
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -139,6 +163,7 @@ export function streamOf(parts: AsyncGenerator<Uint8Array>, { close }: Pick<Serv
         controller.close()
       } catch (error) {
         controller.error(error)
+        onBroken?.()
       }
       await close()
     },

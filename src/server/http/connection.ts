@@ -1,5 +1,5 @@
 import { dlopen, FFIType } from 'bun:ffi'
-import { readdirSync } from 'node:fs'
+import { closeSync, readdirSync } from 'node:fs'
 
 const AF_INET = 2
 const AF_INET6 = 10
@@ -24,6 +24,8 @@ export interface Connection {
   readonly fd: number
   /** Ends it in both directions, for whoever holds it; what was written before still arrives. */
   shutDown(): void
+  /** Gives our descriptor back; the connection goes on with whoever else holds it. */
+  release(): void
 }
 
 let bound: ReturnType<typeof load> | undefined
@@ -42,7 +44,7 @@ export function holdConnection(peer: SocketAddress, port: number): Connection | 
     if (from?.port !== peer.port || from.address !== wanted) continue
     if (socketAddress((bytes, length) => symbols.getsockname(fd, bytes, length))?.port !== port) continue
     const own = symbols.dup(fd)
-    return own < 0 ? null : { fd: own, shutDown: () => void symbols.shutdown(own, SHUT_BOTH) }
+    return own < 0 ? null : { fd: own, shutDown: () => void symbols.shutdown(own, SHUT_BOTH), release: () => closeSync(own) }
   }
   return null
 }

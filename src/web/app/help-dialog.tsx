@@ -10,6 +10,7 @@ const EVERYWHERE: ShortcutGroup = {
   title: () => t('help.anywhere'),
   shortcuts: [
     { keys: ['F1'], label: () => t('help.show') },
+    { keys: ['Enter'], label: () => t('help.confirm-dialog') },
     { keys: ['Esc'], label: () => t('help.close-dialog') },
   ],
 }

@@ -9,8 +9,8 @@ registerPrompts({
   help: lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog),
   confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
   proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
-  'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).ConflictDialog),
   download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
+  'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog),
   notices: lazyPart(async () => (await import('./notices-dialog.tsx')).NoticesDialog),
 })
 

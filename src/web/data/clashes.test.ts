@@ -19,8 +19,8 @@ describe('bringing entries into a folder', () => {
   })
 
   it('does with each clash what was answered', () => {
-    const answers = new Map<FilePath, 'overwrite' | 'skip'>([
-      [A, 'overwrite'],
+    const answers = new Map<FilePath, 'replace' | 'skip'>([
+      [A, 'replace'],
       [B, 'skip'],
     ])
     expect(planTransfers([A, B], INTO, answers)).toEqual([{ from: A, to: parseFilePath('/into/a.txt'), override: true, rename: false }])

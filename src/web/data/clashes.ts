@@ -1,6 +1,7 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Transfer } from './files.ts'
 import { entryOf, indexOfName, type ListedEntry, type Listing } from './listing.ts'
+import type { ConflictAnswer } from './uploads/send.ts'
 
 /** A name that is taken where an entry wants to go. */
 export interface Clash {
@@ -10,9 +11,6 @@ export interface Clash {
   /** Null where nobody has looked at the source's folder. */
   readonly incoming: ListedEntry | null
 }
-
-/** What is done about a clash. */
-export type ClashAnswer = 'overwrite' | 'rename' | 'skip'
 
 /** @param sourceFolder the listing the sources stand in, where it is at hand */
 export function findClashes(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): Clash[] {
@@ -32,11 +30,11 @@ export function isIntoItself(sources: readonly FilePath[], into: FilePath): bool
 }
 
 /** In the folder it is in already, an entry gets another name; otherwise clashes have been answered, and what is to be skipped stays behind. */
-export function planTransfers(sources: readonly FilePath[], into: FilePath, answers: ReadonlyMap<FilePath, ClashAnswer>): Transfer[] {
+export function planTransfers(sources: readonly FilePath[], into: FilePath, answers: ReadonlyMap<FilePath, ConflictAnswer>): Transfer[] {
   return sources.flatMap((from) => {
     const answer = answers.get(from)
     if (answer === 'skip') return []
-    const rename = answer === 'rename' || parentOf(from) === into
-    return [{ from, to: joinPath(into, nameOf(from)), override: answer === 'overwrite', rename }]
+    const rename = answer === 'keep-both' || parentOf(from) === into
+    return [{ from, to: joinPath(into, nameOf(from)), override: answer === 'replace', rename }]
   })
 }

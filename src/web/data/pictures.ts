@@ -38,6 +38,11 @@ export function hasTwoSizes(name: string): boolean {
   return pageConfig.ResizePreview && !isServerOnly(name) && !AS_IT_IS.test(name)
 }
 
+/** The small picture of an entry; null where none may be asked for. */
+export function thumbnailAddress(entry: { path: FilePath; type: FileType; size: number; modified: number; isDir: boolean }): string | null {
+  return hasThumbnail(entry) ? pictureAddress('thumb', entry.path, entry.modified) : null
+}
+
 /** The image that a screen shows. */
 export function imageAddress(path: FilePath, modified: number, { full = false } = {}): string {
   const big = isServerOnly(path) || (hasTwoSizes(path) && !full)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './checkbox.module.css'
 
@@ -17,18 +17,23 @@ export interface CheckboxProps {
 export function Checkbox({ label, labelHidden, checked, mixed, disabled, onChecked, className }: CheckboxProps) {
   return (
     <label className={classes(styles.row, className)} data-part="checkbox">
-      <input
-        type="checkbox"
-        className={styles.input}
-        checked={checked}
-        disabled={disabled}
-        ref={(input) => {
-          // `indeterminate` exists as a property only.
-          if (input) input.indeterminate = mixed === true
-        }}
-        onChange={(event) => onChecked(event.target.checked)}
-      />
+      <CheckInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
       <span className={labelHidden ? 'sr-only' : undefined}>{label}</span>
     </label>
+  )
+}
+
+/** The box alone, for those who name it themselves. */
+export function CheckInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
+  return (
+    <input
+      {...rest}
+      type="checkbox"
+      className={styles.input}
+      ref={(input) => {
+        // `indeterminate` exists as a property only.
+        if (input) input.indeterminate = mixed === true
+      }}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useContext, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useContext, useRef } from 'react'
 import { classes } from './classes.ts'
 import { DialogLife } from './dialog-life.ts'
 import styles from './dialog.module.css'
@@ -17,7 +17,7 @@ export interface DialogProps {
   closeLabel?: string
   /** Escape, the scrim or the cross. Not called while `busy`. */
   onDismiss: () => void
-  /** Enter in a field, or the button of type submit. */
+  /** Enter wherever it means nothing else, or the button of type submit. */
   onSubmit?: () => void
   busy?: boolean
   /** The buttons, primary last; on phones they stack, primary first. */
@@ -56,6 +56,7 @@ export function Dialog(props: DialogProps) {
               ref={popup}
               className={classes(styles.popup, styles[size], full && styles.full)}
               data-part="dialog"
+              onKeyDown={submitOnEnter}
               initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
             >
               <span className={styles.handle} aria-hidden />
@@ -79,6 +80,12 @@ export function Dialog(props: DialogProps) {
       </Base.Root>
     </CSPProvider>
   )
+}
+
+/** The focus may be on the box itself, or on words in it; a field submits by itself, a button does what it says. */
+function submitOnEnter({ key, target, currentTarget, defaultPrevented }: KeyboardEvent<HTMLElement>): void {
+  if (key !== 'Enter' || defaultPrevented || !(target instanceof Element) || target.closest('a, button, input, textarea, select')) return
+  currentTarget.querySelector('form')?.requestSubmit()
 }
 
 /** A press on a notice is about the notice; the dialog below it stays. */

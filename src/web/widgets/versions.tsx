@@ -1,39 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { fileType } from '../../shared/file-type.ts'
 import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { classes } from '../ui/classes.ts'
+import type { Version } from './conflict-round.ts'
+import { EntryIcon } from './entry-icon.tsx'
 import styles from './versions.module.css'
 
-/** One of two things of the same name; sizes in bytes, null for a folder; times in milliseconds since 1970. */
-export interface Version {
-  readonly size: number | null
-  readonly modified: number
-}
-
 /** What is there beside what comes. Newer and larger are said in bold, so that the choice can be made at a glance (ux 39). */
-export function Versions({ existing, incoming }: { existing: Version; incoming: Version }) {
+export function Versions({ name, existing, incoming }: { name: string; existing: Version; incoming: Version }) {
   return (
     <div className={styles.sides}>
-      <Side label={t('files.clash.existing')} version={existing} other={incoming} />
-      <Side label={t('files.clash.incoming')} version={incoming} other={existing} />
+      <Side name={name} label={t('files.clash.existing')} version={existing} other={incoming} />
+      <Side name={name} label={t('files.clash.incoming')} version={incoming} other={existing} />
     </div>
   )
 }
 
-function Side({ label, version, other }: { label: string; version: Version; other: Version }) {
+function Side({ name, label, version, other }: { name: string; label: string; version: Version; other: Version }) {
   const newer = version.modified > other.modified
-  const larger = version.size !== null && other.size !== null && version.size > other.size
+  const larger = !version.isFolder && !other.isFolder && version.size > other.size
   return (
-    <div className={classes(styles.side, newer && styles.newer)}>
-      <p className={styles.label}>
-        {label}
-        {newer && <span className={styles.chip}>{t('files.clash.newer')}</span>}
-      </p>
-      <p className={classes(styles.fact, larger && styles.more)}>
-        <bdi>{version.size === null ? t('files.kind.folder') : formatBytes(version.size)}</bdi>
-      </p>
-      <p className={classes(styles.fact, newer && styles.more)}>
-        <bdi>{formatDateTime(new Date(version.modified))}</bdi>
-      </p>
+    <div className={classes(styles.side, newer && styles.newer)} role="group" aria-label={label}>
+      <Picture key={`${name} ${version.modified}`} name={name} version={version} />
+      <div className={styles.words}>
+        <p className={styles.label}>
+          {label}
+          {newer && <span className={styles.chip}>{t('files.clash.newer')}</span>}
+        </p>
+        <p className={classes(styles.fact, larger && styles.more)}>
+          <bdi>{version.isFolder ? t('files.kind.folder') : formatBytes(version.size)}</bdi>
+        </p>
+        <p className={classes(styles.fact, newer && styles.more)}>
+          <bdi>{formatDateTime(new Date(version.modified))}</bdi>
+        </p>
+      </div>
     </div>
+  )
+}
+
+/** A small picture, or the glyph where there is none or it does not arrive. */
+function Picture({ name, version: { isFolder, picture } }: { name: string; version: Version }) {
+  const image = useRef<HTMLImageElement>(null)
+  const [missing, setMissing] = useState(picture === null)
+  // Talks to the browser's store of blobs: an address of a file must be given back.
+  useEffect(() => {
+    if (picture === null || image.current === null) return
+    const url = typeof picture === 'string' ? picture : URL.createObjectURL(picture)
+    image.current.src = url
+    return () => (picture === url ? undefined : URL.revokeObjectURL(url))
+  }, [picture])
+  return (
+    <span className={styles.picture} aria-hidden>
+      {missing ? (
+        <EntryIcon name={name} type={fileType(name) ?? 'blob'} isDir={isFolder} size={40} />
+      ) : (
+        <img ref={image} className={styles.image} alt="" onError={() => setMissing(true)} />
+      )}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, Folder, House } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
@@ -42,9 +42,12 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
   )
 }
 
-/** The folders that have no room, as a menu; a drop goes to the nearest of them. */
+/** The folders that have no room, as a menu; while something is dragged over them they fan out, so that each takes drops. */
 function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePath }) {
   const navigate = useNavigate()
+  const [fanned, setFanned] = useState(false)
+  const fold = ({ currentTarget, relatedTarget }: DragEvent) =>
+    setFanned(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
   const label = crumbs.map(({ name }) => displayName(name)).join(' / ')
   const entries = crumbs.map((crumb): MenuEntry => ({
     kind: 'action',
@@ -54,22 +57,33 @@ function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePa
     onSelect: () => void navigate(urlFromPath(crumb.path, { folder: true }), { state: { focus: childTowards(crumb.path, from) } }),
   }))
   return (
-    <Menu
-      label={t('files.breadcrumbs.hidden')}
-      entries={entries}
-      trigger={(props) => (
-        <button
-          {...props}
-          type="button"
-          className={styles.link}
-          aria-label={`${t('files.breadcrumbs.hidden')}: ${label}`}
-          data-tooltip={label}
-          data-drop={crumbs.at(-1)?.path}
-        >
-          …
-        </button>
+    <div className={styles.hidden} onDragEnter={() => setFanned(true)} onDragLeave={fold} onDrop={() => setFanned(false)}>
+      <Menu
+        label={t('files.breadcrumbs.hidden')}
+        entries={entries}
+        trigger={(props) => (
+          <button
+            {...props}
+            type="button"
+            className={styles.link}
+            aria-label={`${t('files.breadcrumbs.hidden')}: ${label}`}
+            data-tooltip={label}
+            data-drop={crumbs.at(-1)?.path}
+          >
+            …
+          </button>
+        )}
+      />
+      {fanned && (
+        <div className={styles.fan} data-part="fan">
+          {crumbs.map((crumb) => (
+            <CrumbLink key={crumb.path} to={crumb.path} from={from}>
+              <FileName name={crumb.name} />
+            </CrumbLink>
+          ))}
+        </div>
       )}
-    />
+    </div>
   )
 }
 

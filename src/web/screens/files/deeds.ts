@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
-import { type ClashAnswer, findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
+import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
 import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, transferEntries } from '../../data/files.ts'
 import { placeQuery, readFolder } from '../../data/folders.ts'
 import { indexOfName } from '../../data/listing.ts'
 import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
-import { useSession } from '../../data/session.ts'
+import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { may } from './actions.ts'
+import { report } from './report.ts'
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
 export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
@@ -77,14 +77,12 @@ async function answersFor(
   queries: QueryClient,
   sources: readonly FilePath[],
   into: FilePath,
-): Promise<ReadonlyMap<FilePath, ClashAnswer> | null> {
+): Promise<ReadonlyMap<FilePath, ConflictAnswer> | null> {
   const target = await readFolder(queries, into)
   const [first = into] = sources
   const home = queries.getQueryData(placeQuery(parentOf(first)).queryKey)
   const clashes = target === null ? [] : findClashes(sources, target, home?.kind === 'folder' ? home : null)
-  if (clashes.length === 0) return new Map()
-  const { user } = useSession.getState()
-  return ask('replace-rename', { clashes, mayReplace: user !== null && may(user.perm, 'modify') })
+  return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes })
 }
 
 type Deed = 'delete' | 'copy' | 'move'
@@ -122,7 +120,7 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<Value | null>
   try {
     return await work()
   } catch (error) {
-    notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })
+    report(error)
     return null
   }
 }

@@ -8,12 +8,11 @@ import { placeQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
-import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { errorText } from '../../i18n/i18n.tsx'
-import { askDelete, askRename } from './deeds.ts'
+import { loadDeeds } from './load-deeds.ts'
+import { report } from './report.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
@@ -54,15 +53,17 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       const { readAsText } = await inTime(import('./preview/as-text.ts'))
       setAsText({ kind: 'file', path, file: await readAsText(path, file) })
     } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
+      report(error)
     }
   }
 
   const rename = async () => {
+    const { askRename } = await loadDeeds()
     const to = await askRename(queries, { path, isDir: false })
     if (to !== null) open(to)
   }
   const remove = async () => {
+    const { askDelete } = await loadDeeds()
     const { previous, next } = neighboursOf(folder, file.name)
     if (!(await askDelete(queries, [path]))) return
     const neighbour = next ?? previous
@@ -78,10 +79,10 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       folder={folder}
       onOpen={open}
       onClose={close}
-      onRename={() => void rename()}
-      onDelete={() => void remove()}
       onShare={() => void ask('share', { path })}
       onOpenAsText={() => void openAsText()}
+      onRename={() => void rename().catch(report)}
+      onDelete={() => void remove().catch(report)}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )

@@ -35,6 +35,7 @@ const MOVES: readonly { readonly keys: readonly string[]; readonly text: Message
   { keys: ['Mod', '↓'], text: 'files.help.focus' },
   { keys: ['Home'], text: 'files.help.first' },
   { keys: ['End'], text: 'files.help.last' },
+  { keys: ['PageDown'], text: 'files.help.page' },
   { keys: ['A…Z'], text: 'files.help.type' },
   { keys: ['Shift', 'F10'], text: 'files.help.menu' },
 ]

@@ -4,7 +4,8 @@ import type { Permissions } from '../../../shared/contract/users.ts'
 import { type DropOffer, dropTarget, endDrag, offerFor } from './drag.ts'
 
 /**
- * Takes drops anywhere in a screen, on whatever says `data-drop`. Entries are refused by the screen itself: they are there already.
+ * Takes drops anywhere in a screen, on whatever says `data-drop`; below the pointer that says `data-over`: `taken`, or `barred` where this
+ * drag is refused. The screen itself refuses entries: they are there already.
  * @returns the folder that files from outside would be uploaded to, while they hover
  */
 export function useDrops(
@@ -23,10 +24,9 @@ export function useDrops(
     const listening = new AbortController()
     const { signal } = listening
     let lit: HTMLElement | null = null
-    const light = (element: HTMLElement | null) => {
-      if (element === lit) return
-      lit?.removeAttribute('data-over')
-      element?.setAttribute('data-over', '')
+    const light = (element: HTMLElement | null, how: 'taken' | 'barred' = 'taken') => {
+      if (element !== lit) lit?.removeAttribute('data-over')
+      if (element !== null) element.dataset.over = how
       lit = element
     }
     const leave = () => {
@@ -35,38 +35,40 @@ export function useDrops(
     }
     const consider = (event: DragEvent) => {
       const target = dropTarget(event)
-      const offer = target === null ? null : offerFor(event, target.path, latest.current.perm)
-      return target === null || offer === null ? null : { ...target, offer }
+      // A folder that is selected takes nothing (spec §5).
+      const selected = target?.element.ariaSelected === 'true'
+      return { target, offer: target === null || selected ? null : offerFor(event, target.path, latest.current.perm) }
     }
     const over = (event: DragEvent) => {
-      const found = consider(event)
-      if (found === null) {
-        if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
+      const { dataTransfer } = event
+      const { target, offer } = consider(event)
+      const element = target?.element === root ? null : (target?.element ?? null)
+      if (target === null || offer === null) {
+        light(element, 'barred')
+        setUploadTo(null)
+        if (dataTransfer) dataTransfer.dropEffect = 'none'
         // Otherwise a file dropped here would replace the page.
-        if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
-        return leave()
+        if (dataTransfer?.types.includes('Files')) event.preventDefault()
+        return
       }
       event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = found.offer.kind === 'move' ? 'move' : 'copy'
-      light(found.element === root ? null : found.element)
-      setUploadTo(found.offer.kind === 'upload' ? found.path : null)
+      if (dataTransfer) dataTransfer.dropEffect = offer.kind === 'move' ? 'move' : 'copy'
+      light(element)
+      setUploadTo(offer.kind === 'upload' ? target.path : null)
     }
     const drop = (event: DragEvent) => {
-      const found = consider(event)
+      const { target, offer } = consider(event)
       leave()
-      if (event.dataTransfer?.types.includes('Files') || found !== null) event.preventDefault()
-      if (found !== null && event.dataTransfer) latest.current.onDrop(found.offer, found.path, event.dataTransfer)
+      if (event.dataTransfer?.types.includes('Files') || offer !== null) event.preventDefault()
+      if (target !== null && offer !== null && event.dataTransfer) latest.current.onDrop(offer, target.path, event.dataTransfer)
     }
-    root.addEventListener('dragenter', over, { signal })
-    root.addEventListener('dragover', over, { signal })
-    root.addEventListener('drop', drop, { signal })
-    root.addEventListener('dragleave', (event) => !isInside(root, event.relatedTarget) && leave(), { signal })
-    root.addEventListener('dragend', () => (leave(), endDrag()), { signal })
+    // Of the whole window: what falls beside the screen must not replace the page either.
+    addEventListener('dragenter', over, { signal })
+    addEventListener('dragover', over, { signal })
+    addEventListener('drop', drop, { signal })
+    addEventListener('dragleave', (event) => event.relatedTarget === null && leave(), { signal })
+    addEventListener('dragend', () => (leave(), endDrag()), { signal })
     return () => listening.abort()
   }, [screen])
   return uploadTo
-}
-
-function isInside(root: HTMLElement, target: EventTarget | null): boolean {
-  return target instanceof Node && root.contains(target)
 }

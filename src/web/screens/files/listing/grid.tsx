@@ -182,7 +182,7 @@ export function Grid(props: GridProps) {
         style={{ blockSize: contentHeight(bands) + footOf({ phone }, { dock: docked }) }}
       >
         {mosaic && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
-        {shown.map(row)}
+        {shown.flatMap(row)}
       </div>
     </div>
   )

@@ -1,15 +1,15 @@
 import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, type MouseEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
-import { notify } from '../../../data/notices.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -18,8 +18,10 @@ import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
 import { startDrag } from '../drag.ts'
+import { loadDeeds } from '../load-deeds.ts'
 import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import type { Selection } from '../../../data/selection.ts'
+import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
 import { Dock } from './dock.tsx'
@@ -30,6 +32,9 @@ import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
+
+/** An offer that does not arrive is no offer. */
+const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -61,7 +66,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     perm: user.perm,
     onDrop(offer, target, transfer) {
       if (offer.kind === 'upload') void uploadDropped(transfer, target).catch(report)
-      else void actions.bring(offer.kind, offer.sources, target)
+      else void actions.bring(offer.kind, offer.sources, target).catch(report)
     },
   })
   const drag = (event: DragEvent, index: number) => {
@@ -104,6 +109,11 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         onView={(viewMode) => void save({ viewMode })}
         onSort={sort}
       />
+      {!mouse && !user.singleClick && (
+        <Suspense>
+          <TapOffer />
+        </Suspense>
+      )}
       {listing.names.length === 0 ? (
         <EmptyFolder {...port} />
       ) : (
@@ -199,14 +209,12 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
 let prepared = false
 
 function prepareOnce(): void {
-  if (!prepared) prepareContextMenu()
+  if (prepared) return
   prepared = true
+  prepareContextMenu()
+  void loadDeeds().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {
   await saveOwn(fields).catch(report)
-}
-
-function report(error: unknown): void {
-  notify({ tone: 'error', text: errorText(error) })
 }

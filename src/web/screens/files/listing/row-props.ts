@@ -40,7 +40,7 @@ export function useRow({ listing, index, selection, tabbable, cut, canDrag }: Ro
     href: fullAddress(urlFromPath(entry.path, { folder: entry.isDir })),
     attributes: {
       'data-item': index,
-      'data-drop': entry.isDir && !selected ? entry.path : undefined,
+      'data-drop': entry.isDir ? entry.path : undefined,
       'data-cut': cut ? '' : undefined,
       'aria-selected': selected,
       tabIndex: tabbable ? 0 : -1,

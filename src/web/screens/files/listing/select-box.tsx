@@ -1,4 +1,5 @@
 import { t } from '../../../i18n/i18n.tsx'
+import { CheckInput } from '../../../ui/checkbox.tsx'
 import styles from './select-box.module.css'
 
 export interface SelectBoxProps {
@@ -12,18 +13,7 @@ export interface SelectBoxProps {
 export function SelectBox({ label, checked, mixed, onToggle }: SelectBoxProps) {
   return (
     <label className={styles.hit} data-part="select" data-own-click>
-      <input
-        type="checkbox"
-        className={styles.box}
-        tabIndex={-1}
-        checked={checked}
-        aria-label={label}
-        ref={(input) => {
-          // `indeterminate` exists as a property only.
-          if (input) input.indeterminate = mixed === true
-        }}
-        onChange={onToggle}
-      />
+      <CheckInput tabIndex={-1} checked={checked} mixed={mixed} aria-label={label} onChange={onToggle} />
     </label>
   )
 }

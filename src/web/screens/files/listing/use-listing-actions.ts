@@ -14,8 +14,9 @@ import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { askDelete, askNewFile, askNewFolder, askRename, carry, paste } from '../deeds.ts'
+import { loadDeeds } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
+import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 
 export interface ListingActions {
@@ -57,6 +58,7 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     })
   }
   const bring = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
+    const { carry } = await loadDeeds()
     const went = await carry(queries, { kind, sources, into })
     if (went && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
   }
@@ -79,6 +81,7 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
   const rename = async () => {
     const entry = one()
     if (entry === null) return
+    const { askRename } = await loadDeeds()
     const to = await askRename(queries, entry, (name) => follow(entry.name, name))
     if (to !== null) show(nameOf(to))
   }
@@ -99,21 +102,28 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     rename,
     cut: () => hold('x'),
     'copy-held': () => hold('c'),
-    paste: () => {
+    paste: async () => {
       const { held } = useClipboard.getState()
+      const { paste } = await loadDeeds()
       return held && paste(queries, held, path)
     },
     copy: () => transfer('copy'),
     move: () => transfer('move'),
-    delete: () => askDelete(queries, chosen()),
+    delete: async () => {
+      const paths = chosen()
+      const { askDelete } = await loadDeeds()
+      return askDelete(queries, paths)
+    },
     info: () => ask('info', { subject: subjectOf(listing, [...selection.chosen()]) }),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
+      const { askNewFolder } = await loadDeeds()
       const made = await askNewFolder(queries, path)
       if (made !== null) show(nameOf(made))
     },
     'new-file': async () => {
+      const { askNewFile } = await loadDeeds()
       const made = await askNewFile(queries, path)
       if (made !== null) go(made, { folder: false })
     },
@@ -132,7 +142,9 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       const entry = entryOf(listing, index)
       go(entry.path, { folder: entry.isDir })
     },
-    run: (action) => void (offered(action) && deeds[action]()),
+    run: (action) => {
+      if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
+    },
   }
 }
 

@@ -1,13 +1,19 @@
-import { ChevronRight, CornerLeftUp, House } from 'lucide-react'
+import { ChevronRight, CornerLeftUp, FolderPlus, House } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { useFolder } from '../../../data/folders.ts'
-import { entryAt } from '../../../data/listing.ts'
+import { entryAt, indexOfName, type ListedEntry, type Listing } from '../../../data/listing.ts'
+import { useUser } from '../../../data/session.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
+import { may } from '../actions.ts'
 import styles from './folder-picker.module.css'
+import { NewFolderLine } from './new-folder-line.tsx'
 
 export interface FolderPickerProps {
   path: FilePath
@@ -16,45 +22,124 @@ export interface FolderPickerProps {
   barred: ReadonlySet<FilePath>
 }
 
-/** More folders than this are not browsed but typed; the rest is counted. */
+/** More folders than this are not shown at once: the filter finds them, the rest is counted. */
 const MOST = 500
 
 /** Browses folders: the one on show is the one chosen. */
 export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
+  const { perm } = useUser()
   const { folder, error } = useFolder(path)
-  const count = Math.min(MOST, folder?.numDirs ?? 0)
+  const [naming, setNaming] = useState(false)
+  const [filter, setFilter] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const moved = useRef(false)
+  const found = folder === null ? [] : matching(folder, filter)
+
+  const go = (to: FilePath) => {
+    moved.current = true
+    setFilter('')
+    setNaming(false)
+    onPath(to)
+  }
+  // What had the focus has gone with its folder: the first folder of the new one takes it.
+  useEffect(() => {
+    if (!moved.current || folder?.path !== path) return
+    moved.current = false
+    const first = list.current?.querySelector<HTMLElement>('button[data-entry]:enabled') ?? list.current
+    first?.focus()
+  }, [folder, path])
+
   return (
     <div className={styles.picker}>
-      <PickerPath path={path} onPath={onPath} />
-      <ul className={styles.list} aria-label={t('files.picker.folders')} aria-busy={folder === null && error === null}>
+      <PickerPath path={path} onPath={go} />
+      <div className={styles.tools}>
+        <TextField
+          label={t('files.picker.filter')}
+          labelHidden
+          type="search"
+          placeholder={t('files.picker.filter')}
+          value={filter}
+          onValue={setFilter}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // Not yet: first into what was looked for.
+            event.preventDefault()
+            const [first] = found.filter((entry) => !barred.has(entry.path))
+            if (filter !== '' && first !== undefined) go(first.path)
+          }}
+        />
+        {may(perm, 'create') && !naming && (
+          <Button icon={<FolderPlus size={18} strokeWidth={1.75} />} onClick={() => setNaming(true)}>
+            {t('files.action.new-folder')}
+          </Button>
+        )}
+      </div>
+      {naming && folder !== null && (
+        <NewFolderLine
+          folder={path}
+          taken={(name) => indexOfName(folder, name) !== null}
+          onMade={go}
+          onDismiss={() => {
+            setNaming(false)
+            list.current?.focus()
+          }}
+        />
+      )}
+      <ul
+        ref={list}
+        className={styles.list}
+        tabIndex={-1}
+        aria-label={t('files.picker.folders')}
+        aria-busy={folder === null && error === null}
+        onKeyDown={walk}
+      >
         {path !== ROOT && (
           <li>
-            <button type="button" className={styles.folder} onClick={() => onPath(parentOf(path))}>
+            <button type="button" className={styles.folder} onClick={() => go(parentOf(path))}>
               <CornerLeftUp size={20} strokeWidth={1.75} aria-hidden />
               <span>{t('files.picker.up')}</span>
             </button>
           </li>
         )}
-        {folder !== null &&
-          Array.from({ length: count }, (_, position) => entryAt(folder, position)).map((entry) => (
-            <li key={entry.name}>
-              <button type="button" className={styles.folder} disabled={barred.has(entry.path)} onClick={() => onPath(entry.path)}>
-                <EntryIcon name={entry.name} type="" isDir size={24} />
-                <FileName name={entry.name} />
-                <ChevronRight className={styles.enter} size={18} aria-hidden />
-              </button>
-            </li>
-          ))}
-        {folder !== null && folder.numDirs > MOST && (
-          <li className={styles.word}>{t('files.picker.more', { count: folder.numDirs - MOST })}</li>
+        {found.slice(0, MOST).map((entry) => (
+          <li key={entry.name}>
+            <button type="button" className={styles.folder} disabled={barred.has(entry.path)} data-entry="" onClick={() => go(entry.path)}>
+              <EntryIcon name={entry.name} type="" isDir size={24} />
+              <FileName name={entry.name} />
+              <ChevronRight className={styles.enter} size={18} aria-hidden />
+            </button>
+          </li>
+        ))}
+        {found.length > MOST && <li className={styles.word}>{t('files.picker.more', { count: found.length - MOST })}</li>}
+        {folder !== null && found.length === 0 && (
+          <li className={styles.word}>{t(folder.numDirs === 0 ? 'files.picker.none' : 'files.picker.no-match')}</li>
         )}
-        {folder?.numDirs === 0 && <li className={styles.word}>{t('files.picker.none')}</li>}
         {folder === null && (
           <li className={styles.word}>{error === null ? <Spinner size={20} /> : <span role="alert">{errorText(error)}</span>}</li>
         )}
       </ul>
     </div>
   )
+}
+
+function matching(folder: Listing, filter: string): ListedEntry[] {
+  const wanted = filter.trim().toLocaleLowerCase()
+  const entries: ListedEntry[] = []
+  for (let position = 0; position < folder.numDirs; position++) {
+    const name = folder.names[folder.order[position] ?? 0] ?? ''
+    if (wanted === '' || name.toLocaleLowerCase().includes(wanted)) entries.push(entryAt(folder, position))
+  }
+  return entries
+}
+
+/** Up and Down walk through the folders. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')]
+  const at = buttons.findIndex((button) => button === document.activeElement)
+  const next = buttons[event.key === 'ArrowDown' ? at + 1 : at < 0 ? buttons.length - 1 : at - 1]
+  event.preventDefault()
+  next?.focus()
 }
 
 function PickerPath({ path, onPath }: Pick<FolderPickerProps, 'path' | 'onPath'>) {

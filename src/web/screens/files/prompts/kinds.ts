@@ -1,8 +1,9 @@
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Clash, ClashAnswer } from '../../../data/clashes.ts'
+import type { Clash } from '../../../data/clashes.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
+import type { ConflictAnswer } from '../../../data/uploads/send.ts'
 
 /** What the info dialog tells about: a file, a folder on show, or a selection. */
 export type InfoSubject =
@@ -24,8 +25,8 @@ declare module '../../../data/prompts.ts' {
     share: { props: { path: FilePath }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
-      props: { clashes: readonly Clash[]; mayReplace: boolean }
-      answer: ReadonlyMap<FilePath, ClashAnswer>
+      props: { clashes: readonly Clash[] }
+      answer: ReadonlyMap<FilePath, ConflictAnswer>
     }
   }
 }

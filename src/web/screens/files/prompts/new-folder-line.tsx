@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type FilePath, joinPath } from '../../../../shared/file-path.ts'
+import { makeFolder } from '../../../data/files.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import styles from './folder-picker.module.css'
+import { nameProblem } from './names.ts'
+
+export interface NewFolderLineProps {
+  /** Where it is made. */
+  folder: FilePath
+  taken: (name: string) => boolean
+  onMade: (path: FilePath) => void
+  onDismiss: () => void
+}
+
+/** A new folder without a second dialog: Enter makes it, Escape leaves the line and not the dialog around it. */
+export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLineProps) {
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [sent, setSent] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const name = typed.trim()
+  const problem = nameProblem(typed, taken)
+  const said = problem !== null && (problem !== 'empty' || sent) ? t(`files.name.${problem}`, { name: displayName(name) }) : refused
+
+  const make = async () => {
+    setSent(true)
+    if (problem !== null || busy) return
+    setBusy(true)
+    try {
+      const path = joinPath(folder, name)
+      await makeFolder(queries, path)
+      onMade(path)
+    } catch (error) {
+      setRefused(errorText(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles.naming}>
+      <TextField
+        label={t('files.new-folder.label')}
+        value={typed}
+        onValue={(value) => {
+          setTyped(value)
+          setRefused(null)
+        }}
+        error={said}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return
+          // The form and the dialog around have an Enter and an Escape of their own.
+          event.preventDefault()
+          event.stopPropagation()
+          if (event.key === 'Enter') void make()
+          else onDismiss()
+        }}
+      />
+      <div className={styles.answers}>
+        <Button variant="quiet" onClick={onDismiss}>
+          {t('files.picker.no-new-folder')}
+        </Button>
+        <Button onClick={() => void make()}>{t('files.create')}</Button>
+      </div>
+    </div>
+  )
+}

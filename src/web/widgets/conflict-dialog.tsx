@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import { numbered } from '../../shared/numbering.ts'
+import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import styles from './conflict-dialog.module.css'
+import {
+  alsoFor,
+  choicesFor,
+  type Conflict,
+  type ConflictAnswer,
+  type ConflictChoice,
+  decide,
+  startRound,
+  suggestion,
+} from './conflict-round.ts'
+import { displayName } from './display-name.ts'
+import { Versions } from './versions.tsx'
+
+export interface ConflictDialogProps<Key> {
+  conflicts: readonly Conflict<Key>[]
+  mayReplace: boolean
+  onAnswer: (answers: ReadonlyMap<Key, ConflictAnswer>) => void
+  onDismiss: () => void
+}
+
+/** Asks about each taken name, or about all at once, before anything happens to any. Closing it does nothing at all. */
+export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss }: ConflictDialogProps<Key>) {
+  const [round, setRound] = useState(() => startRound(conflicts))
+  const [chosen, setChosen] = useState<ConflictChoice | null>(null)
+  const [forRest, setForRest] = useState(true)
+  const choices = useRef<HTMLDivElement>(null)
+  // What had the focus may be gone with the question before.
+  useEffect(() => {
+    if (round.answers.size > 0) choices.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }, [round])
+  const [conflict] = round.open
+  if (conflict === undefined) return null
+
+  const choice = chosen ?? suggestion(round, { mayReplace })
+  const also = alsoFor(round, choice, { mayReplace })
+  const title = t('files.clash.title', { name: displayName(conflict.name) })
+  const next = () => {
+    const decided = decide(round, choice, forRest ? also : [])
+    if (decided.open.length === 0) return onAnswer(decided.answers)
+    setRound(decided)
+    setChosen(null)
+  }
+  return (
+    <Dialog
+      title={title}
+      description={conflicts.length > 1 ? t('files.clash.count', { at: round.answers.size + 1, count: conflicts.length }) : undefined}
+      onDismiss={onDismiss}
+      onSubmit={next}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onDismiss}>
+            {t('action.cancel')}
+          </Button>
+          <Button variant="primary" type="submit">
+            {t('files.clash.continue')}
+          </Button>
+        </>
+      }
+    >
+      {conflict.incoming !== null && <Versions name={conflict.name} existing={conflict.existing} incoming={conflict.incoming} />}
+      <div ref={choices} className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>
+        {choicesFor(conflict, { mayReplace }).map((one) => (
+          <label key={one} className={styles.choice}>
+            <input
+              type="radio"
+              name="conflict"
+              className={styles.radio}
+              checked={one === choice}
+              data-autofocus={one === choice || undefined}
+              onChange={() => setChosen(one)}
+            />
+            <span>
+              <span className={styles.label}>{t(TEXTS[one])}</span>
+              <span className={styles.text}>{t(textOf(one, conflict), { name: displayName(numbered(conflict.name, 1)) })}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {also.length > 0 && <Checkbox label={t('files.clash.rest', { count: also.length })} checked={forRest} onChecked={setForRest} />}
+    </Dialog>
+  )
+}
+
+const TEXTS = {
+  'keep-both': 'files.clash.rename',
+  replace: 'files.clash.overwrite',
+  'only-newer': 'files.clash.only-newer',
+  skip: 'files.clash.skip',
+} as const satisfies Record<ConflictChoice, MessageKey>
+
+function textOf(choice: ConflictChoice, { existing }: Conflict<unknown>): MessageKey {
+  return choice === 'replace' && existing.isFolder ? 'files.clash.merge.text' : `${TEXTS[choice]}.text`
+}

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { dragOver, dropFiles } from './drop.ts'
+import { expectNames, expectSelected, row } from './listing.ts'
+import { expect, signIn, test as base } from './served.ts'
+
+/** A folder of the person at the browser, to drop from. */
+const test = base.extend<{ desktop: string }>({
+  desktop: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'satchel-desktop-'))
+    await use(folder)
+    await rm(folder, { recursive: true })
+  },
+})
+
+test('a selection is dragged onto a folder; with Ctrl it is copied', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'b.txt').click({ modifiers: ['Shift'] })
+  await dragOver(page, row(page, 'b.txt'), row(page, 'docs'))
+  await expect(row(page, 'docs')).toHaveAttribute('data-over', 'taken')
+  await page.mouse.up()
+  await expectNames(page, ['a.txt', 'b.txt'])
+  expect(readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a.txt', 'b.txt'])
+  await page.goto(`${served.url}/files/`)
+  await page.keyboard.down('Control')
+  await dragOver(page, row(page, 'c.txt'), row(page, 'docs'))
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expectNames(page, ['a.txt', 'b.txt', 'c.txt'])
+  expect(visible(served.root)).toEqual(['c.txt', 'docs'])
+})
+
+test('a drag leads up through the breadcrumbs, and through those that are hidden', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(`one/two/three/four/${name}`, name)
+  const deep = `${served.url}/files/one/two/three/four/`
+  await signIn(page, served, '/files/one/two/three/four/')
+  await dragOver(page, row(page, 'a.txt'), path(page).getByRole('link', { name: 'three' }))
+  await page.mouse.up()
+  await expect.poll(() => readdirSync(join(served.root, 'one/two/three')).toSorted()).toEqual(['a.txt', 'four'])
+  await page.goto(deep)
+  await dragOver(page, row(page, 'b.txt'), path(page).getByRole('link', { name: 'Home' }))
+  await page.mouse.up()
+  await expect.poll(() => visible(served.root)).toEqual(['b.txt', 'one'])
+  await page.goto(deep)
+  await dragOver(page, row(page, 'c.txt'), path(page).getByRole('button', { name: /one \/ two/ }))
+  await path(page).getByRole('link', { name: 'one' }).hover()
+  await expect(path(page).getByRole('link', { name: 'one' })).toHaveAttribute('data-over', 'taken')
+  await page.mouse.up()
+  await expect.poll(() => readdirSync(join(served.root, 'one')).toSorted()).toEqual(['c.txt', 'two'])
+  await expectNames(page, ['two', 'c.txt'])
+})
+
+test('what takes no drop looks so: a selected folder, the folder itself, and where one is', async ({ page, served }) => {
+  await served.write('in/a.txt', 'a')
+  await mkdir(join(served.root, 'in/docs'))
+  await mkdir(join(served.root, 'in/more'))
+  await signIn(page, served, '/files/in/')
+  await row(page, 'docs').click()
+  await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })
+  await dragOver(page, row(page, 'a.txt'), row(page, 'docs'))
+  await expect(row(page, 'docs')).toHaveAttribute('data-over', 'barred')
+  await path(page).getByRole('link', { name: 'in' }).hover()
+  await expect(path(page).getByRole('link', { name: 'in' })).toHaveAttribute('data-over', 'barred')
+  await expect(row(page, 'docs')).not.toHaveAttribute('data-over')
+  await row(page, 'more').hover()
+  await expect(row(page, 'more')).toHaveAttribute('data-over', 'taken')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(row(page, 'more')).not.toHaveAttribute('data-over')
+  expect(readdirSync(join(served.root, 'in')).toSorted()).toEqual(['a.txt', 'docs', 'more'])
+})
+
+test('an entry that was not selected is dragged alone', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await dragOver(page, row(page, 'b.txt'), row(page, 'docs'))
+  await expectSelected(page, ['b.txt'])
+  await page.mouse.up()
+  await expectNames(page, ['b.txt'])
+  expect(visible(served.root)).toEqual(['a.txt', 'docs'])
+})
+
+test('a file that falls beside the listing does not replace the page, and a reader may drop none', async ({ page, served, desktop }) => {
+  await served.write('here.txt', '')
+  await writeFile(join(desktop, 'a.txt'), 'a')
+  await signIn(page, served, '/files/', 'reader')
+  await expect(row(page, 'here.txt')).toBeVisible()
+  await dropFiles(page, page.getByRole('navigation', { name: 'Main' }), [join(desktop, 'a.txt')])
+  await dropFiles(page, page.getByRole('main'), [join(desktop, 'a.txt')])
+  await expect(page).toHaveURL(`${served.url}/files/`)
+  await expectNames(page, ['here.txt'])
+  expect(visible(served.root)).toEqual(['here.txt'])
+})
+
+test('a file dropped on a breadcrumb is uploaded there, a selected folder takes none', async ({ page, served, desktop }) => {
+  await mkdir(join(served.root, 'docs/old'), { recursive: true })
+  await writeFile(join(desktop, 'a.txt'), 'a')
+  await signIn(page, served, '/files/docs/')
+  await row(page, 'old').click()
+  await dropFiles(page, row(page, 'old'), [join(desktop, 'a.txt')])
+  await dropFiles(page, path(page).getByRole('link', { name: 'Home' }), [join(desktop, 'a.txt')])
+  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 upload complete')
+  expect(visible(served.root)).toEqual(['a.txt', 'docs'])
+  expect(readdirSync(join(served.root, 'docs/old'))).toEqual([])
+})
+
+function path(page: Page) {
+  return page.getByRole('navigation', { name: 'Path' })
+}
+
+function visible(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .toSorted()
+}

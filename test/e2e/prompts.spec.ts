@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessible } from './axe.ts'
+import { answer, choose, dialog, expectNames, expectNotice, row } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+test('the folder picker makes a folder, refuses bad names in place, and Escape leaves the line alone', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Move to…')
+  const picker = dialog(page, /^Move/)
+  await picker.getByRole('button', { name: 'New folder' }).click()
+  const name = picker.getByRole('textbox', { name: 'Name of the folder' })
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(picker.getByText('Enter a name.')).toBeVisible()
+  await name.fill('docs')
+  await expect(picker.getByText('“docs” already exists here.')).toBeVisible()
+  await name.fill('a/b')
+  await expect(picker.getByText('A name cannot hold a slash.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveCount(0)
+  await expect(picker).toBeVisible()
+  await picker.getByRole('button', { name: 'New folder' }).click()
+  await name.fill('  trips  ')
+  await page.keyboard.press('Enter')
+  await expect(picker.getByRole('button', { name: 'trips' })).toHaveAttribute('aria-current', 'location')
+  await answer(picker, 'Move here')
+  await expectNames(page, ['a.txt'])
+  expect(readdirSync(join(served.root, 'trips'))).toEqual(['a.txt'])
+})
+
+test('the folder picker finds one of six hundred folders by keyboard alone', async ({ page, served }) => {
+  for (let n = 1; n <= 600; n++) await mkdir(join(served.root, `folder ${n}`))
+  await signIn(page, served)
+  await choose(page, row(page, 'folder 1'), 'Copy to…')
+  const picker = dialog(page, /^Copy/)
+  await expect(picker.getByText('100 more folders')).toBeVisible()
+  const filter = picker.getByRole('searchbox', { name: 'Find a folder' })
+  await filter.focus()
+  await page.keyboard.type('599')
+  await expect(picker.getByRole('list', { name: 'Folders' }).getByRole('button')).toHaveText(['folder 599'])
+  await page.keyboard.press('Enter')
+  await expect(picker.getByText('No folders in here')).toBeVisible()
+  // What is on show is where the copy goes.
+  await expect(picker.getByRole('list', { name: 'Folders' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectNotice(page, '1 item copied')
+  expect(readdirSync(join(served.root, 'folder 599'))).toEqual(['folder 1'])
+})
+
+test('arrows walk through the folders of the picker, and the focus goes along', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await mkdir(join(served.root, 'docs/deep'), { recursive: true })
+  await mkdir(join(served.root, 'more'))
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Copy to…')
+  const picker = dialog(page, /^Copy/)
+  await expect(picker.getByRole('button', { name: 'Copy here' })).toBeFocused()
+  await picker.getByRole('button', { name: 'docs' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(picker.getByRole('button', { name: 'more' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(picker.getByRole('button', { name: 'deep' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(picker.getByRole('button', { name: 'Up one folder' })).toBeFocused()
+})
+
+test('Enter confirms delete, copy and move from wherever the focus is in the dialog', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Delete')
+  const deleting = dialog(page, 'Delete “a.txt”?')
+  await deleting.getByRole('heading').click()
+  await page.keyboard.press('Enter')
+  await expectNames(page, ['docs', 'b.txt'])
+  await choose(page, row(page, 'b.txt'), 'Move to…')
+  const moving = dialog(page, /^Move/)
+  await moving.getByRole('button', { name: 'docs' }).click()
+  await moving.getByRole('heading').click()
+  await page.keyboard.press('Enter')
+  await expectNames(page, ['b.txt'])
+})
+
+test('every dialog gives the focus back to the entry it was about', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await row(page, 'a.txt').focus()
+  await page.keyboard.press('Space')
+  for (const [key, title] of [
+    ['F2', /^Rename/],
+    ['Delete', /^Delete/],
+    ['Alt+Enter', 'Information'],
+    ['F1', 'Help'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(dialog(page, title)).toBeVisible()
+    await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(row(page, 'a.txt')).toBeFocused()
+  }
+})
+
+test('renaming to the same name is refused in place and sends nothing', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Rename')
+  const prompt = dialog(page, /^Rename/)
+  await expect(prompt.getByRole('button', { name: 'Rename' })).toHaveAttribute('aria-disabled', 'true')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+  await prompt.getByRole('textbox').press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(sent).toEqual([])
+  expect(existsSync(join(served.root, 'a.txt'))).toBe(true)
+})
+
+test('the help lists every key of the specification', async ({ page, served }) => {
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await page.keyboard.press('F1')
+  const help = dialog(page, 'Help')
+  for (const [what, keys] of [
+    ['Rename', 'F2'],
+    ['Delete', 'Delete'],
+    ['Search', 'CtrlF'],
+    ['Copy', 'CtrlC'],
+    ['Cut', 'CtrlX'],
+    ['Paste', 'CtrlV'],
+    ['Select all', 'CtrlA'],
+    ['Download', 'CtrlS'],
+    ['This help', 'F1'],
+    ['Confirm a dialog', 'Enter'],
+    ['Close a dialog, clear the selection', 'Esc'],
+    ['Select from the first selected item to here', 'ShiftClick'],
+  ] as const) {
+    const term = help.locator('dl > div').filter({ has: page.getByText(what, { exact: true }) })
+    await expect(term.locator('dd').first()).toHaveText(new RegExp(keys.split(/(?<=[a-z])(?=[A-Z])/).join('\\W*')))
+  }
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the picker's new folder and on a text that somebody else changed, ${theme}`, async ({
+    page,
+    served,
+    complaints,
+  }) => {
+    complaints.foresee(/status of 412/)
+    await page.addInitScript((wanted) => localStorage.setItem('theme', wanted), theme)
+    await served.write('a.txt', 'a')
+    await signIn(page, served)
+    await choose(page, row(page, 'a.txt'), 'Copy to…')
+    const picker = dialog(page, /^Copy/)
+    await picker.getByRole('button', { name: 'New folder' }).click()
+    await page.keyboard.press('Enter')
+    await expect(picker.getByText('Enter a name.')).toBeVisible()
+    await expectAccessible(page, 'new folder in the picker')
+    await picker.getByRole('button', { name: 'Cancel' }).click()
+    await choose(page, row(page, 'a.txt'), 'Open')
+    const text = page.getByRole('textbox', { name: 'a.txt' })
+    await expect(text).toBeFocused()
+    await page.keyboard.type('mine ')
+    await served.write('a.txt', 'theirs, and longer')
+    await page.keyboard.press('ControlOrMeta+s')
+    const changed = page.getByRole('dialog')
+    await expect(changed).toBeVisible()
+    await expectAccessible(page, 'a text that was changed')
+    await page.keyboard.press('Escape')
+    await expect(changed).toHaveCount(0)
+    await expect(text).toContainText('mine')
+    expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('theirs, and longer')
+  })
+}
