@@ -26,10 +26,10 @@ process.exitCode = total <= BUDGET_BYTES && late.length === 0 ? 0 : 1
 
 /** What the first page says without having it. */
 function lateMessagesIn(scripts) {
-  const keys = Object.keys(JSON.parse(readFileSync(join(WEB, '../../src/web/i18n/en.json'), 'utf8'))).filter(
+  const named = Object.keys(JSON.parse(readFileSync(join(WEB, '../../src/web/i18n/en.json'), 'utf8'))).filter(
     (key) => !isEarly(key) && !isOnlyNamed(key),
   )
-  return keys.filter((key) => scripts.some((script) => ['"', "'", '`'].some((quote) => script.includes(`${quote}${key}${quote}`))))
+  return named.filter((key) => scripts.some((script) => ['"', "'", '`'].some((quote) => script.includes(`${quote}${key}${quote}`))))
 }
 
 /** A module and what it imports at once; what it imports later is not waited for. */
