@@ -1,7 +1,7 @@
 import type { Config, Loaded } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled } from './first-start.ts'
-import { createLog, type Log } from './http/log.ts'
+import { createLog, type Entry, type Log } from './http/log.ts'
 import { type Fetching, listen } from './listen.ts'
 
 /** The product, put together. */
@@ -13,7 +13,7 @@ export interface World {
 }
 
 export interface ComposeOptions {
-  readonly log: (line: string) => void
+  readonly log: (entry: Entry) => void
   /** For the administrator, if there is no account yet; null when one shall be made up. */
   readonly password: FirstPassword | null
 }
@@ -54,9 +54,9 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   }
 }
 
-function openLog({ log }: Config): Log {
+function openLog({ log, logFormat }: Config): Log {
   try {
-    return createLog(log)
+    return createLog(log, { format: logFormat })
   } catch (error) {
     throw new ConfigError(`--log ${log} cannot be written`, { cause: error })
   }

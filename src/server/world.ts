@@ -12,6 +12,7 @@ import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import type { Entry } from './http/log.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
@@ -69,7 +70,7 @@ export interface Adapters {
   readonly db: Kysely<Schema>
   readonly bus: Bus
   readonly clock: () => Date
-  readonly log: (line: string) => void
+  readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
   readonly passwords?: Passwords
@@ -81,7 +82,7 @@ export interface Adapters {
 /** Everything that lives as long as the server does. */
 export interface World {
   readonly options: WorldOptions
-  readonly log: (line: string) => void
+  readonly log: (entry: Entry) => void
   readonly users: Users
   readonly management: Management
   readonly settings: SettingsStore

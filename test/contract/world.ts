@@ -17,6 +17,7 @@ import { createApp } from '../../src/server/app.ts'
 import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
+import { type Entry, textOf } from '../../src/server/http/log.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
@@ -142,7 +143,7 @@ export async function startProduct({
   const db = await openDatabase(inMemory ? 'memory' : { file: join(home, 'satchel.db') }, { clock })
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
-  const log = (line: string) => void logged.push(line)
+  const log = (entry: Entry) => void logged.push(textOf(entry))
   const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
   const start = () => {
     const bus = createMemoryBus()

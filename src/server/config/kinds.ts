@@ -87,6 +87,11 @@ export const host: Kind<string> = {
   },
 }
 
+export const logFormat: Kind<'json' | 'text'> = {
+  label: 'json|text',
+  parse: (value) => (value === 'json' || value === 'text' ? value : bad('json or text')),
+}
+
 /** `stdout`, `stderr`, empty for none, or an absolute path. */
 export const logTarget: Kind<string> = {
   label: 'stdout|stderr|PATH',

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { AppError, fail } from '../../shared/errors.ts'
 import { errorResponse } from './errors.ts'
 import { openLogFile } from './log-file.ts'
-import { createLog, logRequests } from './log.ts'
+import { createLog, type Entry, LOG_FORMATS, type LogFormat, logRequests, textOf } from './log.ts'
 import { type Env, rawPath } from './mount.ts'
 
 describe('the log of requests', () => {
@@ -33,18 +33,33 @@ describe('the log of requests', () => {
 
 describe('a log', () => {
   it('takes credentials out of whatever is written, wherever they stand', async () => {
-    const text = await written((log) => {
-      log('GET /api/raw/x?a=1&auth=canary.1 failed: fetch("http://h/?token=canary2&b=2") ?ticket=canary3')
-      log('bad token eyJhbGciOiJIUzI1NiJ9.canary4.canary5-_')
-    })
-    expect(text).not.toContain('canary')
-    expect(text).toContain('?a=1&auth=*** failed')
+    for (const format of LOG_FORMATS) {
+      const text = await written((log) => {
+        log('GET /api/raw/x?a=1&auth=canary.1 failed: fetch("http://h/?token=canary2&b=2") ?ticket=canary3')
+        log('bad token eyJhbGciOiJIUzI1NiJ9.canary4.canary5-_')
+      }, format)
+      expect(text).not.toContain('canary')
+      expect(text).toContain('?a=1&auth=*** failed')
+    }
+  })
+
+  it('of objects has one on each line: when, and what', async () => {
+    const request = { path: '/api/login', status: 403, address: '192.0.2.1', code: 'wrong-credentials', method: 'POST', ms: 12 }
+    const lines = (await written((log) => [request, 'tidying failed: x\ny'].forEach(log), 'json')).trimEnd().split('\n')
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      { time, ...request },
+      { time, message: 'tidying failed: x\ny' },
+    ])
+    expect(lines[0]).toContain('"path":"/api/login","status":403,"address":"192.0.2.1"')
   })
 
   it('keeps one entry on one line, so that no name can forge another', async () => {
-    const text = await written((log) => log("ENOENT 'a\n2026/11/21 04:31:01 /api/login: 403 6.6.6.6\r\u001b[31m\u2028'"))
-    expect(text.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1)
-    expect(text).not.toContain('\u001b')
+    for (const format of LOG_FORMATS) {
+      const text = await written((log) => log("ENOENT 'a\n2026/11/21 04:31:01 /api/login: 403 6.6.6.6\r\u001b[31m\u2028\u009b'"), format)
+      expect(text.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1)
+      expect(text).not.toMatch(/[\u001b\u009b]/)
+    }
   })
 
   it('stamps each line as the predecessor did', async () => {
@@ -72,7 +87,7 @@ async function linesFor(address: string, { all = false } = {}): Promise<string[]
     c.set('path', rawPath(`http://x${address}`))
     await next()
   })
-  app.use(logRequests({ log: (line) => lines.push(line), all }))
+  app.use(logRequests({ log: (entry) => lines.push(textOf(entry)), all }))
   app.onError((error) => errorResponse(error instanceof AppError ? error : new AppError('unexpected', { incident: '' }), ''))
   app.post('/api/login', () => fail('wrong-credentials', {}))
   app.post('/fine', (c) => c.text('fine'))
@@ -80,9 +95,9 @@ async function linesFor(address: string, { all = false } = {}): Promise<string[]
   return lines
 }
 
-async function written(work: (log: (text: string) => void) => void): Promise<string> {
+async function written(work: (log: (entry: Entry) => void) => void, format: LogFormat = 'text'): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-log-'))
-  const log = createLog(join(home, 'a.log'))
+  const log = createLog(join(home, 'a.log'), { format })
   work(log.write)
   log.close()
   const text = await readFile(join(home, 'a.log'), 'utf8')

@@ -3,35 +3,75 @@ import { isAppError } from '../../shared/errors.ts'
 import { openLogFile } from './log-file.ts'
 import type { Env } from './mount.ts'
 
+/** What is logged of a request. The query is not: it holds secrets, and would let a request evade a filter. */
+export interface RequestEntry {
+  readonly path: string
+  readonly status: number
+  /** The client's; null on a unix socket. */
+  readonly address: string | null
+  /** Of the failure; null where there is none of ours. */
+  readonly code: string | null
+  readonly method: string
+  readonly ms: number
+}
+
+/** A request, or anything else that is to be told. */
+export type Entry = string | RequestEntry
+
+/** `json` is one object a line, `text` a line as the predecessor wrote it, for the filters of fail2ban. */
+export const LOG_FORMATS = ['json', 'text'] as const
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
 export interface Log {
   /** One entry: stamped, on one line, without secrets. */
-  write(text: string): void
+  write(entry: Entry): void
   close(): void
 }
 
+export interface LogOptions {
+  readonly format: LogFormat
+  readonly clock?: () => Date
+}
+
 /** A log on `stdout`, `stderr`, nowhere (`''`), or in a file. Throws what the system says when the file cannot be written. */
-export function createLog(target: string, { clock = () => new Date() }: { clock?: () => Date } = {}): Log {
+export function createLog(target: string, { format, clock = () => new Date() }: LogOptions): Log {
   const sink = sinkOf(target, clock)
+  const line = format === 'json' ? jsonLine : textLine
   return {
-    write: (text) => sink.write(`${stamp(clock())} ${oneLine(withoutSecrets(text))}\n`),
+    write: (entry) => sink.write(`${line(entry, clock())}\n`),
     close: () => sink.close(),
   }
 }
 
-/**
- * One line for each request that failed, or for every one with `all`: `/api/login: 403 192.0.2.1 wrong-credentials POST 12ms`.
- * It starts as the predecessor's did, for the filters of fail2ban. The query is not logged: it holds secrets, and would let a request evade a filter.
- */
-export function logRequests({ log, all }: { log: (line: string) => void; all: boolean }): MiddlewareHandler<Env> {
+/** `/api/login: 403 192.0.2.1 wrong-credentials POST 12ms`. */
+export function textOf(entry: Entry): string {
+  if (typeof entry === 'string') return entry
+  const { path, status, address, code, method, ms } = entry
+  return `${path}: ${status} ${address ?? 'unix'} ${code ?? '-'} ${method} ${ms}ms`
+}
+
+/** One entry for each request that failed, or for every one with `all`. */
+export function logRequests({ log, all }: { log: (entry: RequestEntry) => void; all: boolean }): MiddlewareHandler<Env> {
   return async (c, next) => {
     const start = performance.now()
     await next()
     const { status } = c.res
     if (status < 400 && !all) return
-    const code = isAppError(c.error) ? c.error.code : '-'
+    const code = isAppError(c.error) ? c.error.code : null
     const ms = Math.round(performance.now() - start)
-    log(`${plainPath(c.get('path'))}: ${status} ${c.env.peer ?? 'unix'} ${code} ${c.req.method} ${ms}ms`)
+    log({ path: plainPath(c.get('path')), status, address: c.env.peer, code, method: c.req.method, ms })
   }
+}
+
+function textLine(entry: Entry, now: Date): string {
+  return `${stamp(now)} ${oneLine(withoutSecrets(textOf(entry)))}`
+}
+
+/** Letters that a terminal would act on are escaped, beyond what JSON itself demands. */
+function jsonLine(entry: Entry, now: Date): string {
+  const told = typeof entry === 'string' ? { message: withoutSecrets(entry) } : { ...entry, path: withoutSecrets(entry.path) }
+  const line = JSON.stringify({ time: now.toISOString(), ...told })
+  return line.replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Takes out what would let a reader of the log act as somebody: credentials in addresses, and anything shaped like a token. */
