@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'bun:test'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { EVERYTHING, HOUR_MS, type Product, startProduct } from './world.ts'
+
+/** A link of each kind there is: to what, and on which terms. */
+const KINDS = {
+  'a file': { path: '/docs/a.txt', wish: {} },
+  'a file, with a password': { path: '/docs/a.txt', wish: { password: 'pass' } },
+  'a folder': { path: '/docs', wish: {} },
+  'a folder, with a password and an end': { path: '/docs', wish: { password: 'pass', expires: 2, unit: 'hours' } },
+} as const
+
+type Kind = keyof typeof KINDS
+
+interface Link {
+  readonly product: Product
+  readonly kind: Kind
+  readonly hash: string
+}
+
+/** What may happen to a link between two uses of it, and whether it is good afterwards (security A.5, invariant I8). */
+const LIVES: Record<string, { happens: (link: Link) => Promise<unknown>; stays: boolean | ((kind: Kind) => boolean) }> = {
+  'nothing happens': { happens: async () => {}, stays: true },
+  'its owner signs out everywhere': { happens: ({ product }) => product.as('ann').session.everywhere({}), stays: true },
+  'its owner has a new password': {
+    happens: async ({ product }) => product.world.users.setPassword((await product.account('ann')).id, 'another long password'),
+    stays: true,
+  },
+  'its owner may share no more': { happens: ({ product }) => product.setRights('ann', { ...EVERYTHING, share: false }), stays: false },
+  'its owner may download no more': {
+    happens: ({ product }) => product.setRights('ann', { ...EVERYTHING, download: false }),
+    stays: false,
+  },
+  'its owner is switched off': {
+    happens: async ({ product }) => product.world.users.setDisabled((await product.account('ann')).id, { disabled: true }),
+    stays: false,
+  },
+  'its owner is gone': { happens: async ({ product }) => product.world.users.remove((await product.account('ann')).id), stays: false },
+  'a rule closes it': {
+    happens: ({ product }) => product.setRules('ann', [{ regex: false, allow: false, path: '/docs', regexp: null }]),
+    stays: false,
+  },
+  'it is renamed here': {
+    happens: ({ product }) =>
+      product.as('ann').resources.transfer({ params: { path: at('/docs') }, query: { action: 'rename', destination: '/papers' } }),
+    stays: true,
+  },
+  'it is saved here': {
+    happens: ({ product }) => product.as('ann').resources.save({ params: { path: at('/docs/a.txt') }, body: 'text' }),
+    stays: true,
+  },
+  'it is overwritten here': {
+    happens: ({ product }) =>
+      product.as('ann').resources.upload({ params: { path: at('/docs/a.txt') }, query: { override: 'true' }, body: 'text' }),
+    stays: true,
+  },
+  'it is replaced from outside': {
+    async happens({ product }) {
+      await product.storage.remove(at('/docs/a.txt'))
+      await product.seed({ '/docs/a.txt': 'a newcomer' })
+    },
+    // The folder is the same folder still.
+    stays: (kind) => KINDS[kind].path === '/docs',
+  },
+  'it is deleted here, and made anew': {
+    async happens({ product }) {
+      await product.as('ann').resources.remove({ params: { path: at('/docs') } })
+      await product.seed({ '/docs/a.txt': 'a newcomer' })
+    },
+    stays: false,
+  },
+  'its time is over': { happens: async ({ product }) => product.pass(3 * HOUR_MS), stays: (kind) => !('expires' in KINDS[kind].wish) },
+  'it is taken back': { happens: ({ product, hash }) => product.as('ann').shares.remove({ params: { hash } }), stays: false },
+  'the server starts anew': { happens: async ({ product }) => product.restart(), stays: true },
+}
+
+for (const kind of Object.keys(KINDS) as Kind[]) {
+  describe(`a link to ${kind}`, () => {
+    for (const [life, { happens, stays }] of Object.entries(LIVES)) {
+      const good = typeof stays === 'function' ? stays(kind) : stays
+      it(`is ${good ? 'good' : 'as if it never was'} when ${life}`, async () => {
+        await using product = await startProduct({ storage: 'local' })
+        await product.seed({ '/docs/a.txt': 'text' })
+        const { path, wish } = KINDS[kind]
+        const { hash } = await product.as('ann').shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })
+        expect(await use(product, hash)).toBe('text')
+        await happens({ product, kind, hash })
+        const never = await use(product, 'neverwas')
+        const content = life === 'it is replaced from outside' ? 'a newcomer' : 'text'
+        expect(await use(product, hash)).toBe(good ? content : never)
+      })
+    }
+  })
+}
+
+/** The text behind a link, by somebody who knows its password; or how the link refuses. */
+async function use(product: Product, hash: string): Promise<string> {
+  const headers = { 'x-share-password': 'pass' }
+  const share = await product.ask(`/api/public/share/${hash}`, { headers })
+  const { isDir } = share.ok ? ((await share.json()) as { isDir: boolean }) : { isDir: false }
+  const file = await product.ask(`/api/public/dl/${hash}${isDir ? '/a.txt' : ''}`, { headers })
+  return file.ok ? file.text() : `${file.status} ${await file.text()}`
+}
