@@ -2,8 +2,10 @@ import type { Page } from '@playwright/test'
 import { row, tile } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
+import { wordsOf } from './words.ts'
 
 test.describe('in Arabic', () => {
+  const say = wordsOf('ar')
   test.use({ locale: 'ar' })
 
   test('the page runs from right to left, and so do the arrows of mosaic and preview', async ({ page, served }) => {
@@ -12,10 +14,10 @@ test.describe('in Arabic', () => {
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
     await signIn(page, served)
     await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
-    const rail = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
+    const rail = await page.getByRole('navigation', { name: say('frame.navigation') }).boundingBox()
     const sheet = await page.getByRole('main').boundingBox()
     expect(rail?.x).toBeGreaterThan(sheet?.x ?? Infinity)
-    await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+    await page.getByRole('radio', { name: say('files.view.mosaic') }).check({ force: true })
     await tile(page, 'a.png').focus()
     await page.keyboard.press('ArrowLeft')
     await expect(tile(page, 'b.png')).toBeFocused()

@@ -79,9 +79,10 @@ export const test = plain.extend<Fixtures, { people: string }>({
 /** Signs in through the login screen and waits for the place one wanted to go to. */
 export async function signIn(page: Page, { url, base }: Served, path = '/files/', username = 'admin'): Promise<void> {
   await page.goto(url + path)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  // Found by what they are for, whatever the language.
+  await page.locator('input[autocomplete=username]').fill(username)
+  await page.locator('input[autocomplete=current-password]').fill(PASSWORD)
+  await page.locator('form button[type=submit]').click()
   await page.waitForURL((address) => address.pathname.startsWith(`${base}/files`))
 }
 

@@ -72,7 +72,7 @@ test('what the server refuses stands at its field, and nothing typed is lost', a
   await form.getByLabel('Username').fill('nora')
   await form.getByLabel('Password', { exact: true }).fill('short')
   await form.getByRole('button', { name: 'Create user' }).click()
-  await expect(form.getByText('Not accepted: shorter than 12 bytes')).toBeVisible()
+  await expect(form.getByText('Use at least 12 characters')).toBeVisible()
   await expect(form.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(form.getByLabel('Username')).toHaveValue('nora')
 })
