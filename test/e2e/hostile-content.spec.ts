@@ -107,7 +107,7 @@ test.describe('of hostile files', () => {
     complaints,
   }) => {
     // Images beside the text that are not there, and what the policy says while the text is read in a document without a window.
-    complaints.foresee(/status of 404.*\/api\/raw\/|Content Security Policy directive/)
+    complaints.foresee(/status of 404.*\/api\/raw\/|Content Security Policy directive|^The policy forbade/)
     await withAttacker(page, async (attacker) => {
       const texts = [MARKDOWN, ...MUTATIONS]
       for (const [at, text] of texts.entries()) await served.write(`${at}.md`, armed(`# Number ${at}\n\n${text}`, attacker))

@@ -99,6 +99,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus 
   await expect(menu.getByRole('menuitem')).toHaveText([
     /Open/,
     /Download/,
+    /Share/,
     /Rename/,
     /Cut/,
     /Copy/,

@@ -52,12 +52,12 @@ test.describe('where signup is allowed', () => {
     {
       status: 400,
       body: { code: 'invalid-input', detail: { issues: ['password: too-short 12'] } },
-      says: 'Use at least 12 characters.',
+      says: 'Use at least 12 characters',
     },
     {
       status: 400,
       body: { code: 'invalid-input', detail: { issues: ['password: too-common'] } },
-      says: 'This password is too easy to guess.',
+      says: 'Too many people use this password. Choose another one.',
     },
     { status: 405, body: { code: 'method-not-allowed', detail: { allow: [] } }, says: 'New accounts can’t be created here at the moment.' },
     { status: 500, body: { code: 'unexpected', detail: { incident: 'x' } }, says: 'Wrong credentials' },
