@@ -143,6 +143,8 @@ test('two tabs do not undo each other, and both changing the same is a question'
   await other.getByLabel('Name of this place').fill('Theirs again')
   await other.getByRole('button', { name: 'Update' }).click()
   await expectNotice(other, 'Settings updated!')
+  // A dialog of a tab in the background does not fade out.
+  await page.bringToFront()
   await page.getByRole('button', { name: 'Update' }).click()
   await answer(dialog(page, 'Somebody else was faster'), 'Cancel')
   await expect(page.getByLabel('Name of this place')).toHaveValue('Mine')
