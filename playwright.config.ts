@@ -22,6 +22,8 @@ export default defineConfig<WalkOptions>({
     locale: 'en-GB',
     timezoneId: 'UTC',
     actionTimeout: 10_000,
+    // Fades and slides are for people; the walks about motion switch them on.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: '/usr/bin/chromium',
       args: [

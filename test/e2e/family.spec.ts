@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { row } from './listing.ts'
 import { expect, PASSWORD, type Served, test } from './served.ts'
 import { wordsOf } from './words.ts'
 
@@ -36,7 +35,7 @@ for (const { locale, code, dir } of [
         .getByRole('radiogroup', { name: say('global.theme') })
         .getByRole('radio', { name: say('frame.theme.dark') })
         .check({ force: true })
-      await page.getByRole('button', { name: say('global.update') }).click()
+      await page.locator('[data-part=global] button[type=submit]').click()
       await expect(page.getByText(say('global.updated')).first()).toBeVisible()
 
       await addPerson(page, served, { username: 'mum', scope: '/' }, () => page.getByRole('checkbox', { name: say('perm.admin') }).check())
@@ -59,9 +58,9 @@ for (const { locale, code, dir } of [
 
       const child = await elsewhere({ locale })
       await enter(child, served, 'ben')
-      await expect(row(child, 'toy.txt')).toBeVisible()
-      await expect(row(child, 'private')).toHaveCount(0)
-      await row(child, 'toy.txt').click({ button: 'right' })
+      const items = child.locator('[data-item]')
+      await expect(items).toHaveText([/toy\.txt/])
+      await items.click({ button: 'right' })
       await expect(child.getByRole('menuitem', { name: say('files.action.rename') })).toBeVisible()
       await expect(child.getByRole('menuitem', { name: say('files.action.delete') })).toHaveCount(0)
     })

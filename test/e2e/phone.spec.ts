@@ -41,6 +41,8 @@ test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ 
 test('a long press selects, further taps add, and the dock deletes', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, '')
   await signIn(page, served)
+  // It takes its room above the rows; a finger must not be on its way meanwhile.
+  await expect(page.locator('[data-part=tap-offer]')).toBeVisible()
   await longPress(page, 'a.txt')
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected')
   await row(page, 'b.txt').tap()
