@@ -226,7 +226,8 @@ test('without motion nothing slides: what opens is there at once', async ({ page
   const slides = await page.evaluate(() =>
     document
       .getAnimations()
-      .filter((one): one is CSSTransition => one instanceof CSSTransition && one.transitionProperty !== 'opacity')
+      // Fading and changing colour is no motion.
+      .filter((one): one is CSSTransition => one instanceof CSSTransition && !/opacity|color|shadow/.test(one.transitionProperty))
       .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 0)
       .map(({ transitionProperty }) => transitionProperty),
   )
