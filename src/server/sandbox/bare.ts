@@ -1,5 +1,6 @@
 import { collect } from './collect.ts'
 import { type Ending, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { killGroup } from './kill-group.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 
@@ -52,14 +53,5 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
     stderr: child.stderr,
     ended,
     kill: abort,
-  }
-}
-
-/** The program leads a group of its own, with everything it started in it. */
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL')
-  } catch {
-    // It is gone already.
   }
 }

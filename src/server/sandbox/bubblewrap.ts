@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
@@ -7,6 +7,7 @@ import { countBelow } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
 import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { killGroup } from './kill-group.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
@@ -61,14 +62,18 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
       // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
+      detached: true,
     })
   })
   yieldToOthers(child.pid)
   let ending: Ending | null = null
   const end = (how: Ending): void => {
     ending ??= how
-    // The first process inside dies with the one outside, and everything inside with the first.
-    child.kill('SIGKILL')
+    // The first process inside dies with the one outside, and everything inside with the first. In its first
+    // moments it has not yet asked for that: it is ended by its own number, while the one outside cannot start another.
+    child.kill('SIGSTOP')
+    for (const inside of childrenOf(child.pid)) killIfThere(inside)
+    killGroup(child.pid)
   }
   const abort = (): void => end('aborted')
   options.signal?.addEventListener('abort', abort, { once: true })
@@ -151,5 +156,21 @@ function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
     return spawn()
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor)
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
   }
 }

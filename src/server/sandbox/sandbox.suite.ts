@@ -168,6 +168,18 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await gone(mark)).toBe(true)
     })
 
+    it('is ended when it is aborted in its first moments, before it runs', async () => {
+      const mark = `sleep 602.${Date.now()}`
+      for (let tenths = 0; tenths < 60; tenths += 1) {
+        const abort = new AbortController()
+        const outcome = sh(mark, { signal: abort.signal })
+        await Bun.sleep(tenths / 10)
+        abort.abort()
+        expect((await outcome.catch(() => null))?.ended ?? 'aborted').toBe('aborted')
+      }
+      expect(await gone(mark)).toBe(true)
+    })
+
     it('is ended when it says too much', async () => {
       const { ended, stdout } = await sh('yes', { limits: { outputBytes: 100_000 } })
       expect([ended, stdout.length]).toEqual(['too-much-output', 100_000])
