@@ -32,7 +32,7 @@ test('who is signed out is asked to sign in and comes back to the settings', asy
   await expect(page.getByRole('switch', { name: 'Hide dotfiles' })).toBeVisible()
 })
 
-test('an unknown place of the settings is taken for a file, as any unknown address', async ({ page, served, complaints }) => {
+test('an unknown place of the settings is taken for a file, like every unknown address', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 404/)
   await signIn(page, served)
   await page.goto(`${served.url}/settings/nowhere`)
