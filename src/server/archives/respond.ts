@@ -2,7 +2,7 @@ import { type ArchiveFormat, isLaidOut, type LaidOutFormat } from '../../shared/
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
+import { bytesOf, contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
 import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
@@ -90,12 +90,12 @@ async function respondLaidOut(
   const frame = FRAMES[format]
   const layout = await layOut(drive, selection, { frame, name, signal: request.signal })
   const left = new AbortController()
+  const parts = (start: number, end: number) =>
+    inBatches(layoutBytes(layout, { drive, checksums, start, end, signal: left.signal }), SENT_BYTES)
   const file: ServedFile = {
     stat: { size: layout.size, modified: null },
-    stream(start, end) {
-      const bytes = layoutBytes(layout, { drive, checksums, start, end, signal: left.signal })
-      return streamOf(inBatches(bytes, SENT_BYTES), { close: async () => left.abort() })
-    },
+    parts,
+    stream: (start, end) => streamOf(bytesOf(parts(start, end)), { close: async () => left.abort() }),
     async close() {
       left.abort()
       release()
