@@ -107,7 +107,7 @@ async function openWriter(connection: Connection, quietSeconds: number): Promise
     },
   })
   socket.pause()
-  moved(0)
+  socket.timeout(quietSeconds)
 
   function end(): void {
     if (closed) return
@@ -120,8 +120,9 @@ async function openWriter(connection: Connection, quietSeconds: number): Promise
 
   /** The clock of a silent client starts anew with what it takes; the runtime does not do that by itself. @returns how much that was */
   function moved(bytes: number): number {
-    if (bytes >= 0) socket.timeout(quietSeconds)
-    return Math.max(0, bytes)
+    if (bytes <= 0) return 0
+    socket.timeout(quietSeconds)
+    return bytes
   }
 
   function expectOpen(): void {
