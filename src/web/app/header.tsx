@@ -1,5 +1,5 @@
 import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun, Terminal } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../router/router.tsx'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
 import { ask, isAsking } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'

@@ -1,6 +1,8 @@
-import { createBrowserRouter, Navigate, useLocation } from 'react-router'
 import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
+import { createHistory, type History } from '../router/history.ts'
+import type { Route } from '../router/match.ts'
+import { Navigate, useLocation } from '../router/router.tsx'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { NeedsNobody, NeedsUser } from './guards.tsx'
 import { Layout } from './layout.tsx'
@@ -19,46 +21,43 @@ const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).Sh
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen)
 
 /** Every route of the product (spec §2). */
-export function createRouter() {
-  const router = createBrowserRouter(
-    [
+export const routes: readonly Route[] = [
+  {
+    element: <NeedsNobody />,
+    failure: RouteError,
+    children: [{ path: '/login', element: <LoginScreen />, title: titled('title.login') }],
+  },
+  {
+    element: <ShareFrame />,
+    failure: RouteError,
+    children: [{ path: '/share/*', element: <ShareScreen />, failure: RouteError, title: titled('title.share') }],
+  },
+  {
+    element: <Layout />,
+    failure: RouteError,
+    children: [
       {
-        element: <NeedsNobody />,
-        errorElement: <RouteError />,
-        children: [{ path: '/login', element: <LoginScreen />, handle: titled('title.login') }],
+        element: <NeedsUser />,
+        children: [{ path: '/files/*', element: <FilesRoute />, failure: RouteError, title: titled('title.files') }, settingsRoutes],
       },
-      {
-        element: <ShareFrame />,
-        errorElement: <RouteError />,
-        children: [{ path: '/share/*', element: <ShareScreen />, errorElement: <RouteError />, handle: titled('title.share') }],
-      },
-      {
-        element: <Layout />,
-        children: [
-          {
-            element: <NeedsUser />,
-            children: [
-              { path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') },
-              settingsRoutes,
-            ],
-          },
-          { path: '/403', element: <ErrorScreen what="forbidden" />, handle: titled('title.forbidden') },
-          { path: '/404', element: <ErrorScreen what="not-found" />, handle: titled('title.not-found') },
-          { path: '/500', element: <ErrorScreen what="server" />, handle: titled('title.server-error') },
-          { path: '*', element: <Elsewhere /> },
-        ],
-        errorElement: <RouteError />,
-      },
+      { path: '/403', element: <ErrorScreen what="forbidden" />, title: titled('title.forbidden') },
+      { path: '/404', element: <ErrorScreen what="not-found" />, title: titled('title.not-found') },
+      { path: '/500', element: <ErrorScreen what="server" />, title: titled('title.server-error') },
+      { path: '/*', element: <Elsewhere /> },
     ],
-    { basename: pageConfig.BaseURL === '' ? '/' : pageConfig.BaseURL },
-  )
-  // A new place closes the questions of the old one, before its own screen can put any.
-  let { pathname } = router.state.location
-  router.subscribe(({ location }) => {
-    if (location.pathname !== pathname) dismissAllPrompts()
-    pathname = location.pathname
+  },
+]
+
+/** The addresses of this instance. A new place closes the questions of the old one, before its own screen can put any. */
+export function createAppHistory(): History {
+  const history = createHistory(pageConfig.BaseURL)
+  let { pathname } = history.location()
+  history.subscribe(() => {
+    const now = history.location().pathname
+    if (now !== pathname) dismissAllPrompts()
+    pathname = now
   })
-  return router
+  return history
 }
 
 function FilesRoute() {

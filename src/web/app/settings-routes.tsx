@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
-import { Navigate, type RouteObject } from 'react-router'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { MessageKey } from '../i18n/i18n.tsx'
+import type { Route } from '../router/match.ts'
+import { Navigate } from '../router/router.tsx'
 import { NeedsAdmin } from './guards.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
@@ -68,17 +69,16 @@ const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
 )
 
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
-export const settingsRoutes: RouteObject = {
-  path: '/settings',
+export const settingsRoutes: Route = {
   element: <SettingsScreen tabs={tabs} />,
-  errorElement: <RouteError />,
+  failure: RouteError,
   children: [
-    { index: true, element: <Navigate to="/settings/profile" replace /> },
+    { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
     ...routesOf(built.filter(({ admin }) => !admin)),
     { element: <NeedsAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
   ],
 }
 
-function routesOf(places: typeof built): RouteObject[] {
-  return places.map(({ path, title, Screen }) => ({ path, element: <Screen />, errorElement: <RouteError />, handle: titled(title) }))
+function routesOf(places: typeof built): Route[] {
+  return places.map(({ path, title, Screen }) => ({ path, element: <Screen />, failure: RouteError, title: titled(title) }))
 }

@@ -1,4 +1,4 @@
-import { Link, Outlet } from 'react-router'
+import { Link, Outlet } from '../router/router.tsx'
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'

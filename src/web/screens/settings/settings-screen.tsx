@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation } from '../../router/router.tsx'
 import type { Permissions } from '../../../shared/contract/users.ts'
 import { useUser } from '../../data/session.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
