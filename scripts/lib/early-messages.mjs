@@ -33,7 +33,11 @@ const EARLY = [
   'files.sort',
   'files.upload',
   'files.view',
+  'files.info.copied',
   'search.title',
+  'share.copied',
+  'share.copy-failed',
+  'visit.',
 ]
 
 /** Named in a table of the first page, but said by a part that is fetched later. */

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
+import type { History } from '../router/history.ts'
 import { Router } from '../router/router.tsx'
 import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
@@ -8,13 +9,12 @@ import { useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
 import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
-import { createAppHistory, routes } from './router.tsx'
+import { routes } from './router.tsx'
 
 const UploadsFrame = lazyPart(async () => (await import('./uploads-frame.tsx')).UploadsFrame)
 
-export function App() {
+export function App({ history }: { history: History }) {
   const language = useLanguage()
-  const [history] = useState(createAppHistory)
   const who = useSession((state) => state.user?.id ?? null)
   return (
     // What one person saw is not there for the next.

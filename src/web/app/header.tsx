@@ -1,4 +1,4 @@
-import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Search, Settings, Terminal } from 'lucide-react'
 import { Link, useNavigate } from '../router/router.tsx'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
@@ -7,8 +7,8 @@ import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { SHELL_KEYS, useShell } from '../data/shell.ts'
 import { keyNames } from '../data/shortcuts.ts'
-import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
-import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { type Theme, useTheme } from '../data/theme.ts'
+import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -17,14 +17,9 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
+import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
-
-const THEMES: Record<Theme, { icon: typeof Sun; text: MessageKey }> = {
-  light: { icon: Sun, text: 'frame.theme.light' },
-  dark: { icon: Moon, text: 'frame.theme.dark' },
-  system: { icon: Monitor, text: 'frame.theme.system' },
-}
 
 export function Header({ onMenu }: { onMenu: () => void }) {
   const phone = usePhone()
@@ -69,19 +64,6 @@ function SearchPill() {
         <Kbd keys={keyNames(['Mod', 'F'])} />
       </span>
     </button>
-  )
-}
-
-export function ThemeMenu() {
-  const theme = useTheme((state) => state.theme)
-  const Icon = THEMES[theme].icon
-  return (
-    <Menu
-      label={t('frame.theme')}
-      align="end"
-      entries={themeEntries(theme)}
-      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={<Icon {...ICON} />} />}
-    />
   )
 }
 
@@ -181,21 +163,6 @@ function logoutEntries(): MenuEntry[] {
       onSelect: () => void signOut(),
     },
   ]
-}
-
-function themeEntries(current: Theme): MenuEntry[] {
-  const themes: Theme[] = ['light', 'dark', 'system']
-  return themes.map((theme) => {
-    const { icon: Icon, text } = THEMES[theme]
-    return {
-      kind: 'action',
-      id: theme,
-      label: t(text),
-      icon: <Icon size={17} strokeWidth={1.75} />,
-      checked: theme === current,
-      onSelect: () => chooseTheme(theme),
-    }
-  })
 }
 
 function initialOf(name: string): string {

@@ -60,8 +60,7 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-const loadSettings = async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen
-const SettingsScreen = lazyScreen(loadSettings)
+const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
 
 const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
 const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
@@ -71,6 +70,7 @@ const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
 export const settingsRoutes: Route = {
   element: <SettingsScreen tabs={tabs} />,
+  fetch: SettingsScreen.fetch,
   failure: RouteError,
   children: [
     { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
@@ -80,5 +80,11 @@ export const settingsRoutes: Route = {
 }
 
 function routesOf(places: typeof built): Route[] {
-  return places.map(({ path, title, Screen }) => ({ path, element: <Screen />, failure: RouteError, title: titled(title) }))
+  return places.map(({ path, title, Screen }) => ({
+    path,
+    element: <Screen />,
+    fetch: Screen.fetch,
+    failure: RouteError,
+    title: titled(title),
+  }))
 }

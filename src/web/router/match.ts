@@ -5,6 +5,8 @@ export interface Route {
   /** The whole address; a `*` at its end takes the rest. A frame has none. */
   readonly path?: string
   readonly element: ReactNode
+  /** Brings its code ahead of it. */
+  readonly fetch?: () => Promise<unknown>
   /** Shown in its place when it, or what it frames, throws. */
   readonly failure?: ComponentType<{ error: unknown }>
   /** The document's title. */

@@ -1,0 +1,40 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
+import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuEntry } from '../ui/menu-entry.ts'
+
+export const THEMES: Record<Theme, { icon: typeof Sun; text: MessageKey }> = {
+  light: { icon: Sun, text: 'frame.theme.light' },
+  dark: { icon: Moon, text: 'frame.theme.dark' },
+  system: { icon: Monitor, text: 'frame.theme.system' },
+}
+
+export function ThemeMenu() {
+  const theme = useTheme((state) => state.theme)
+  const Icon = THEMES[theme].icon
+  return (
+    <Menu
+      label={t('frame.theme')}
+      align="end"
+      entries={themeEntries(theme)}
+      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={<Icon size={19} strokeWidth={1.75} />} />}
+    />
+  )
+}
+
+export function themeEntries(current: Theme): MenuEntry[] {
+  const themes: Theme[] = ['light', 'dark', 'system']
+  return themes.map((theme) => {
+    const { icon: Icon, text } = THEMES[theme]
+    return {
+      kind: 'action',
+      id: theme,
+      label: t(text),
+      icon: <Icon size={17} strokeWidth={1.75} />,
+      checked: theme === current,
+      onSelect: () => chooseTheme(theme),
+    }
+  })
+}
