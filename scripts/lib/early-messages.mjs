@@ -34,6 +34,7 @@ const EARLY = [
   'files.upload',
   'files.view',
   'files.info.copied',
+  'palette.title',
   'search.title',
   'share.copied',
   'share.copy-failed',

@@ -1,12 +1,13 @@
-import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Search, Settings, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, Command, Info, LogOut, Menu as MenuIcon, Search, Settings, Terminal } from 'lucide-react'
 import { Link, useNavigate } from '../router/router.tsx'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
+import { PALETTE_KEYS } from '../data/palette.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { SHELL_KEYS, useShell } from '../data/shell.ts'
-import { keyNames } from '../data/shortcuts.ts'
+import { isMac, keyNames } from '../data/shortcuts.ts'
 import { type Theme, useTheme } from '../data/theme.ts'
 import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
@@ -17,6 +18,7 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
+import { usePaletteOpener } from './palette/open.ts'
 import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
@@ -74,6 +76,7 @@ function Account() {
   const phone = usePhone()
   const tablet = useTablet()
   const navigate = useNavigate()
+  const openPalette = usePaletteOpener()
   const canShell = useCan('shell')
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
@@ -86,6 +89,14 @@ function Account() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: user.username },
     { kind: 'separator', id: 'below-who' },
+    {
+      kind: 'action',
+      id: 'palette',
+      label: t('palette.title'),
+      icon: <Command size={17} strokeWidth={1.75} />,
+      shortcut: keyNames(PALETTE_KEYS).join(isMac ? '' : ' '),
+      onSelect: openPalette,
+    },
     {
       kind: 'action',
       id: 'settings',

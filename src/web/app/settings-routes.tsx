@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { MessageKey } from '../i18n/i18n.tsx'
+import type { SettingsTab } from '../screens/settings/settings-screen.tsx'
 import type { Route } from '../router/match.ts'
 import { Navigate } from '../router/router.tsx'
 import { NeedsAdmin } from './guards.tsx'
@@ -63,13 +64,18 @@ const PLACES: readonly Place[] = [
 const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
 
 const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
-const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
+const tabs: readonly SettingsTab[] = built.flatMap(({ path, tab, admin = false, right }) =>
   tab === undefined ? [] : { to: path, label: tab, right: admin ? ('admin' as const) : right },
 )
 
+/** The places with a tab that somebody may see. */
+export function settingsTabs(perm: Permissions): readonly SettingsTab[] {
+  return tabs.filter(({ right }) => right === undefined || perm.admin || perm[right])
+}
+
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
 export const settingsRoutes: Route = {
-  element: <SettingsScreen tabs={tabs} />,
+  element: <SettingsScreen tabsFor={settingsTabs} />,
   fetch: SettingsScreen.fetch,
   failure: RouteError,
   children: [

@@ -31,6 +31,7 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
+import { usePalette } from './use-palette.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -61,6 +62,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, grid, mosaic: user.viewMode === 'mosaic', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
+  usePalette(listing, selection, actions)
 
   const uploadTo = useDrops(screen, {
     perm: user.perm,
