@@ -56,7 +56,8 @@ export const routes: readonly Route[] = [
 
 /** The code of a place and its frames, ahead of the place itself. What does not arrive is asked for again, and missed, there. */
 export async function fetchPlace(pathname: string): Promise<void> {
-  await Promise.allSettled((match(routes, pathname) ?? []).map(({ fetch }) => fetch?.()))
+  const fetches = (match(routes, pathname) ?? []).flatMap(({ fetch }) => fetch ?? [])
+  await Promise.allSettled(fetches.map((fetch) => fetch()))
 }
 
 /** The addresses of this instance. A new place closes the questions of the old one, before its own screen can put any. */

@@ -107,7 +107,16 @@ function fakeBrowser(address: string) {
   let at = 0
   let moving: Promise<void> = Promise.resolve()
   const listeners: (() => void)[] = []
-  const now = () => entries[at] as (typeof entries)[number]
+  const now = () => {
+    const entry = entries[at]
+    if (entry === undefined) throw new RangeError('no such entry')
+    return entry
+  }
+  const arrive = async (before: Promise<void>, distance: number) => {
+    await before
+    at += distance
+    for (const listener of listeners) listener()
+  }
   const history = {
     get state(): unknown {
       return now().state
@@ -120,10 +129,7 @@ function fakeBrowser(address: string) {
       entries[at] = { state, url: new URL(url) }
     },
     go(distance: number) {
-      moving = moving.then(() => {
-        at += distance
-        for (const listener of listeners) listener()
-      })
+      moving = arrive(moving, distance)
     },
   }
   const browser = {
