@@ -24,13 +24,21 @@ void start()
 async function start(): Promise<void> {
   const history = createAppHistory()
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
-  await Promise.all([startSession(), showLanguage(), fetchPlace(firstPlace(history.location().pathname))])
+  const code = fetchPlace(firstPlace(history.location().pathname))
+  // Drawn in one go when its code is there in time; a slow line sees that something is on its way.
+  await Promise.all([startSession(), showLanguage(), Promise.race([code, patience()])])
   const place = document.getElementById('app')
   if (place === null) throw new Error('the page has no #app')
   await (await gate)?.passCaptchaGate(place)
   // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
   createRoot(place, { onCaughtError: reportUnexpected }).render(<App history={history} />)
   fetchWhenIdle()
+}
+
+const CODE_AWAITED_MS = 1000
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CODE_AWAITED_MS))
 }
 
 /** Where one will be: who has no session from last time is sent to the sign-in page from anywhere but a share. */
