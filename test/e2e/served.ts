@@ -94,8 +94,10 @@ export async function signIn(page: Page, served: Served, path = '/files/', usern
   const session = username === 'admin' ? served.takeSession() : null
   if (session === null) return signInByForm(page, served, path, username)
   await page.context().addCookies([{ ...session.cookie, url: served.url, httpOnly: true, sameSite: 'Lax' }])
-  // Any page of the same origin: the token has to be there before the first script asks for it.
-  await page.goto(`${served.url}/static/img/logo.svg`)
+  // An empty page of the same origin: the token has to be there before the first script asks for it.
+  const before = `${served.url}/before`
+  await page.route(before, (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }), { times: 1 })
+  await page.goto(before)
   await page.evaluate((token) => localStorage.setItem('jwt', token), session.token)
   await page.goto(served.url + path)
   await page.waitForURL((address) => address.pathname.startsWith(`${served.base}/files`))
