@@ -1,19 +1,19 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 
-export const THEMES: Record<Theme, { icon: typeof Sun; text: MessageKey }> = {
-  light: { icon: Sun, text: 'frame.theme.light' },
-  dark: { icon: Moon, text: 'frame.theme.dark' },
-  system: { icon: Monitor, text: 'frame.theme.system' },
-}
+export const THEMES = [
+  { theme: 'light', icon: Sun, text: 'frame.theme.light' },
+  { theme: 'dark', icon: Moon, text: 'frame.theme.dark' },
+  { theme: 'system', icon: Monitor, text: 'frame.theme.system' },
+] as const satisfies { theme: Theme; icon: LucideIcon; text: MessageKey }[]
 
 export function ThemeMenu() {
   const theme = useTheme((state) => state.theme)
-  const Icon = THEMES[theme].icon
+  const Icon = THEMES.find((one) => one.theme === theme)?.icon ?? Sun
   return (
     <Menu
       label={t('frame.theme')}
@@ -25,16 +25,12 @@ export function ThemeMenu() {
 }
 
 export function themeEntries(current: Theme): MenuEntry[] {
-  const themes: Theme[] = ['light', 'dark', 'system']
-  return themes.map((theme) => {
-    const { icon: Icon, text } = THEMES[theme]
-    return {
-      kind: 'action',
-      id: theme,
-      label: t(text),
-      icon: <Icon size={17} strokeWidth={1.75} />,
-      checked: theme === current,
-      onSelect: () => chooseTheme(theme),
-    }
-  })
+  return THEMES.map(({ theme, icon: Icon, text }) => ({
+    kind: 'action',
+    id: theme,
+    label: t(text),
+    icon: <Icon size={17} strokeWidth={1.75} />,
+    checked: theme === current,
+    onSelect: () => chooseTheme(theme),
+  }))
 }

@@ -1,4 +1,4 @@
-import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Monitor, Moon, Search, Settings, Sun, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
@@ -10,12 +10,13 @@ import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
 import { saveOwn, signOut, useSession } from '../../data/session.ts'
 import { SHELL_KEYS } from '../../data/shell.ts'
-import { chooseTheme, type Theme, useTheme } from '../../data/theme.ts'
+import { chooseTheme, useTheme } from '../../data/theme.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { LANGUAGES, pickLanguage } from '../../i18n/languages.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { settingsTabs } from '../settings-routes.tsx'
+import { THEMES } from '../theme-menu.tsx'
 import type { Findable } from './choose.ts'
 
 /** A line of the palette. */
@@ -36,18 +37,12 @@ export type Go = (url: string, options?: { state: unknown }) => void
 
 const ICON = { size: 18, strokeWidth: 1.75 }
 
-const THEMES = [
-  { theme: 'light', icon: Sun, text: 'frame.theme.light' },
-  { theme: 'dark', icon: Moon, text: 'frame.theme.dark' },
-  { theme: 'system', icon: Monitor, text: 'frame.theme.system' },
-] as const satisfies { theme: Theme; icon: typeof Sun; text: string }[]
-
 export function deedEntries(deeds: readonly Deed[]): Entry[] {
   return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
 }
 
 /** A file or folder to open. */
-export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, go: Go): Entry {
+export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, open: (url: string) => void): Entry {
   const name = nameOf(path)
   const parent = parentOf(path)
   return {
@@ -55,7 +50,7 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
     text: displayName(name),
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
     icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
-    run: () => go(urlFromPath(path, { folder: isDir }), { state: { from: 'listing' } }),
+    run: () => open(urlFromPath(path, { folder: isDir })),
   }
 }
 
@@ -77,7 +72,7 @@ export function placesEntries(go: Go): Entry[] {
 
 export function themeEntries(): Entry[] {
   const now = useTheme.getState().theme
-  return THEMES.map(({ theme, icon: Icon, text }) => ({
+  return THEMES.map(({ theme, icon: Icon, text }): Entry => ({
     id: `theme ${theme}`,
     text: t(text),
     also: t('frame.theme'),

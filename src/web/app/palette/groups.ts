@@ -26,13 +26,15 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const { hits, state } = useFound(typed)
 
   const groups = useMemo(() => {
-    const here = source === null ? [] : names(typed, MOST_NAMES).map((index) => placeEntry(entryOf(source.listing, index), go))
+    // A file that is closed leads back to the folder it was opened from.
+    const open = (url: string) => go(url, { state: source === null ? null : { from: 'listing' } })
+    const here = source === null ? [] : names(typed, MOST_NAMES).map((index) => placeEntry(entryOf(source.listing, index), open))
     const seen = choose(
-      recent.filter((path) => path !== source?.listing.path).map((path) => placeEntry({ path, isDir: true }, go)),
+      recent.filter((path) => path !== source?.listing.path).map((path) => placeEntry({ path, isDir: true }, open)),
       typed,
       MOST_RECENT,
     ).filter(unlike(here))
-    const found = hits.map((hit) => placeEntry(hit, go)).filter(unlike([...here, ...seen]))
+    const found = hits.map((hit) => placeEntry(hit, open)).filter(unlike([...here, ...seen]))
     const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
     return [
       { id: 'here', title: t('palette.here'), entries: here },
