@@ -37,7 +37,7 @@ test('what changes on the disk or in another session is on show at once, and nob
   await page.keyboard.press('Escape')
   await expectSelected(page, ['b.txt'])
 
-  // From another session, and across a restart of the server.
+  // From another session.
   const other = await elsewhere()
   await signIn(other, served)
   await row(other, 'z.txt').click()
@@ -52,8 +52,9 @@ test('a line that dropped is taken up again, with what happened meanwhile', asyn
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expectNames(page, ['a.txt'])
-  await served.restart()
+  await served.kill()
   await served.write('b.txt', 'b')
+  await served.start()
   await expect(row(page, 'b.txt')).toBeVisible()
   await served.write('c.txt', 'c')
   await expect(row(page, 'c.txt')).toBeVisible()
