@@ -25,17 +25,17 @@ await runBench({ rounds: ROUNDS }, async (run, requests) => {
   }
   const quiet = await askOthers(server, requests)
 
-  let over = false
+  const over = new AbortController()
   const statuses = new Map<string, number>()
   const flood = async (file: string): Promise<void> => {
-    while (!over) {
+    while (!over.signal.aborted) {
       const told = await Bun.$`curl -s --parallel --parallel-immediate --parallel-max ${CURL_MOST} -K ${file}`.nothrow().text()
       for (const status of told.trim().split('\n')) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
   const flooding = Promise.all(floods.map(flood))
   const others = await askOthers(server, requests)
-  over = true
+  over.abort()
   await flooding
   console.log(`guesses by status: ${[...statuses].map(([status, count]) => `${status} × ${count}`).join(', ')}`)
   console.log(`others alone: p95 ${quantile(quiet, 0.95).toFixed(1)} ms; meanwhile: worst ${Math.max(...others).toFixed(1)} ms`)

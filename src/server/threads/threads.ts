@@ -85,21 +85,21 @@ export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS
 declare const self: Worker
 
 /** What a thread says, and which buffers of it need no copy. */
-export interface Answered<Answer> {
-  readonly answer: Answer
+export interface Answered {
+  readonly answer: unknown
   readonly transfer: ArrayBufferLike[]
 }
 
 /** The other end: answers each ask in turn. */
-export function answerAsks<Ask, Answer>(work: (ask: Ask) => Answered<Answer> | Promise<Answered<Answer>>): void {
+export function answerAsks(work: (ask: never) => Answered | Promise<Answered>): void {
   // Asks come from the one file that starts this program, which sends what its worker's types say.
-  self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: Ask }>): Promise<void> => {
+  self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): Promise<void> => {
     try {
       const { answer, transfer } = await work(ask)
-      self.postMessage({ ticket, answer } satisfies Ticketed<Answer>, { transfer: transfer as ArrayBuffer[] })
+      self.postMessage({ ticket, answer } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<Answer>)
+      self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<unknown>)
     }
   }
 }
