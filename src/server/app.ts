@@ -18,6 +18,8 @@ import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountTasks } from './tasks/routes.ts'
+import { mountUnpack } from './unpack/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import type { World } from './world.ts'
@@ -72,6 +74,8 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
+  mountTasks(app, { driveFor, tasks: world.tasks })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,

@@ -14,6 +14,7 @@ import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -34,10 +35,13 @@ import { createShares, type Shares } from './shares/shares.ts'
 import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
 import type { Storage } from './storage/storage.ts'
+import { createTasks, type Tasks } from './tasks/tasks.ts'
+import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
+import { accessOf } from './users/access-of.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
@@ -104,6 +108,8 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
+  readonly unpacker: Unpacker
+  readonly tasks: Tasks
   driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
@@ -186,6 +192,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const unpacker = createUnpacker({ sandbox })
+  const driveOf = async (userId: number): Promise<Drive | null> => {
+    const account = await users.find(userId)
+    if (account === null || account.disabled) return null
+    return driveFor(accessOf(account, await settings.read()), { id: userId, name: account.username })
+  }
+  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, driveOf, log })
   return {
     options,
     log,
@@ -207,6 +220,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    unpacker,
+    tasks,
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()
@@ -217,6 +232,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     },
     async stop() {
       stopping.abort()
+      await tasks.stop()
       await worker.stop()
       writer[Symbol.dispose]()
       previews.end()

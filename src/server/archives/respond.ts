@@ -7,13 +7,11 @@ import { inBatches } from './batches.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
-import type { Frame } from './frame.ts'
+import { FRAMES } from './frames.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
-import { tar } from './tar.ts'
-import { zip } from './zip.ts'
 
 /** What archives share for as long as the server runs. */
 export interface Archives {
@@ -36,7 +34,6 @@ export interface ArchiveOrder {
   readonly budgetKey: string
 }
 
-const FRAMES: Record<LaidOutFormat, Frame> = { zip, tar }
 /** Chunks that are worth their way to the socket. */
 const SENT_BYTES = 256 * 1024
 /** Answers up to here are put together in memory. */

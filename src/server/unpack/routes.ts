@@ -1,0 +1,33 @@
+import type { Hono } from 'hono'
+import { unpack } from '../../shared/contract/unpack.ts'
+import type { Access } from '../access/access.ts'
+import type { Budget } from '../archives/budget.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { respondEntry } from './entry-response.ts'
+import { listArchive } from './list.ts'
+import type { Unpacker } from './unpacker.ts'
+
+export interface UnpackDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly unpacker: Unpacker
+  /** Shared with archives that are downloaded: both cost about the same. */
+  readonly budget: Budget
+}
+
+/** Looking into archives: what they hold, and single files of them. */
+export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: UnpackDeps): void {
+  mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
+    const release = budget.take(`user ${viewer.userId}`, 'compressed')
+    try {
+      return await listArchive(unpacker, driveFor(viewer.access), path, { signal: request.signal })
+    } finally {
+      release()
+    }
+  })
+
+  mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
+    const release = budget.take(`user ${viewer.userId}`, 'compressed')
+    return respondEntry(unpacker, driveFor(viewer.access), { path, index, inside, signal: request.signal, release })
+  })
+}
