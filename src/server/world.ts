@@ -36,6 +36,7 @@ import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
 import type { Storage } from './storage/storage.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
+import type { UnpackLimits } from './unpack/limits.ts'
 import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
@@ -66,6 +67,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** What an archive may ask for when it is unpacked. */
+  readonly unpackLimits?: UnpackLimits
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -192,7 +195,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
-  const unpacker = createUnpacker({ sandbox })
+  const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const driveOf = async (userId: number): Promise<Drive | null> => {
     const account = await users.find(userId)
     if (account === null || account.disabled) return null

@@ -87,3 +87,46 @@ export function tarOf(entries: readonly TarEntry[]): Uint8Array {
   })
   return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
+
+/** RAR 5.0, everything stored (RARLAB's technical note). */
+export function rarOf(entries: readonly { readonly name: string; readonly text: string }[]): Uint8Array {
+  const files = entries.flatMap(({ name, text }) => {
+    const content = Buffer.from(text)
+    const crc = Buffer.alloc(4)
+    crc.writeUInt32LE(crc32(content))
+    const fields = [2, 0x02, content.length, 0x04, content.length, 0o100644]
+    return [rarBlock(Buffer.concat([vints(fields), crc, vints([0, 1, Buffer.byteLength(name)]), Buffer.from(name)])), content]
+  })
+  return Buffer.concat([Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), rarBlock(vints([1, 0, 0])), ...files, rarBlock(vints([5, 0, 0]))])
+}
+
+function rarBlock(body: Buffer): Buffer {
+  const sized = Buffer.concat([vints([body.length]), body])
+  const crc = Buffer.alloc(4)
+  crc.writeUInt32LE(crc32(sized))
+  return Buffer.concat([crc, sized])
+}
+
+/** Seven bits a byte, the least first. */
+function vints(numbers: readonly number[]): Buffer {
+  return Buffer.from(
+    numbers.flatMap((number) => {
+      const bytes: number[] = []
+      for (let left = number; ; left = Math.floor(left / 128)) {
+        if (left < 128) return [...bytes, left]
+        bytes.push((left % 128) | 128)
+      }
+    }),
+  )
+}
+
+/** By 7-Zip itself: nobody writes these by hand. */
+export async function sevenZipOf(files: Record<string, string>, options: readonly string[] = []): Promise<Uint8Array> {
+  const { default: load } = await import('7z-wasm')
+  const seven = await load({ print: () => undefined, printErr: () => undefined })
+  seven.FS.mkdir('/in')
+  seven.FS.chdir('/in')
+  for (const [name, text] of Object.entries(files)) seven.FS.writeFile(name, Buffer.from(text))
+  seven.callMain(['a', '-mmt1', ...options, '/x.7z', ...Object.keys(files)])
+  return seven.FS.readFile('/x.7z')
+}

@@ -24,6 +24,7 @@ import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
+import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
@@ -103,6 +104,7 @@ export interface ProductOptions {
   thumbnails?: boolean
   previewResize?: boolean
   sandbox?: Sandbox
+  unpackLimits?: UnpackLimits
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -131,6 +133,7 @@ export async function startProduct({
   thumbnails = true,
   previewResize = true,
   sandbox = createBubblewrap(),
+  unpackLimits,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -169,6 +172,7 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        unpackLimits,
       },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }

@@ -66,18 +66,18 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
 }
 
 /** What is not wanted, or has its name taken, is known before its bytes are kept. */
-async function* stageAll(
-  { unpacker, watch, signal }: ExtractDeps,
-  drive: Drive,
-  extraction: Extraction,
-): AsyncGenerator<Ready, void> {
+async function* stageAll({ unpacker, watch, signal }: ExtractDeps, drive: Drive, extraction: Extraction): AsyncGenerator<Ready, void> {
   const { path, destination, own } = extraction
   await using file = await drive.open(path)
   const plan = createPlan({ base: archiveBase(nameOf(path)) })
   const tops = createTops(drive, extraction)
   const { total, used } = await drive.space(destination)
   let space = total - used
-  for await (const { head, bytes } of unpacker.entries(file, { what: 'read', only: null }, { signal, onProgress: (read) => watch.read(read) })) {
+  for await (const { head, bytes } of unpacker.entries(
+    file,
+    { what: 'read', only: null },
+    { signal, onProgress: (read) => watch.read(read) },
+  )) {
     const placed = plan(head)
     if (placed === null) continue
     if ('left' in placed) {
@@ -92,7 +92,11 @@ async function* stageAll(
       continue
     }
     if (!own && (await tops.fate(topOf(below))) === 'skip') continue
-    const staged = await drive.stage(Bun.randomUUIDv7(), joinAll(destination, below))
+    const staged = await orNoPlace(drive.stage(Bun.randomUUIDv7(), joinAll(destination, below)))
+    if (staged === null) {
+      watch.leftOut(below, 'not-allowed')
+      continue
+    }
     try {
       space -= await fillStaged(staged, bytes, { space, signal })
     } catch (error) {
@@ -113,15 +117,9 @@ async function publish({ driveNow, watch, signal }: ExtractDeps, ready: readonly
     const fate = extraction.own ? 'new' : await tops.fate(top)
     if (fate === 'skip') continue
     const target = place(typeof fate === 'object' ? fate.name + path.slice(top.length) : path)
-    try {
-      if (staged === null) await drive.makeFolder(target)
-      else await drive.put(target, staged, { replace: fate === 'replace', modified })
-      watch.placed()
-    } catch (error) {
-      // A name that this person cannot see, or that no file can have here, has no place; the others have.
-      if (!isAppError(error, 'not-found') && !isAppError(error, 'invalid-input')) throw error
-      watch.leftOut(path, 'not-allowed')
-    }
+    const done = staged === null ? drive.makeFolder(target) : drive.put(target, staged, { replace: fate === 'replace', modified })
+    if ((await orNoPlace(done.then(() => true))) === null) watch.leftOut(path, 'not-allowed')
+    else watch.placed()
   }
 }
 
@@ -158,6 +156,16 @@ function createTops(drive: Drive, { destination, taken, answers }: Extraction): 
       known.set(top, fate)
       return fate
     },
+  }
+}
+
+/** Null for a name that this person cannot see, or that no file can have here: the others have their places. */
+async function orNoPlace<T>(deed: Promise<T>): Promise<T | null> {
+  try {
+    return await deed
+  } catch (error) {
+    if (isAppError(error, 'not-found') || isAppError(error, 'invalid-input')) return null
+    throw error
   }
 }
 

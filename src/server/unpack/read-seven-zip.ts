@@ -6,8 +6,10 @@ import type { Source } from './source.ts'
 /** As 7-Zip calls what it reads. */
 export type SevenZipType = '7z' | 'rar' | 'rar5' | 'zip' | 'xz' | 'bzip2'
 
-/** Never asks for a password, says nothing but what it is asked for, in UTF-8. */
-const QUIET = ['-p-', '-bd', '-bsp0', '-sccUTF-8', '-y']
+/** Says nothing but what it is asked for, in UTF-8. */
+const QUIET = ['-bd', '-bsp0', '-sccUTF-8', '-y']
+/** What it says where it would need one, and gets none. */
+const ASKS = 'Enter password'
 const MOST_LISTING_BYTES = 512 * 1024 * 1024
 
 /** The only content of a compressed file. */
@@ -24,6 +26,7 @@ export async function* readSevenZip(source: Source, type: SevenZipType): RawEntr
       yield { head, bytes: () => (head.kind === 'file' ? contents.next(length) : nothing()) }
       await contents.pass(length)
     }
+    await contents.finish()
   } finally {
     await contents.close()
   }
@@ -38,10 +41,15 @@ interface Listed {
 async function listed(source: Source, type: SevenZipType): Promise<Listed[]> {
   const pieces: Uint8Array[] = []
   let bytes = 0
-  for await (const piece of run(source, ['l', '-slt', '-ba', `-t${type}`, ...QUIET])) {
-    bytes += piece.length
-    if (bytes > MOST_LISTING_BYTES) refuse('damaged')
-    pieces.push(piece)
+  try {
+    for await (const piece of run(source, ['l', '-slt', '-ba', `-t${type}`, ...QUIET])) {
+      bytes += piece.length
+      if (bytes > MOST_LISTING_BYTES) refuse('damaged')
+      pieces.push(piece)
+    }
+  } catch (error) {
+    if (Buffer.concat(pieces).includes(ASKS)) refuse('encrypted')
+    throw error
   }
   return recordsIn(Buffer.concat(pieces).toString()).map(entryFrom)
 }
@@ -84,6 +92,8 @@ interface Cutter {
   next(length: number): AsyncGenerator<Uint8Array, void>
   /** Goes to the end of the piece of that length which `next` began, or did not. */
   pass(length: number): Promise<void>
+  /** Fails with what the whole failed with: a checksum of the last piece, or bytes that nobody listed. */
+  finish(): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,6 +119,10 @@ function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
     async pass(length) {
       for await (const _ of next(length)) void _
       taken = 0
+    },
+    async finish() {
+      const { done } = await bytes.next()
+      if (rest.length > 0 || done !== true) refuse('damaged')
     },
     async close() {
       await bytes.return()
@@ -141,7 +155,7 @@ async function* run(source: Source, args: readonly string[]): AsyncGenerator<Uin
         await new Promise<void>((resolve) => (wake = resolve))
         continue
       }
-      if ('code' in message) return message.code === 0 ? undefined : refuse(/encrypted|password/i.test(message.said) ? 'encrypted' : 'damaged')
+      if ('code' in message) return message.code === 0 ? undefined : refuse('damaged')
       source.progress.read = before + message.read
       yield message.bytes
       Atomics.store(gate, 0, 0)

@@ -27,7 +27,12 @@ export async function* readZip(source: Source): RawEntries {
   for (const entry of entries) {
     const name = nameOf(entry)
     const kind = kindOf(entry, name)
-    const head = { name, kind, size: kind === 'file' ? entry.uncompressedSize : 0, modified: entry.getLastModDate({ timezone: 'UTC' }).getTime() }
+    const head = {
+      name,
+      kind,
+      size: kind === 'file' ? entry.uncompressedSize : 0,
+      modified: entry.getLastModDate({ timezone: 'UTC' }).getTime(),
+    }
     yield { head, bytes: () => (kind === 'file' ? contentOf(zip, entry, source) : nothing()) }
   }
 }

@@ -18,16 +18,20 @@ export interface UnpackDeps {
 /** Looking into archives: what they hold, and single files of them. */
 export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    await drive.stat(path)
     const release = budget.take(`user ${viewer.userId}`, 'compressed')
     try {
-      return await listArchive(unpacker, driveFor(viewer.access), path, { signal: request.signal })
+      return await listArchive(unpacker, drive, path, { signal: request.signal })
     } finally {
       release()
     }
   })
 
   mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    await drive.stat(path)
     const release = budget.take(`user ${viewer.userId}`, 'compressed')
-    return respondEntry(unpacker, driveFor(viewer.access), { path, index, inside, signal: request.signal, release })
+    return respondEntry(unpacker, drive, { path, index, inside, signal: request.signal, release })
   })
 }

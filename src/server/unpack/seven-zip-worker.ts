@@ -11,8 +11,7 @@ export interface SevenZipTask {
 
 export type SevenZipMessage =
   /** `read`: bytes of the archive read so far. */
-  | { readonly bytes: Uint8Array; readonly read: number }
-  | { readonly code: number; readonly said: string }
+  { readonly bytes: Uint8Array; readonly read: number } | { readonly code: number }
 
 declare const self: { onmessage: (event: MessageEvent<SevenZipTask>) => void; postMessage(message: SevenZipMessage): void }
 
@@ -23,14 +22,14 @@ interface Operations {
 
 const ARCHIVE = '/archive'
 const STDOUT = 1
+/** Of the input; the types know characters only. */
+const END = null as unknown as number
 const SENT_BYTES = 128 * 1024
-const MOST_SAID = 4096
 
 self.onmessage = ({ data }) => void run(data).then((message) => self.postMessage(message))
 
 async function run({ path, args, gate }: SevenZipTask): Promise<SevenZipMessage> {
-  let said = ''
-  const seven = await SevenZip({ printErr: (line) => (said = `${said}${line}\n`.slice(0, MOST_SAID)), print: () => undefined, stdin: () => 0 })
+  const seven = await SevenZip({ printErr: () => undefined, print: () => undefined, stdin: () => END })
   const descriptor = openSync(path, 'r')
   const { size } = fstatSync(descriptor)
   let read = 0
@@ -70,7 +69,7 @@ async function run({ path, args, gate }: SevenZipTask): Promise<SevenZipMessage>
   }
   const code = call(() => seven.callMain([...args, ARCHIVE]))
   send()
-  return { code, said }
+  return { code }
 }
 
 /** It falls with a number where a type is none of its own, or memory runs out. */

@@ -1,5 +1,6 @@
 import { fallFirst } from '../programs/fall-first.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
+import { createOutput } from '../programs/output.ts'
 import type { Message, Order } from './protocol.ts'
 import { ProblemError, type RawEntry } from './raw-entry.ts'
 import { readArchive } from './read-archive.ts'
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   fallFirst({ maxMemoryBytes: MAX_MEMORY_BYTES })
   // Some formats tell the time of a place they do not tell.
   process.env['TZ'] = 'UTC'
-  const out = createOutput()
+  const out = createBuffer()
   try {
     // Written by our own server, at the other end of the pipe.
     const order = (await readFrames(Bun.stdin.stream()).head()) as Order
@@ -58,7 +59,8 @@ interface Output {
   flush(): Promise<void>
 }
 
-function createOutput(): Output {
+function createBuffer(): Output {
+  const write = createOutput()
   let waiting: Uint8Array[] = []
   let length = 0
   const add = (bytes: Uint8Array): void => {
@@ -75,7 +77,7 @@ function createOutput(): Output {
       const joined = Buffer.concat(waiting)
       waiting = []
       length = 0
-      await Bun.write(Bun.stdout, joined)
+      await write(joined)
     },
   }
   return output
