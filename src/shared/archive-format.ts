@@ -14,11 +14,11 @@ export type ArchiveProblem =
   | 'encrypted'
   /** Entries share bytes: a bomb. */
   | 'overlapping'
-  | 'too-many-entries'
-  | 'too-large'
+  | 'entries'
+  | 'size'
   /** It grows beyond all measure: a bomb. */
   | 'ratio'
-  | 'too-long'
+  | 'time'
 
 /** Why one entry of an archive is left out, while the others are taken. */
 export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place'

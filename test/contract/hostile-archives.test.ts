@@ -131,7 +131,7 @@ describe('a hostile archive', () => {
     'a bomb as zstd': ['ratio', () => zstdCompressSync(tarOf([{ name: 'zeros', text: zeros }]))],
     'a bomb as brotli': ['ratio', () => brotliCompressSync(tarOf([{ name: 'zeros', text: zeros }]))],
     'a bomb as 7z': ['ratio', () => sevenZipOf({ zeros: '\0'.repeat(8 * 1024 ** 2) })],
-    'many entries': ['too-many-entries', () => zipOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}` })))],
+    'many entries': ['entries', () => zipOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}` })))],
     'entries that share bytes': [
       'overlapping',
       () =>
@@ -205,7 +205,7 @@ describe('a hostile archive', () => {
     })
     for (const [path, reason] of [
       ['/locked.zip', 'encrypted'],
-      ['/many.tar', 'too-many-entries'],
+      ['/many.tar', 'entries'],
       ['/text.zip', 'unknown'],
     ] as const) {
       const error = await list(path).catch((thrown: unknown) => thrown)

@@ -60,6 +60,8 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
       yield* told(readFrames(program.stdout), { order, size: file.stat.size, limits, options })
     } catch (error) {
       options.signal.throwIfAborted()
+      stop.abort()
+      if ((await program.ended).ended === 'too-long') refuse('time')
       throw error
     } finally {
       stop.abort()
@@ -92,7 +94,7 @@ async function* told(frames: FrameReader, { order, size, limits, options }: Tell
       if ('end' in message) return
       if (!('chunk' in message)) refuse('damaged')
       total += message.chunk
-      if (total > limits.bytes) refuse('too-large')
+      if (total > limits.bytes) refuse('size')
       if (total > limits.freeBytes && total > size * limits.ratio) refuse('ratio')
       options.onProgress?.(Math.min(size, message.read))
       yield await frames.body(message.chunk).catch(() => refuse('damaged'))
@@ -103,7 +105,7 @@ async function* told(frames: FrameReader, { order, size, limits, options }: Tell
     const message = await next()
     if ('over' in message) return
     if (!('entry' in message)) refuse('damaged')
-    if (index >= limits.entries) refuse('too-many-entries')
+    if (index >= limits.entries) refuse('entries')
     const isRead = order.what === 'read' && (order.only === null || order.only === index)
     const bytes = isRead ? content() : none()
     yield { index, head: message.entry, bytes }
