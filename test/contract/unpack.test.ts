@@ -2,8 +2,9 @@ import { describe, expect, it } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Job } from '../../src/shared/contract/jobs.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import { tarOf, zipOf } from './archive-samples.ts'
-import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
+import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
+import { sevenZipOf, tarOf, zipOf } from './archive-samples.ts'
+import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
 const TREE = [
   { name: 'docs/', mode: 0o40755 },
@@ -219,11 +220,45 @@ onEachStorage((product) => {
   })
 })
 
+describe('what is extracted', () => {
+  it('is told to hooks file by file, and one that says no ends it with what it said', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    await product.seed({ '/x.zip': zipOf(TREE) })
+    const tell = `sh -c 'echo "$TRIGGER $FILE" >> /files/told.txt'`
+    const stop = "sh -c 'case $FILE in *c.txt) echo no; exit 1;; esac'"
+    await product.world.settings.change((before) => ({
+      ...before,
+      commands: { ...before.commands, before_upload: [stop], after_upload: [tell] },
+    }))
+    const job = await ended(product, await begin(product, { kind: 'extract', path: '/x.zip', destination: '/' }))
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'hook-failed', detail: { output: 'no' } } })
+    expect((await product.read('/told.txt')).trim().split('\n')).toEqual([
+      'after_upload /files/docs',
+      'after_upload /files/docs/a.txt',
+      'after_upload /files/docs/deep/b.txt',
+    ])
+    expect(await names(product, '/')).toEqual(['docs', 'told.txt', 'x.zip'])
+  })
+
+  it('is the same where there is no sandbox', async () => {
+    const sandbox = { ...createBubblewrap(), unavailable: async () => 'not here' }
+    await using product = await startProduct({ storage: 'local', exec: false, sandbox })
+    await product.seed({ '/x.zip': zipOf(TREE), '/x.7z': await sevenZipOf({ 'd.txt': 'the text of d' }) })
+    for (const path of ['/x.zip', '/x.7z'])
+      expect(await ended(product, await begin(product, { kind: 'extract', path, destination: '/' }))).toMatchObject({ state: 'done' })
+    expect(await product.read('/docs/a.txt')).toBe('the text of a')
+    expect(await product.read('/d.txt')).toBe('the text of d')
+  })
+})
+
 type Order = Parameters<ReturnType<Product['as']>['jobs']['start']>[0]['body']
 
 async function done(product: Product, body: Order): Promise<Job> {
-  const { id } = await product.as('ann').jobs.start({ body })
-  return ended(product, id)
+  return ended(product, await begin(product, body))
+}
+
+async function begin(product: Product, body: Order): Promise<string> {
+  return (await product.as('ann').jobs.start({ body })).id
 }
 
 async function ended(product: Product, id: string): Promise<Job> {
