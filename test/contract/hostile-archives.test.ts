@@ -239,8 +239,8 @@ async function unpackedTo(name: string, bytes: Uint8Array, destination = '/to'):
 /** Everything that has a name, from `folder`. */
 async function tree(folder = '/'): Promise<string[]> {
   const found: string[] = []
-  const start = folder === '/' ? ROOT : at(folder)
-  for await (const { path } of product.world.house.walk(start)) found.push(path.slice(start === ROOT ? 1 : start.length + 1))
+  const from = folder === '/' ? ROOT : at(folder)
+  for await (const { path } of product.world.house.walk(from)) found.push(path.slice(from === ROOT ? 1 : from.length + 1))
   return found.toSorted()
 }
 

@@ -1,16 +1,6 @@
-import { command } from './command.ts'
+import { api as first } from './first.ts'
 import { jobs } from './jobs.ts'
-import { previews } from './previews.ts'
-import { raw } from './raw.ts'
-import { resources } from './resources.ts'
-import { search } from './search.ts'
-import { settings } from './settings.ts'
-import { session } from './session.ts'
-import { shared } from './public.ts'
-import { shares } from './shares.ts'
-import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
-import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, unpack, jobs } as const
+export const api = { ...first, unpack, jobs } as const

@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import type { ArchiveListing } from '../../shared/contract/unpack.ts'
+import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { address, client } from './client.ts'
+import { address } from './client.ts'
+import { lateClient } from './late-client.ts'
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 
@@ -11,7 +11,7 @@ export type ArchiveEntry = ArchiveListing['entries'][number]
 export function archiveQuery(path: FilePath, version: string) {
   return queryOptions({
     queryKey: ['archive', path, version] as const,
-    queryFn: ({ signal }) => client.unpack.list({ params: { path } }, { signal }),
+    queryFn: ({ signal }) => lateClient.unpack.list({ params: { path } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -23,7 +23,7 @@ export function readArchive(queries: QueryClient, path: FilePath, version: strin
 
 /** Where one file of an archive can be saved from. */
 export function entryAddress(path: FilePath, { index, path: inside }: Pick<ArchiveEntry, 'index' | 'path'>): string {
-  return address(href(api.unpack.entry, { params: { path }, query: { index, inside } }))
+  return address(href(unpack.entry, { params: { path }, query: { index, inside } }))
 }
 
 /** A file or a folder of an archive, as its folder shows it. */

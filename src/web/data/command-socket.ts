@@ -1,4 +1,4 @@
-import { api } from '../../shared/contract/index.ts'
+import { api } from '../../shared/contract/first.ts'
 import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandRequest } from '../../shared/contract/command.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { AppError, isAppError } from '../../shared/errors.ts'

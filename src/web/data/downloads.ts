@@ -1,6 +1,6 @@
 import type { ArchiveFormat } from '../../shared/archive-format.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
+import { api } from '../../shared/contract/first.ts'
 import { type FilePath, pathFrom } from '../../shared/file-path.ts'
 import { address, send } from './client.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
+import { api } from '../../shared/contract/first.ts'
 import type { Share, ShareUnit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'

@@ -1,5 +1,5 @@
 import { href } from '../../../shared/contract/endpoint.ts'
-import { api } from '../../../shared/contract/index.ts'
+import { api } from '../../../shared/contract/first.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
 import { MTIME_HEADER } from '../../../shared/contract/resources.ts'
 import { fail, isAppError } from '../../../shared/errors.ts'

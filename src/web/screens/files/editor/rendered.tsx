@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
+import { api } from '../../../../shared/contract/first.ts'
 import { type FilePath, parentOf } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { address } from '../../../data/client.ts'
