@@ -135,7 +135,10 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
     async sweep() {
       await db
         .deleteFrom('jobs')
-        .where('ended_at', '<=', now() - KEPT_MS)
+        // One’s own that nobody asked about since its server died has no end.
+        .where((eb) =>
+          eb.or([eb('ended_at', '<=', now() - KEPT_MS), eb.and([eb('user_id', 'is not', null), eb('created_at', '<=', now() - KEPT_MS)])]),
+        )
         .execute()
     },
   }

@@ -54,13 +54,14 @@ interface Ready {
  * Entries that have no place here are left out and told of. Fails with `archive-refused`, `already-exists`, `storage-full` and as `put` does.
  */
 export async function extract(deps: ExtractDeps, extraction: Extraction): Promise<void> {
-  const ready: Ready[] = []
+  const ready = new Set<Ready>()
   try {
     const drive = await deps.driveNow()
-    for await (const one of stageAll(deps, drive, extraction)) ready.push(one)
+    for await (const one of stageAll(deps, drive, extraction)) ready.add(one)
     deps.signal.throwIfAborted()
     await publish(deps, ready, extraction)
   } finally {
+    // What has its place is no longer here.
     for (const { staged } of ready) await staged?.discard().catch(() => undefined)
   }
 }
@@ -107,11 +108,12 @@ async function* stageAll({ unpacker, watch, signal }: ExtractDeps, drive: Drive,
   }
 }
 
-async function publish({ driveNow, watch, signal }: ExtractDeps, ready: readonly Ready[], extraction: Extraction): Promise<void> {
+async function publish({ driveNow, watch, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
   const drive = await driveNow()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
   const tops = createTops(drive, extraction)
-  for (const { path, modified, staged } of ready) {
+  for (const one of ready) {
+    const { path, modified, staged } = one
     signal.throwIfAborted()
     const top = topOf(path)
     const fate = extraction.own ? 'new' : await tops.fate(top)
@@ -119,13 +121,16 @@ async function publish({ driveNow, watch, signal }: ExtractDeps, ready: readonly
     const target = place(typeof fate === 'object' ? fate.name + path.slice(top.length) : path)
     const done = staged === null ? drive.makeFolder(target) : drive.put(target, staged, { replace: fate === 'replace', modified })
     if ((await orNoPlace(done.then(() => true))) === null) watch.leftOut(path, 'not-allowed')
-    else watch.placed()
+    else {
+      ready.delete(one)
+      watch.placed()
+    }
   }
 }
 
 /** What lies in one folder already needs no other around it. */
-async function ownPlace(drive: Drive, ready: readonly Ready[], { path, destination }: Extraction): Promise<(path: string) => FilePath> {
-  const [only = '', ...others] = new Set(ready.map((one) => topOf(one.path)))
+async function ownPlace(drive: Drive, ready: ReadonlySet<Ready>, { path, destination }: Extraction): Promise<(path: string) => FilePath> {
+  const [only = '', ...others] = new Set([...ready].map((one) => topOf(one.path)))
   const isOne = others.length === 0 && only !== ''
   const name = await freeName(drive, destination, isOne ? only : archiveBase(nameOf(path)))
   return (inner) => joinAll(destination, isOne ? name + inner.slice(only.length) : `${name}/${inner}`)
