@@ -1,7 +1,8 @@
-import { Download, Info, ListChecks, Share2, Upload } from 'lucide-react'
+import { Download, Info, ListChecks, ListFilter, Share2, Upload } from 'lucide-react'
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Sorting, ViewMode } from '../../../../shared/contract/users.ts'
+import type { Sorting } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import type { View } from '../../../data/view.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -12,6 +13,7 @@ import { menuEntries } from '../menu-entries.tsx'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
+import { FolderMenu, ViewOptions } from './view-options.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
@@ -19,11 +21,11 @@ const ICON = { size: 19, strokeWidth: 1.75 }
 export interface ListingHeaderProps {
   listing: Listing
   selection: Selection
-  view: ViewMode
+  view: View
   phone: boolean
   offered: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
-  onView: (view: ViewMode) => void
+  onView: (view: View) => void
   onSort: (by: Sorting['by']) => void
 }
 
@@ -60,7 +62,17 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
               onClick={() => onAction('select-multiple')}
             />
           )}
+          {!phone && (
+            <IconButton
+              label={t('files.action.filter')}
+              shortcut="/"
+              icon={<ListFilter {...ICON} />}
+              aria-keyshortcuts="/"
+              onClick={() => onAction('filter')}
+            />
+          )}
           <ViewSwitch view={view} onView={onView} />
+          {phone ? <FolderMenu offered={offered} onAction={onAction} /> : <ViewOptions />}
         </div>
       </div>
       <div className={styles.meta}>
@@ -73,7 +85,7 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
             </>
           )}
         </p>
-        {(phone || view === 'mosaic') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
+        {(phone || view !== 'list') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
       </div>
     </header>
   )

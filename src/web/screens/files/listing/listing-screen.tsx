@@ -5,8 +5,10 @@ import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
+import { filterListing } from '../../../data/listing-filter.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
+import { chooseView, useView } from '../../../data/view.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
@@ -31,10 +33,14 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
+import { useFilter } from './use-filter.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
 const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
+
+const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
+const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -49,17 +55,20 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const pickers = { files: useRef<HTMLInputElement>(null), folder: useRef<HTMLInputElement>(null) }
 
   const { by, asc } = user.sorting
-  const listing = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
+  const sorted = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
+  const filter = useFilter(visit)
+  const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
+  const listing = useMemo(() => filterListing(sorted, filter.text ?? ''), [sorted, filter.text])
   useEffect(() => prepareSorting(served), [served])
-  const around = useSelection(listing, grid)
+  const around = useSelection(listing, grid, filter.close)
   const { selection } = around
-  const actions = useListingActions(listing, around, pickers)
+  const actions = useListingActions(listing, around, { pickers, filter })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
-  useVisit(listing, grid, selection, visit)
+  useVisit({ listing, filter: filter.text, selection }, grid, visit)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
-  useListingKeys({ listing, selection, actions, grid, mosaic: user.viewMode === 'mosaic', onMenu: setMenuAt })
+  useListingKeys({ listing, selection, actions, grid, tiled: view !== 'list', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
 
   const uploadTo = useDrops(screen, {
@@ -98,15 +107,19 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       data-dropping={uploadTo === listing.path ? '' : undefined}
       data-part="listing"
       onPointerMove={prepareOnce}
+      onFocus={prepareOnce}
       onContextMenu={openFolderMenu}
     >
       <ListingHeader
         {...port}
-        listing={listing}
+        listing={sorted}
         selection={selection}
-        view={user.viewMode}
+        view={view}
         phone={phone}
-        onView={(viewMode) => void save({ viewMode })}
+        onView={(chosen) => {
+          chooseView({ gallery: chosen === 'gallery' })
+          if (chosen !== 'gallery' && chosen !== user.viewMode) void save({ viewMode: chosen })
+        }}
         onSort={sort}
       />
       {!mouse && !user.singleClick && (
@@ -114,14 +127,37 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           <TapOffer />
         </Suspense>
       )}
+      {filter.text !== null && (
+        <Suspense>
+          <FilterBar
+            text={filter.text}
+            asked={filter.asked}
+            shown={listing.order.length}
+            total={listing.names.length}
+            onText={filter.narrow}
+            onClose={() => {
+              filter.close()
+              grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+            }}
+            onLeave={() => {
+              const [first] = listing.order
+              if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
+            }}
+          />
+        </Suspense>
+      )}
       {listing.names.length === 0 ? (
         <EmptyFolder {...port} />
+      ) : listing.order.length === 0 ? (
+        <Suspense>
+          <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
+        </Suspense>
       ) : (
         <Grid
           ref={grid}
           listing={listing}
           selection={selection}
-          view={user.viewMode}
+          view={view}
           phone={phone}
           label={folderName}
           cut={cut}
@@ -206,6 +242,10 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
   }, [mayCreate])
 }
 
+function loadFilterBar() {
+  return import('./filter-bar.tsx')
+}
+
 let prepared = false
 
 function prepareOnce(): void {
@@ -213,6 +253,7 @@ function prepareOnce(): void {
   prepared = true
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
+  void loadFilterBar().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {

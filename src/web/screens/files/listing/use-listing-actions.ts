@@ -32,8 +32,19 @@ export interface Pickers {
   readonly folder: RefObject<HTMLInputElement | null>
 }
 
+/** The folder narrowed to some of its entries. */
+export interface Filtering {
+  readonly on: boolean
+  open(): void
+  close(): void
+}
+
 /** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
-export function useListingActions(listing: Listing, around: ReturnType<typeof useSelection>, pickers: Pickers): ListingActions {
+export function useListingActions(
+  listing: Listing,
+  around: ReturnType<typeof useSelection>,
+  { pickers, filter }: { pickers: Pickers; filter: Filtering },
+): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const user = useUser()
@@ -127,9 +138,11 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       const made = await askNewFile(queries, path)
       if (made !== null) go(made, { folder: false })
     },
-    'select-all': () => selection.all(),
+    'select-all': () => selection.all(listing.order),
     'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
-    clear: () => selection.clear(),
+    filter: () => listing.names.length > 0 && filter.open(),
+    // Escape takes back one thing at a time.
+    clear: () => (filter.on && selection.count === 0 && !selection.multiple ? filter.close() : selection.clear()),
     parent: () => {
       const up = wayUp(path)
       return up && navigate(up.url, { state: { focus: up.focus } })

@@ -15,7 +15,8 @@ export interface KeyOptions {
   readonly selection: Selection
   readonly actions: ListingActions
   readonly grid: RefObject<GridHandle | null>
-  readonly mosaic: boolean
+  /** Several entries beside each other: Left and Right lead along. */
+  readonly tiled: boolean
   readonly onMenu: (anchor: MenuAnchor) => void
 }
 
@@ -30,7 +31,7 @@ export function useListingKeys(options: KeyOptions): void {
     const typeAhead = createTypeAhead()
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
-      const { actions, grid, mosaic } = latest.current
+      const { actions, grid, tiled } = latest.current
       const action = shortcutFor(event)
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
         if (!actions.offered(action)) return
@@ -42,7 +43,7 @@ export function useListingKeys(options: KeyOptions): void {
       // A button has its own Enter and Space.
       if (!within && target !== document.body && target?.id !== 'main') return
       if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
-      const intent = gridIntent(event, { mosaic, rtl: document.documentElement.dir === 'rtl' })
+      const intent = gridIntent(event, { mosaic: tiled, rtl: document.documentElement.dir === 'rtl' })
       if (intent !== null && follow(intent, latest.current, typeAhead)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
