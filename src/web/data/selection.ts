@@ -134,6 +134,13 @@ export class Selection {
     this.#changed()
   }
 
+  /** These and no others. The focus stays. */
+  replace(indices: Iterable<number>): void {
+    this.#empty()
+    for (const index of indices) this.#set(index, true)
+    this.#changed()
+  }
+
   setMultiple(multiple: boolean): void {
     this.#multiple = multiple
     this.#changed()

@@ -22,6 +22,7 @@ import styles from './grid.module.css'
 import { footOf, galleryBands, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
 import { ListRow } from './list-row.tsx'
 import { Chip, Tile } from './mosaic-row.tsx'
+import { useRubberBand } from './use-rubber-band.ts'
 import { useFrame, useShownRows } from './use-window.ts'
 
 const BANDS = { list: listBands, mosaic: mosaicBands, gallery: galleryBands }
@@ -83,6 +84,12 @@ export function Grid(props: GridProps) {
   const focusPosition = focus === null ? null : (listing.positions[focus] ?? null)
   const shown = withPinned(rows, bands, focusPosition)
   const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
+
+  const gap = tiled ? gapOf({ phone }) : 0
+  const band = useRubberBand(() => {
+    const [outer, inner] = [scroller.current, content.current]
+    return outer === null || inner === null ? null : { scroller: outer, content: inner, bands, gap, order: listing.order, selection }
+  })
 
   const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
   const reveal = (position: number) => {
@@ -161,7 +168,6 @@ export function Grid(props: GridProps) {
       ))
     }
     const Cell = one.from < listing.numDirs ? Chip : Tile
-    const gap = gapOf({ phone })
     return (
       <div
         key={`row ${one.row}`}
@@ -199,9 +205,14 @@ export function Grid(props: GridProps) {
       }}
       onDragStart={(event) => {
         const index = indexAt(event.target)
-        if (index !== null) onDragStart(event, index)
+        if (band.holds()) event.preventDefault()
+        else if (index !== null) onDragStart(event, index)
       }}
       {...pointer}
+      onPointerDown={(event) => {
+        pointer.onPointerDown(event)
+        band.onPointerDown(event)
+      }}
     >
       {headed && <ColumnHead sorting={listing.sorting} order={listing.order} selection={selection} onSort={onSort} />}
       <div

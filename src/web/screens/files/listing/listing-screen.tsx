@@ -33,6 +33,7 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
+import { loadRubberBand } from './use-rubber-band.ts'
 import { useFilter } from './use-filter.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
@@ -254,6 +255,7 @@ function prepareOnce(): void {
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
   void loadFilterBar().catch(() => undefined)
+  void loadRubberBand().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {
