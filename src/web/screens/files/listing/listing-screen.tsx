@@ -8,6 +8,7 @@ import { entryOf, type Listing } from '../../../data/listing.ts'
 import { filterListing } from '../../../data/listing-filter.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
+import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -19,7 +20,7 @@ import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
-import { startDrag } from '../drag.ts'
+import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import type { Selection } from '../../../data/selection.ts'
@@ -87,6 +88,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         ? displayName(listing.names[index] ?? '')
         : t('files.selected', { count: sources.length, number: sources.length })
     startDrag(event.dataTransfer, sources, label)
+    const { name, path, isDir } = entryOf(listing, index)
+    if (sources.length === 1 && !isDir && may(user.perm, 'download'))
+      offerOutside(event.dataTransfer, { name, url: location.origin + fileAddress(path) })
   }
   const openFolderMenu = (event: MouseEvent) => {
     // An entry has taken it, or it is the browser's.
