@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER } from '../../shared/contract/resources.ts'
 import { ROOT } from '../../shared/file-path.ts'
-import { filterListing, isShown } from './listing-filter.ts'
-import { type Listing, listingFrom } from './listing.ts'
+import { filterListing } from './listing-filter.ts'
+import { isShown, type Listing, listingFrom } from './listing.ts'
 import { sortListing } from './listing-order.ts'
 
 describe('a filter', () => {

@@ -1,8 +1,5 @@
 import { foldName } from '../../shared/natural-order.ts'
-import { isFolderAt, type Listing } from './listing.ts'
-
-/** The position of an entry that a filter leaves out. */
-export const HIDDEN = 0xffff_ffff
+import { HIDDEN, isFolderAt, type Listing } from './listing.ts'
 
 /** The folded names of a folder, made with the first letter that is typed. */
 const folded = new WeakMap<readonly string[], readonly string[]>()
@@ -21,11 +18,6 @@ export function filterListing(listing: Listing, text: string): Listing {
   const firstFile = order.findIndex((index) => !isFolderAt(listing, index))
   const numDirs = firstFile < 0 ? order.length : firstFile
   return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs }
-}
-
-/** Whether an entry is on show. */
-export function isShown(listing: Listing, index: number): boolean {
-  return (listing.positions[index] ?? HIDDEN) !== HIDDEN
 }
 
 function foldedNames(names: readonly string[]): readonly string[] {

@@ -1,10 +1,11 @@
 import { Download, Info, ListChecks, ListFilter, Share2, Upload } from 'lucide-react'
-import { useMemo, useSyncExternalStore } from 'react'
+import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import type { View } from '../../../data/view.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { ActionName } from '../actions.ts'
@@ -13,8 +14,10 @@ import { menuEntries } from '../menu-entries.tsx'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
-import { FolderMenu, ViewOptions } from './view-options.tsx'
 import { ViewSwitch } from './view-switch.tsx'
+
+/** One does without it until it is here. */
+const HeaderMenu = lazyPart(async () => (await import('./header-menu.tsx').catch(() => null))?.HeaderMenu ?? (() => null))
 
 const ICON = { size: 19, strokeWidth: 1.75 }
 
@@ -72,7 +75,11 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
             />
           )}
           <ViewSwitch view={view} onView={onView} />
-          {phone ? <FolderMenu offered={offered} onAction={onAction} /> : <ViewOptions />}
+          <span className={styles.menu}>
+            <Suspense>
+              <HeaderMenu phone={phone} offered={offered} onAction={onAction} />
+            </Suspense>
+          </span>
         </div>
       </div>
       <div className={styles.meta}>

@@ -1,11 +1,10 @@
-import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Upload } from 'lucide-react'
+import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
-import { filterListing } from '../../../data/listing-filter.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
@@ -14,34 +13,32 @@ import { uploadDropped } from '../../../data/uploads/start.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
 import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
-import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
-import type { Selection } from '../../../data/selection.ts'
+import { ENTRY_MENU, FOLDER_MENU, loadActionIcons, menuEntries } from '../menu-entries.tsx'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
-import { Dock } from './dock.tsx'
-import { EmptyFolder } from './empty-folder.tsx'
 import { Grid, type GridHandle } from './grid.tsx'
 import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
-import { useFilter } from './use-filter.ts'
+import { loadFilterBar, useFilter } from './use-filter.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
 const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
 
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
+const EmptyFolder = lazyPart(async () => (await import('./empty-folder.tsx')).EmptyFolder)
+const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
+const Dock = lazyPart(async () => (await loadDock()).Dock)
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
@@ -58,9 +55,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
 
   const { by, asc } = user.sorting
   const sorted = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
-  const filter = useFilter(visit)
   const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
-  const listing = useMemo(() => filterListing(sorted, filter.text ?? ''), [sorted, filter.text])
+  const filter = useFilter(sorted, visit)
+  const { listing } = filter
   useEffect(() => prepareSorting(served), [served])
   const around = useSelection(listing, grid, filter.close)
   const { selection } = around
@@ -152,7 +149,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         </Suspense>
       )}
       {listing.names.length === 0 ? (
-        <EmptyFolder {...port} />
+        <Suspense>
+          <EmptyFolder {...port} />
+        </Suspense>
       ) : listing.order.length === 0 ? (
         <Suspense>
           <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
@@ -174,8 +173,14 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           onDragStart={drag}
         />
       )}
-      <Dock {...port} listing={listing} selection={selection} />
-      {phone && actions.offered('new-folder') && <NewButton {...port} selection={selection} />}
+      <Suspense>
+        <Dock {...port} listing={listing} selection={selection} />
+      </Suspense>
+      {phone && actions.offered('new-folder') && (
+        <Suspense>
+          <NewButton {...port} selection={selection} />
+        </Suspense>
+      )}
       <ContextMenu
         at={menuAt}
         label={t('files.menu')}
@@ -206,30 +211,6 @@ function isEmptySpace(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label, [data-part=dock], [data-item]') === null
 }
 
-/** Phones have no rail: what is new starts from the corner. */
-function NewButton({ selection, ...port }: ActionPort & { selection: Selection }) {
-  // The dock takes its place.
-  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
-  if (docked) return null
-  return (
-    <Menu
-      label={t('sidebar.new')}
-      align="end"
-      entries={() => menuEntries([['new-folder', 'new-file'], ['upload-files', 'upload-folder'], ['paste']], port)}
-      trigger={(props) => (
-        <IconButton
-          {...props}
-          label={t('sidebar.new')}
-          variant="primary"
-          icon={<Plus size={26} />}
-          className={styles.fab}
-          data-part="new"
-        />
-      )}
-    />
-  )
-}
-
 /** The rail and the header ask for these. */
 function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder') => void, mayCreate: boolean): void {
   const latest = useRef(run)
@@ -247,8 +228,8 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
   }, [mayCreate])
 }
 
-function loadFilterBar() {
-  return import('./filter-bar.tsx')
+function loadDock() {
+  return import('./dock.tsx')
 }
 
 let prepared = false
@@ -259,6 +240,8 @@ function prepareOnce(): void {
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
   void loadFilterBar().catch(() => undefined)
+  void loadActionIcons().catch(() => undefined)
+  void loadDock().catch(() => undefined)
   void loadRubberBand().catch(() => undefined)
 }
 

@@ -1,9 +1,13 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Listing } from '../../../data/listing.ts'
+import { report } from '../report.ts'
 import { recallVisit } from './memory.ts'
 import type { Filtering } from './use-listing-actions.ts'
 import type { Visit } from './use-selection.ts'
 
 interface Filter extends Filtering {
+  /** What of the folder is on show. */
+  readonly listing: Listing
   /** Null while the folder is shown whole and there is no field. */
   readonly text: string | null
   /** Grows each time somebody asks for the field. */
@@ -11,15 +15,36 @@ interface Filter extends Filtering {
   narrow(text: string): void
 }
 
-/** What the folder on show is narrowed to; it is still there when one comes back to it. */
-export function useFilter({ key, returned }: Visit): Filter {
+type Tools = typeof import('../../../data/listing-filter.ts')
+
+let loaded: Tools | null = null
+
+async function loadTools(): Promise<Tools> {
+  return (loaded ??= await import('../../../data/listing-filter.ts'))
+}
+
+export function loadFilterBar() {
+  void loadTools().catch(() => undefined)
+  return import('./filter-bar.tsx')
+}
+
+/** What a folder is narrowed to; it is still there when one comes back to it. The code comes with the first wish. */
+export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
   const [text, setText] = useState(() => (returned ? (recallVisit(key)?.filter ?? null) : null))
   const [asked, setAsked] = useState(0)
+  const [tools, setTools] = useState(loaded)
+  const on = text !== null
+  const waits = on && tools === null
+  useEffect(() => {
+    if (waits) void loadTools().then(setTools).catch(report)
+  }, [waits])
+  const listing = useMemo(() => tools?.filterListing(whole, text ?? '') ?? whole, [tools, whole, text])
   const close = useCallback(() => setText(null), [])
   return {
+    listing,
     text,
     asked,
-    on: text !== null,
+    on,
     narrow: setText,
     open() {
       setText((before) => before ?? '')

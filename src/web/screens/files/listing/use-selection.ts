@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { indexOfName, type Listing } from '../../../data/listing.ts'
-import { isShown } from '../../../data/listing-filter.ts'
+import { indexOfName, isShown, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
 import { recallVisit, rememberVisit } from './memory.ts'

@@ -9,8 +9,13 @@ import { type ActionPort, menuEntries } from '../menu-entries.tsx'
 
 const DENSITIES: readonly Density[] = ['compact', 'normal', 'roomy']
 
+/** The end of the header: on phones what it has no room for, elsewhere how the listing looks. */
+export function HeaderMenu({ phone, ...port }: ActionPort & { phone: boolean }) {
+  return phone ? <FolderMenu {...port} /> : <ViewOptions />
+}
+
 /** How near the entries stand, and the way back to the columns as they came. */
-export function ViewOptions() {
+function ViewOptions() {
   const { density, columns } = useView()
   const mouse = useMedia('(pointer: fine)')
   const entries = (): MenuEntry[] => [
@@ -44,8 +49,7 @@ export function ViewOptions() {
   )
 }
 
-/** On phones: what the header has no room for. */
-export function FolderMenu(port: ActionPort) {
+function FolderMenu(port: ActionPort) {
   return (
     <Menu
       label={t('files.menu')}
