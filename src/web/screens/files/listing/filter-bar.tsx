@@ -29,7 +29,13 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
   // Gives the keyboard its place; a menu that asked for the field gives the focus back to its button a moment later.
   useEffect(() => {
     if (asked === 0) return
-    const focus = () => input.current?.focus()
+    const focus = () => {
+      const field = input.current
+      if (field === null || document.activeElement === field) return
+      field.focus()
+      // Behind what was typed before the field was there.
+      field.setSelectionRange(field.value.length, field.value.length)
+    }
     focus()
     const next = setTimeout(focus)
     return () => clearTimeout(next)
@@ -62,7 +68,7 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <span className={styles.count}>{count}</span>
+        <bdi className={styles.count}>{count}</bdi>
         <IconButton
           size="small"
           label={t('files.filter.clear')}

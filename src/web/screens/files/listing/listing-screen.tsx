@@ -67,7 +67,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
-  useListingKeys({ listing, selection, actions, grid, tiled: view !== 'list', onMenu: setMenuAt })
+  useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
 
   const uploadTo = useDrops(screen, {

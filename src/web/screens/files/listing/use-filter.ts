@@ -5,7 +5,7 @@ import { recallVisit } from './memory.ts'
 import type { Filtering } from './use-listing-actions.ts'
 import type { Visit } from './use-selection.ts'
 
-interface Filter extends Filtering {
+export interface Filter extends Filtering {
   /** What of the folder is on show. */
   readonly listing: Listing
   /** Null while the folder is shown whole and there is no field. */
@@ -13,6 +13,8 @@ interface Filter extends Filtering {
   /** Grows each time somebody asks for the field. */
   readonly asked: number
   narrow(text: string): void
+  /** A letter typed before the field is there. */
+  type(letter: string): void
 }
 
 type Tools = typeof import('../../../data/listing-filter.ts')
@@ -46,6 +48,7 @@ export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
     asked,
     on,
     narrow: setText,
+    type: (letter) => setText((before) => (before ?? '') + letter),
     open() {
       setText((before) => before ?? '')
       setAsked((times) => times + 1)

@@ -8,12 +8,14 @@ import { shortcutFor } from '../shortcuts.ts'
 import { type GridIntent, gridIntent } from './grid-keys.ts'
 import type { GridHandle } from './grid.tsx'
 import { createTypeAhead } from './type-ahead.ts'
+import type { Filter } from './use-filter.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
 export interface KeyOptions {
   readonly listing: Listing
   readonly selection: Selection
   readonly actions: ListingActions
+  readonly filter: Pick<Filter, 'on' | 'type'>
   readonly grid: RefObject<GridHandle | null>
   /** Several entries beside each other: Left and Right lead along. */
   readonly tiled: boolean
@@ -58,6 +60,10 @@ function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<t
   const [first] = listing.order
   if (first === undefined || handle === null) return false
   const { focus } = selection
+  if (intent.kind === 'type' && options.filter.on && document.querySelector('[data-part=filter]') === null) {
+    options.filter.type(intent.letter)
+    return true
+  }
   if (intent.kind === 'type' || (intent.kind === 'toggle' && typeAhead.isTyping())) {
     const letter = intent.kind === 'type' ? intent.letter : ' '
     const names = { count: listing.order.length, at: (position: number) => listing.names[listing.order[position] ?? 0] ?? '' }
