@@ -4,6 +4,7 @@ import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../..
 import { client } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
 import { renamed, without } from './listing.ts'
+import { settle } from './settling.ts'
 
 /** What became of a deed on several entries. */
 export interface Outcome {
@@ -38,7 +39,7 @@ export async function renameEntry(queries: QueryClient, path: FilePath, name: st
   const to = joinPath(parentOf(path), name)
   const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
   try {
-    await transferOne('rename', { from: path, to, override: false, rename: false })
+    await settle(to, transferOne('rename', { from: path, to, override: false, rename: false }))
     forgetBelow(queries, [path])
   } catch (error) {
     takeBack()

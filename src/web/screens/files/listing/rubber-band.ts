@@ -6,7 +6,7 @@ import type { Ground } from './use-rubber-band.ts'
 const BEGINS_AFTER_PX = 4
 /** So near the edge the list scrolls, the faster the nearer and beyond. */
 const EDGE_PX = 36
-const FASTEST_PX = 32
+const FASTEST_PX_PER_SECOND = 6000
 
 export interface BandPress {
   /** In the window, where the mouse was pressed. */
@@ -54,15 +54,15 @@ export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, pres
     touched = said
     now.selection.replace(indicesOf(kept, runs, now.order))
   }
-  const tick = () => {
+  const tick = (since: number) => (time: number) => {
     const now = ground()
     if (signal.aborted || now === null) return
-    const by = scrollStep(now.scroller, pointer.y)
+    const by = (scrollSpeed(now.scroller, pointer.y) * (time - since)) / 1000
     if (by !== 0) {
       now.scroller.scrollTop += by
       draw()
     }
-    requestAnimationFrame(tick)
+    requestAnimationFrame(tick(time))
   }
   const onMove = (event: PointerEvent) => {
     pointer = { x: event.clientX, y: event.clientY }
@@ -71,7 +71,7 @@ export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, pres
       drawing = true
       before.scroller.setPointerCapture(pointerId)
       before.content.append(box)
-      requestAnimationFrame(tick)
+      requestAnimationFrame(tick(performance.now()))
     }
     draw()
   }
@@ -121,13 +121,12 @@ function* indicesOf(kept: readonly number[], runs: ReturnType<typeof runsIn>, or
   for (const { from, to } of runs) yield* order.subarray(from, to)
 }
 
-/** Pixels to scroll by in this frame. */
-function scrollStep(scroller: HTMLElement, y: number): number {
+/** Pixels per second: slow at first, and fast for those who pull. */
+function scrollSpeed(scroller: HTMLElement, y: number): number {
   const { top, bottom } = scroller.getBoundingClientRect()
-  const above = top + EDGE_PX - y
-  const below = y - (bottom - EDGE_PX)
-  if (above > 0) return -Math.min(FASTEST_PX, Math.ceil(above / 3))
-  return below > 0 ? Math.min(FASTEST_PX, Math.ceil(below / 3)) : 0
+  const above = Math.max(0, top + EDGE_PX - y)
+  const below = Math.max(0, y - (bottom - EDGE_PX))
+  return Math.min(FASTEST_PX_PER_SECOND, below * below * 4) - Math.min(FASTEST_PX_PER_SECOND, above * above * 4)
 }
 
 /** The browser calls letting go a click, which would select nothing or something else. */
