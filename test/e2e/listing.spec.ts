@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Route } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { dialog, answer, choose, expectNames, expectSelected, row, tile } from './listing.ts'
 import { PNG } from './samples.ts'
@@ -290,6 +290,10 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   await options.click()
   await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()
   await expect.poll(height).toBe(32)
+  // Compact is twenty rows in a window of 800 pixels.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const room = async () => ((await page.getByRole('grid').boundingBox())?.height ?? 0) - ((await head(page).boundingBox())?.height ?? 0)
+  await expect.poll(room).toBeGreaterThanOrEqual(20 * 32)
   const line = page.getByRole('separator', { name: 'Width of the column Size' })
   await line.focus()
   await expect(line).toHaveAttribute('aria-valuenow', '110')
@@ -334,3 +338,7 @@ test('names are real links for another tab', async ({ page, served }) => {
   const link = row(page, 'a folder with a long name').getByRole('link', { name: 'a folder with a long name' })
   await expect(link).toHaveAttribute('href', '/files/a%20folder%20with%20a%20long%20name/')
 })
+
+function head(page: Page) {
+  return page.getByRole('row').filter({ has: page.getByRole('columnheader') })
+}

@@ -1,7 +1,7 @@
 import { foldName } from '../../shared/natural-order.ts'
 import { HIDDEN, isFolderAt, type Listing } from './listing.ts'
 
-/** The folded names of a folder, made with the first letter that is typed. */
+/** The folded names of a folder, made at the latest with the first letter that is typed. */
 const folded = new WeakMap<readonly string[], readonly string[]>()
 
 /**
@@ -20,10 +20,18 @@ export function filterListing(listing: Listing, text: string): Listing {
   return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs }
 }
 
+/** Works out what a filter compares, when the page has nothing better to do. @returns calls it off */
+export function prepareFilter({ names }: Listing): () => void {
+  if (typeof requestIdleCallback !== 'function') return () => undefined
+  const id = requestIdleCallback(() => void foldedNames(names))
+  return () => cancelIdleCallback(id)
+}
+
 function foldedNames(names: readonly string[]): readonly string[] {
   const known = folded.get(names)
   if (known !== undefined) return known
-  const made = names.map(foldName)
+  // All in one text is many times faster than each for itself, and no name holds a NUL.
+  const made = foldName(names.join('\0')).split('\0')
   folded.set(names, made)
   return made
 }

@@ -40,6 +40,8 @@ export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
   useEffect(() => {
     if (waits) void loadTools().then(setTools).catch(report)
   }, [waits])
+  // While the hand goes from the slash to the first letter.
+  useEffect(() => (on ? tools?.prepareFilter(whole) : undefined), [on, tools, whole])
   const listing = useMemo(() => tools?.filterListing(whole, text ?? '') ?? whole, [tools, whole, text])
   const close = useCallback(() => setText(null), [])
   return {
