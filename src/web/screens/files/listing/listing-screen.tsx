@@ -28,8 +28,9 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
-import { loadRubberBand } from './use-rubber-band.ts'
 import { loadFilterBar, useFilter } from './use-filter.ts'
+import { useLive } from './use-live.ts'
+import { loadRubberBand } from './use-rubber-band.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -64,6 +65,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const actions = useListingActions(listing, around, { pickers, filter })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
+  useLive(listing.path)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
