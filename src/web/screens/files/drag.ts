@@ -36,7 +36,6 @@ export function offerOutside(transfer: DataTransfer, { name, url }: { name: stri
 }
 
 /** What would end the name too early. */
-// eslint-disable-next-line no-control-regex
 const CUTS = /[:\0-\x1f]/g
 
 export function endDrag(): void {

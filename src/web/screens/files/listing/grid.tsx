@@ -86,7 +86,7 @@ export function Grid(props: GridProps) {
   const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
 
   const gap = tiled ? gapOf({ phone }) : 0
-  const band = useRubberBand(() => {
+  const rubberBand = useRubberBand(() => {
     const [outer, inner] = [scroller.current, content.current]
     return outer === null || inner === null ? null : { scroller: outer, content: inner, bands, gap, order: listing.order, selection }
   })
@@ -115,7 +115,8 @@ export function Grid(props: GridProps) {
     keepFocus() {
       const { activeElement } = document
       const lost = activeElement === null || activeElement === document.body
-      const astray = !lost && scroller.current?.contains(activeElement) === true && indexAt(activeElement) !== selection.focus
+      const at = scroller.current?.contains(activeElement) === true ? indexAt(activeElement) : null
+      const astray = at !== null && at !== selection.focus
       if (selection.focus !== null && (lost || astray)) elementOf(selection.focus)?.focus({ preventScroll: true })
     },
     elementOf,
@@ -205,13 +206,13 @@ export function Grid(props: GridProps) {
       }}
       onDragStart={(event) => {
         const index = indexAt(event.target)
-        if (band.holds()) event.preventDefault()
+        if (rubberBand.holds()) event.preventDefault()
         else if (index !== null) onDragStart(event, index)
       }}
       {...pointer}
       onPointerDown={(event) => {
         pointer.onPointerDown(event)
-        band.onPointerDown(event)
+        rubberBand.onPointerDown(event)
       }}
     >
       {headed && <ColumnHead sorting={listing.sorting} order={listing.order} selection={selection} onSort={onSort} />}

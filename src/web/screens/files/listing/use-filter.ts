@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Listing } from '../../../data/listing.ts'
+import type { filterListing, prepareFilter } from '../../../data/listing-filter.ts'
 import { report } from '../report.ts'
 import { recallVisit } from './memory.ts'
 import type { Filtering } from './use-listing-actions.ts'
@@ -17,7 +18,10 @@ export interface Filter extends Filtering {
   type(letter: string): void
 }
 
-type Tools = typeof import('../../../data/listing-filter.ts')
+interface Tools {
+  readonly filterListing: typeof filterListing
+  readonly prepareFilter: typeof prepareFilter
+}
 
 let loaded: Tools | null = null
 
