@@ -296,7 +296,7 @@ test('a rubber band selects what it touches, also what is not in the document; C
   await page.mouse.up()
   await expect(dock(page)).toContainText('5 selected')
   await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
-  await tile(page, 'file 8.txt').focus()
+  await tile(page, 'file 2.txt').focus()
   await page.keyboard.press('Home')
   await expect(tile(page, 'file 1.txt')).toBeFocused()
   await page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { Link } from 'react-router'
 import type { FilePath } from '../../shared/file-path.ts'
+import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
 import styles from './rail-item.module.css'
 

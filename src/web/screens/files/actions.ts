@@ -1,8 +1,32 @@
+import {
+  ArrowUp,
+  CheckCheck,
+  ClipboardPaste,
+  Copy,
+  CopyPlus,
+  Download,
+  Eye,
+  FilePlus,
+  FolderInput,
+  FolderPlus,
+  FolderUp,
+  Info,
+  ListChecks,
+  ListFilter,
+  type LucideIcon,
+  PencilLine,
+  Scissors,
+  Share2,
+  Trash2,
+  Upload,
+  X,
+} from 'lucide-react'
 import type { Permissions } from '../../../shared/contract/users.ts'
 import type { MessageKey } from '../../i18n/i18n.tsx'
 
 export interface Action {
   readonly text: MessageKey
+  readonly icon: LucideIcon
   /** Without it the action is not offered (spec §6); the server decides all the same. */
   readonly right: keyof Permissions | null
   /** How many entries it is about. `held`: what the clipboard holds. */
@@ -12,26 +36,26 @@ export interface Action {
 
 /** Everything one can do in a folder; buttons, dock, menus and keys all read this. */
 export const ACTIONS = {
-  open: { text: 'files.action.open', right: null, about: 'one' },
-  download: { text: 'files.action.download', right: 'download', about: 'nothing' },
-  share: { text: 'files.action.share', right: 'share', about: 'one' },
-  rename: { text: 'files.action.rename', right: 'rename', about: 'one' },
-  cut: { text: 'files.action.cut', right: 'rename', about: 'some' },
-  'copy-held': { text: 'files.action.copy-held', right: 'create', about: 'some' },
-  paste: { text: 'files.action.paste', right: null, about: 'held' },
-  copy: { text: 'files.action.copy', right: 'create', about: 'some' },
-  move: { text: 'files.action.move', right: 'rename', about: 'some' },
-  delete: { text: 'files.action.delete', right: 'delete', about: 'some', danger: true },
-  info: { text: 'files.action.info', right: null, about: 'nothing' },
-  'upload-files': { text: 'files.action.upload-files', right: 'create', about: 'nothing' },
-  'upload-folder': { text: 'files.action.upload-folder', right: 'create', about: 'nothing' },
-  'new-folder': { text: 'files.action.new-folder', right: 'create', about: 'nothing' },
-  'new-file': { text: 'files.action.new-file', right: 'create', about: 'nothing' },
-  'select-all': { text: 'files.action.select-all', right: null, about: 'nothing' },
-  'select-multiple': { text: 'files.action.select-multiple', right: null, about: 'nothing' },
-  filter: { text: 'files.action.filter', right: null, about: 'nothing' },
-  clear: { text: 'files.action.clear', right: null, about: 'nothing' },
-  parent: { text: 'files.action.parent', right: null, about: 'nothing' },
+  open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
+  download: { text: 'files.action.download', icon: Download, right: 'download', about: 'nothing' },
+  share: { text: 'files.action.share', icon: Share2, right: 'share', about: 'one' },
+  rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
+  cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
+  'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },
+  paste: { text: 'files.action.paste', icon: ClipboardPaste, right: null, about: 'held' },
+  copy: { text: 'files.action.copy', icon: CopyPlus, right: 'create', about: 'some' },
+  move: { text: 'files.action.move', icon: FolderInput, right: 'rename', about: 'some' },
+  delete: { text: 'files.action.delete', icon: Trash2, right: 'delete', about: 'some', danger: true },
+  info: { text: 'files.action.info', icon: Info, right: null, about: 'nothing' },
+  'upload-files': { text: 'files.action.upload-files', icon: Upload, right: 'create', about: 'nothing' },
+  'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp, right: 'create', about: 'nothing' },
+  'new-folder': { text: 'files.action.new-folder', icon: FolderPlus, right: 'create', about: 'nothing' },
+  'new-file': { text: 'files.action.new-file', icon: FilePlus, right: 'create', about: 'nothing' },
+  'select-all': { text: 'files.action.select-all', icon: CheckCheck, right: null, about: 'nothing' },
+  'select-multiple': { text: 'files.action.select-multiple', icon: ListChecks, right: null, about: 'nothing' },
+  filter: { text: 'files.action.filter', icon: ListFilter, right: null, about: 'nothing' },
+  clear: { text: 'files.action.clear', icon: X, right: null, about: 'nothing' },
+  parent: { text: 'files.action.parent', icon: ArrowUp, right: null, about: 'nothing' },
 } as const satisfies Record<string, Action>
 
 export type ActionName = keyof typeof ACTIONS

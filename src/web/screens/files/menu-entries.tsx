@@ -1,16 +1,7 @@
-import { Suspense } from 'react'
 import { t } from '../../i18n/i18n.tsx'
-import { lazyPart } from '../../i18n/lazy-part.ts'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { type Action, ACTIONS, type ActionName } from './actions.ts'
 import { shortcutText } from './shortcuts.ts'
-
-export function loadActionIcons() {
-  return import('./action-icon.tsx')
-}
-
-/** A menu can do without. */
-const ActionIcon = lazyPart(async () => (await loadActionIcons().catch(() => null))?.ActionIcon ?? (() => null))
 
 export interface ActionPort {
   readonly offered: (action: ActionName) => boolean
@@ -25,16 +16,12 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
     .flatMap((group, at): MenuEntry[] => [
       ...(at > 0 ? [{ kind: 'separator', id: `above ${group[0]}` } as const] : []),
       ...group.map((action): MenuEntry => {
-        const { text, danger }: Action = ACTIONS[action]
+        const { text, icon: Icon, danger }: Action = ACTIONS[action]
         return {
           kind: 'action',
           id: action,
           label: t(text),
-          icon: (
-            <Suspense>
-              <ActionIcon action={action} />
-            </Suspense>
-          ),
+          icon: <Icon size={17} strokeWidth={1.75} />,
           shortcut: shortcutText(action),
           danger,
           onSelect: () => onAction(action),

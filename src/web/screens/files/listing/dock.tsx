@@ -5,7 +5,6 @@ import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { ACTION_ICONS } from '../action-icons.ts'
 import { ACTIONS, type ActionName } from '../actions.ts'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './dock.module.css'
@@ -59,8 +58,7 @@ export function Dock({ listing, selection, offered, onAction }: DockProps) {
 }
 
 function DockButton({ action, onAction }: { action: ActionName; onAction: DockProps['onAction'] }) {
-  const { text } = ACTIONS[action]
-  const Icon = ACTION_ICONS[action]
+  const { text, icon: Icon } = ACTIONS[action]
   const danger = action === 'delete'
   return (
     <>

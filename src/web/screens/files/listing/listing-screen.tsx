@@ -19,10 +19,11 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
 import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
-import { ENTRY_MENU, FOLDER_MENU, loadActionIcons, menuEntries } from '../menu-entries.tsx'
+import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
+import { EmptyFolder } from './empty-folder.tsx'
 import { Grid, type GridHandle } from './grid.tsx'
 import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
@@ -30,6 +31,7 @@ import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { loadFilterBar, useFilter } from './use-filter.ts'
 import { useLive } from './use-live.ts'
+import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
@@ -37,7 +39,6 @@ import { useReveal, useSelection, useVisit, type Visit } from './use-selection.t
 const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
 
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
-const EmptyFolder = lazyPart(async () => (await import('./empty-folder.tsx')).EmptyFolder)
 const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
 const Dock = lazyPart(async () => (await loadDock()).Dock)
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
@@ -71,6 +72,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
+  usePalette(listing, selection, actions)
 
   const uploadTo = useDrops(screen, {
     perm: user.perm,
@@ -151,9 +153,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         </Suspense>
       )}
       {listing.names.length === 0 ? (
-        <Suspense>
-          <EmptyFolder {...port} />
-        </Suspense>
+        <EmptyFolder {...port} />
       ) : listing.order.length === 0 ? (
         <Suspense>
           <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
@@ -242,7 +242,6 @@ function prepareOnce(): void {
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
   void loadFilterBar().catch(() => undefined)
-  void loadActionIcons().catch(() => undefined)
   void loadDock().catch(() => undefined)
   void loadRubberBand().catch(() => undefined)
 }

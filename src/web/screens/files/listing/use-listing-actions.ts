@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../../data/listing.ts'
