@@ -72,7 +72,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
-  usePalette(listing, selection, actions)
+  usePalette(sorted, selection, actions)
 
   const uploadTo = useDrops(screen, {
     perm: user.perm,
