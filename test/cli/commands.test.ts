@@ -121,6 +121,18 @@ describe('users', () => {
       ])
     expect(await ask(['users', 'ls'])).toMatchObject([{ username: 'ann', disabled: false, perm: { admin: true } }])
   })
+
+  it('refuse several together: the first is not removed where the second cannot be', async () => {
+    const { satchel, ask } = await withDatabase()
+    await satchel(['users', 'add', 'bob', 'correct horse battery'])
+    await satchel(['users', 'add', 'ann', 'correct horse battery', '--perm.admin'])
+    for (const deed of ['rm', 'disable']) expect([deed, (await satchel(['users', deed, 'bob', 'ann'])).code]).toEqual([deed, 1])
+    expect(await ask(['users', 'ls'])).toMatchObject([
+      { username: 'bob', disabled: false },
+      { username: 'ann', disabled: false },
+    ])
+    expect(await satchel(['users', 'rm', 'bob', '1'])).toMatchObject({ code: 0, out: 'removed bob\n' })
+  })
 })
 
 describe('rules and cmds', () => {

@@ -1,19 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { Caller } from '../access/caller.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
+import { isFolder } from '../settings/is-folder.ts'
 import { createSettings, type Settings } from '../settings/settings.ts'
 import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
-import { type Caller, createManagement, type Management } from '../users/manage.ts'
+import { createManagement, type Management } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers, type Users } from '../users/users.ts'
@@ -115,10 +115,4 @@ async function issuesOf(wanted: Settings): Promise<string[]> {
     if (!isAppError(error, 'invalid-input')) throw error
     return [...error.detail.issues, ...missing]
   }
-}
-
-/** On the machine; an unreadable place is none. */
-export async function isFolder(path: string): Promise<boolean> {
-  if (!isAbsolute(path) || path.includes('\0')) return false
-  return (await stat(path).catch(() => null))?.isDirectory() === true
 }

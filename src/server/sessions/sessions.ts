@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Device } from '../../shared/contract/session.ts'
 import { fail } from '../../shared/errors.ts'
+import type { Caller } from '../access/caller.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -63,7 +64,7 @@ export interface Sessions {
    * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5).
    * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
    */
-  requireProof(by: { viewer: Viewer; address: string | null; password: string | undefined }): Promise<void>
+  requireProof(by: Caller): Promise<void>
   /** Ends every session of a user, at once. */
   endAllOf(userId: number): Promise<void>
   /** Removes what has ended; to be called now and then. */

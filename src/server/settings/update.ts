@@ -1,18 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SettingsChange } from '../../shared/contract/settings.ts'
 import { fail } from '../../shared/errors.ts'
-import type { Viewer } from '../access/viewer.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Settings, SettingsStore } from './settings.ts'
 import { fromWire } from './wire.ts'
-
-/** Who asks, and with what proof. */
-export interface Caller {
-  readonly viewer: Viewer
-  /** The client's address; null on a unix socket. */
-  readonly address: string | null
-  /** The caller's own password, where it was given. */
-  readonly password: string | undefined
-}
 
 /** Who may be somebody here, what they see, and what the machine runs for them. Looks and chunk sizes are nobody's danger. */
 function sensitivePart({ defaults, branding, ...settings }: Settings) {

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import type { UserChange } from '../../shared/contract/users.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { Caller } from '../access/caller.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
-import type { Viewer } from '../access/viewer.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from './access-of.ts'
 import type { Account, Editable } from './account.ts'
@@ -17,15 +17,6 @@ import type { Users } from './users.ts'
 const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword', 'disabled'] as const satisfies (keyof Editable)[]
 /** Others may be writing the same record; somebody who never gets through is told so. */
 const ATTEMPTS = 5
-
-/** Who asks, and with what proof. */
-export interface Caller {
-  readonly viewer: Viewer
-  /** The client's address; null on a unix socket. */
-  readonly address: string | null
-  /** The caller's own password, where it was given. */
-  readonly password: string | undefined
-}
 
 /** People changing accounts, their own or as administrators: what may be written, proof, homes, policy. */
 export interface Management {
