@@ -48,7 +48,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   app.use(logRequests({ log, all: logAll }))
   app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
 
-  mountHealth(app)
+  mountHealth(app, { isDoctor: world.isDoctor })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })

@@ -36,6 +36,11 @@ export async function makeHome({ root }: Config, path: FilePath): Promise<void> 
   await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
 }
 
+/** Why programs cannot run in a sandbox here; null when they can. */
+export function sandboxProblem(): Promise<string | null> {
+  return createBubblewrap().unavailable()
+}
+
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()

@@ -9,6 +9,7 @@ import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
+import { signInProblem } from './sessions/sign-in-problem.ts'
 
 /** A second signal this soon is the same one: a terminal sends it to us and to whoever started us, who passes it on. */
 const SAME_SIGNAL_MS = 300
@@ -17,6 +18,8 @@ const SAME_SIGNAL_MS = 300
 export interface Product {
   readonly compose: Compose
   readonly makeHome: (config: Config, path: FilePath) => Promise<void>
+  /** Why programs cannot run in a sandbox here; null when they can. */
+  readonly sandboxProblem: () => Promise<string | null>
 }
 
 /** The whole program: does what the command line asks and resolves with the exit code, 0 when it was done and 1 when it was refused. */
@@ -48,6 +51,8 @@ function surroundings(options: LoadOptions, product: () => Promise<Product>, ter
     load: (argv) => loadConfig({ ...options, argv }).config,
     isFirstStart,
     makeHome: async (places, path) => (await product()).makeHome(places, path),
+    sandboxProblem: async () => (await product()).sandboxProblem(),
+    signInProblem,
   }
 }
 

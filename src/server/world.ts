@@ -28,6 +28,7 @@ import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignup, type Signup } from './sessions/signup.ts'
+import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
 import { createShares, type Shares } from './shares/shares.ts'
@@ -104,7 +105,8 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
-  driveFor(access: Access): Drive
+  /** Whether `satchel doctor` gave itself this pass. */
+  isDoctor(secret: string): Promise<boolean>
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   stop(): Promise<void>
@@ -207,6 +209,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    isDoctor: (secret) => isDoctorPass(db, secret, clock()),
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()

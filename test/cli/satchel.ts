@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeHome } from '../../src/server/compose.ts'
+import { makeHome, sandboxProblem } from '../../src/server/compose.ts'
 import { systemFiles } from '../../src/server/config/system-files.ts'
 import { main } from '../../src/server/main.ts'
 
@@ -35,7 +35,7 @@ export async function newPlace(): Promise<Place> {
     const complaints: string[] = []
     const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
-    const code = await main(options, async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome }), terminal)
+    const code = await main(options, async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome, sandboxProblem }), terminal)
     return { code, out: out.join(''), complaints: complaints.join('') }
   }
 

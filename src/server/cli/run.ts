@@ -6,6 +6,7 @@ import { CMDS_COMMANDS } from './cmds-commands.ts'
 import type { Call, Command, Surroundings } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
+import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { flagsOf, readCommandFlags, takesNext } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...CMDS_COMMANDS,
+  DOCTOR_COMMAND,
   ...OTHER_COMMANDS,
 ]
 
