@@ -45,7 +45,7 @@ export const OPERATOR: Caller = {
 }
 
 /** One command runs and ends: nobody listens here, and a server notices by the database itself. */
-const NOBODY_LISTENS = { announce: () => {}, on: () => () => {} }
+export const NOBODY_LISTENS = { announce: () => {}, on: () => () => {} }
 
 /** Opens the database at `file`; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
 export async function openOffice(file: string, { create, makeHome }: OfficeOptions): Promise<Office & AsyncDisposable> {

@@ -2,6 +2,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
+import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
 import type { Call, Command, Surroundings } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...CMDS_COMMANDS,
+  ...BACKUP_COMMANDS,
   DOCTOR_COMMAND,
   ...OTHER_COMMANDS,
 ]
