@@ -35,7 +35,11 @@ export async function newPlace(): Promise<Place> {
     const complaints: string[] = []
     const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
-    const code = await main(options, async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome, sandboxProblem }), terminal)
+    const code = await main(
+      options,
+      async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome, sandboxProblem }),
+      terminal,
+    )
     return { code, out: out.join(''), complaints: complaints.join('') }
   }
 

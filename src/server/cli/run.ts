@@ -8,6 +8,7 @@ import type { Call, Command, Surroundings } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
+import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, takesNext } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
@@ -27,6 +28,13 @@ export const COMMANDS: readonly Command[] = [
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   DOCTOR_COMMAND,
+  {
+    name: 'completion',
+    args: '<bash|zsh|fish>',
+    about: 'the script by which a shell completes these commands',
+    alone: true,
+    run: async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
+  },
   ...OTHER_COMMANDS,
 ]
 
