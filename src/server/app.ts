@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
+import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -72,6 +73,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountAudit(app, world)
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,

@@ -4,6 +4,7 @@ import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { ALL_RIGHTS } from './access/permissions.ts'
 import { compileRules } from './access/rules.ts'
+import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
@@ -105,6 +106,9 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
+  readonly trail: Trail
+  readonly bus: Bus
+  readonly clock: () => Date
   /** Whether `satchel doctor` gave itself this pass. */
   isDoctor(secret: string): Promise<boolean>
   /** Removes what has ended and what was left lying; to be called now and then. */
@@ -142,7 +146,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const users = createUsers({ db, bus, passwords, clock })
   const homes = homesOn(house)
   const policy = createPasswordPolicy({ settings })
-  const provisioning = createProvisioning({ users, settings, homes })
+  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  bus.on('noted', trail.note)
+  const provisioning = createProvisioning({ users, bus, settings, homes })
   const limiter = createLimiter({ clock, limits: options.signInLimits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
   const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
@@ -150,6 +156,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
+    bus,
     settings,
     policy,
     requireProof: (caller) => sessions.requireProof(caller),
@@ -178,7 +185,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house })]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
+  const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -209,6 +216,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    trail,
+    bus,
+    clock,
     isDoctor: (secret) => isDoctorPass(db, secret, clock()),
     async tidy() {
       await jobs.sweep()
@@ -217,12 +227,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await sweepUploads()
       await previews.sweep()
       await archives.checksums.sweep()
+      await trail.sweep()
     },
     async stop() {
       stopping.abort()
       await worker.stop()
       writer[Symbol.dispose]()
       previews.end()
+      await trail.settled()
       await db.destroy()
     },
   }

@@ -31,7 +31,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const homes = { isThere: async () => false, make: async () => {} }
-  const provisioning = createProvisioning({ users, settings, homes })
+  const provisioning = createProvisioning({ users, bus, settings, homes })
   const policy = createPasswordPolicy({ settings })
   const run = async () => ({ code: 1, stdout: '' })
   const build = () => {

@@ -7,10 +7,23 @@ import { fromWire } from './wire.ts'
 
 /** Who may be somebody here, what they see, and what the machine runs for them. Looks and chunk sizes are nobody's danger. */
 function sensitivePart({ defaults, branding, ...settings }: Settings) {
-  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands } = settings
+  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays } = settings
   const { scope, perm, commands: allowed } = defaults
   const { files } = branding
-  return { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, scope, perm, allowed, files }
+  return {
+    signup,
+    createUserDir,
+    userHomeBasePath,
+    minimumPasswordLength,
+    rules,
+    shell,
+    commands,
+    activityDays,
+    scope,
+    perm,
+    allowed,
+    files,
+  }
 }
 
 /**
@@ -26,9 +39,12 @@ export async function updateSettings(
   const known = await settings.read()
   const proven = isSensitive(known, fromWire(wanted, known))
   if (proven) await requireProof({ viewer, address, password: wanted.current_password })
-  await settings.change((before) => {
-    const after = fromWire(wanted, before)
-    // Somebody else was faster, and now the same body is a sensitive one.
-    return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
-  })
+  await settings.change(
+    (before) => {
+      const after = fromWire(wanted, before)
+      // Somebody else was faster, and now the same body is a sensitive one.
+      return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
+    },
+    { id: viewer.userId, name: viewer.username, address },
+  )
 }

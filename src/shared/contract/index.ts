@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
@@ -11,4 +12,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, audit } as const

@@ -7,7 +7,6 @@ import { examineDatabase, isInUse } from '../../db/examine.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import { createSettings } from '../../settings/settings.ts'
 import type { Places } from '../command.ts'
-import { NOBODY_LISTENS } from '../office.ts'
 import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
 
 /** Refuses to restore where a server runs, or over a database unless told to. Throws `ConfigError`. */
@@ -57,7 +56,7 @@ async function settle(file: string, branding: BrandingOptions): Promise<string[]
     await db.deleteFrom('sessions').execute()
     await db.deleteFrom('share_tickets').execute()
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
-    const settings = createSettings({ db, bus: NOBODY_LISTENS, clock })
+    const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })
     const { files } = (await settings.read()).branding
     const { place, notes } = await restoreBranding(files, branding)
     if (place !== files) await settings.change((before) => ({ ...before, branding: { ...before.branding, files: place } }))

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
-import { changedPlaces } from '../../../data/changes.ts'
+import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { useSaveSettings, useSettings } from '../../../data/settings.ts'
