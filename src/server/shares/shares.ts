@@ -127,6 +127,9 @@ function newHash(): string {
   return randomBytes(6).toString('base64url')
 }
 
+/** A link may end later than calendars reach. */
 function endOf({ expire }: WireShare): string {
-  return expire === 0 ? 'permanent' : new Date(expire * 1000).toISOString()
+  const end = new Date(expire * 1000)
+  if (expire === 0) return 'permanent'
+  return Number.isNaN(end.getTime()) ? `${expire} s` : end.toISOString()
 }
