@@ -1,4 +1,4 @@
-import { detailsOf } from '../../shared/audit-details.ts'
+import { detailsOf, rulesText } from '../../shared/audit-details.ts'
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { Noted } from '../bus/bus.ts'
 import type { ChangedBy, Settings } from './settings.ts'
@@ -7,7 +7,7 @@ import type { ChangedBy, Settings } from './settings.ts'
 export function notesOf(before: Settings, after: Settings, { id, name, address }: ChangedBy): Noted[] {
   const parts: [AuditKind, AuditDetail[]][] = [
     ['hooks-changed', hookDetails(before, after)],
-    ['rules-changed', detailsOf({ rules: before.rules }, { rules: after.rules })],
+    ['rules-changed', detailsOf({ rules: rulesText(before.rules) }, { rules: rulesText(after.rules) })],
     ['settings-changed', detailsOf(restOf(before), restOf(after))],
   ]
   return parts.flatMap(([kind, details]) => (details.length === 0 ? [] : [{ kind, by: { id, name }, address, details }]))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
-import { detailsOf } from '../../shared/audit-details.ts'
+import { detailsOf, rulesText } from '../../shared/audit-details.ts'
 import type { Permissions, UserChange } from '../../shared/contract/users.ts'
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
@@ -91,7 +91,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
       )
       await makeHomeOf(account, scope)
       const { perm: rights, disabled } = account
-      note('user-created', caller, account.username, detailsOf({}, { scope, perm: namesOf(rights), disabled }))
+      note('user-created', caller, account.username, detailsOf({}, { scope, perm: namesOf(rights), ...(disabled && { disabled }) }))
       return account
     },
 
@@ -147,6 +147,7 @@ function changesOf(before: Account, fields: Partial<Editable>, hasNewPassword: b
   const shown = (account: Account) => ({
     ...Object.fromEntries(SENSITIVE.map((name) => [name, account[name]])),
     perm: namesOf(account.perm),
+    rules: rulesText(account.rules),
   })
   return [...detailsOf(shown(before), shown(after)), ...(hasNewPassword ? [{ place: 'password', before: null, after: null }] : [])]
 }

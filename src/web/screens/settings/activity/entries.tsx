@@ -16,33 +16,39 @@ export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
 
 function columns(): Column<AuditEntry>[] {
   return [
-    {
-      id: 'kind',
-      label: t('activity.kind'),
-      render: ({ kind }) => (
-        <span className={styles.kind} data-kind={kind}>
-          {t(`activity.kind.${kind}`)}
-        </span>
-      ),
-    },
-    {
-      id: 'who',
-      label: t('activity.who'),
-      render: ({ who, address }) => <Name text={who === '' && address === 'cli' ? t('activity.operator') : who} />,
-    },
-    { id: 'subject', label: t('activity.subject'), render: ({ subject }) => <Name text={subject} /> },
+    { id: 'kind', label: t('activity.kind'), render: (entry) => <What entry={entry} /> },
+    { id: 'who', label: t('activity.who'), render: (entry) => <Who entry={entry} /> },
     { id: 'details', label: t('activity.details'), render: ({ details }) => <Details details={details} /> },
-    {
-      id: 'address',
-      label: t('activity.address'),
-      render: ({ address }) => <Name text={address === 'cli' ? t('activity.cli') : address} />,
-    },
     {
       id: 'time',
       label: t('activity.time'),
       render: ({ time }) => <time dateTime={new Date(time).toISOString()}>{formatDateExact(new Date(time))}</time>,
     },
   ]
+}
+
+/** What it was, and to whom or what; who signed in is told beside. */
+function What({ entry: { kind, who, subject } }: { entry: AuditEntry }) {
+  return (
+    <span className={styles.pair}>
+      <span data-kind={kind}>{t(`activity.kind.${kind}`)}</span>
+      {subject !== who && <Minor text={subject} />}
+    </span>
+  )
+}
+
+function Who({ entry: { who, address } }: { entry: AuditEntry }) {
+  const isOperator = address === 'cli'
+  return (
+    <span className={styles.pair}>
+      <Name text={isOperator && who === '' ? t('activity.operator') : who} />
+      <Minor text={isOperator ? t('activity.cli') : address} />
+    </span>
+  )
+}
+
+function Minor({ text }: { text: string }) {
+  return text === '' ? null : <bdi className={styles.minor}>{displayName(text)}</bdi>
 }
 
 function Name({ text }: { text: string }) {
