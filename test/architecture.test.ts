@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sandbox',
   ],
   'server/sandbox': ['shared'],
+  'server/metrics': ['shared', 'server/http', 'server/db'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
   'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/audit'],
   'server/shares': [

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
@@ -29,17 +29,20 @@ export interface AppOptions {
   readonly logAll: boolean
   /** Why no command runs although that is switched on; null when all is well, or switched off. */
   readonly commandProblem?: string | null
+  /** Counts every request, where somebody wants to know. */
+  readonly measure?: MiddlewareHandler<Env>
   /** Everything that is no call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, mountRest, commandProblem = null }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
 
   app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
+  if (measure !== undefined) app.use(measure)
   app.use(async (c, next) => {
     c.set('path', pathOf(c.req.raw))
     c.set('viewer', null)

@@ -16,12 +16,14 @@ import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
+import { createPasswords } from './users/password.ts'
 import { createWorld, EVERYTHING } from './world.ts'
 
 const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
@@ -49,8 +51,11 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
+  const passwords = createPasswords()
+  const metrics =
+    config.metricsAddress === null ? null : createMetrics({ db, database: config.database, version, clock, hashing: passwords.load })
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, pictures: picturesOf(config, clock) },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, passwords, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -74,6 +79,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const app = createApp(world, {
     logAll: config.logAll,
     commandProblem: problem,
+    measure: metrics?.measure,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
@@ -100,6 +106,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   return {
     app,
     firstPassword,
+    metrics: metrics?.render ?? null,
     async stop() {
       for (const timer of tidying) clearInterval(timer)
       await world.stop()

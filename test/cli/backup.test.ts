@@ -4,7 +4,6 @@ import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { newPlace, type Place } from './satchel.ts'
 
 setDefaultTimeout(60_000)
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
 
 describe('backup and restore', () => {
   it('bring accounts, settings and branding to another place, in one file for its owner only', async () => {
@@ -59,17 +58,14 @@ describe('backup and restore', () => {
   })
 
   it('while the server runs: a backup is made, and a restore is refused', async () => {
-    const { run, home } = await withPeople()
-    const server = await started(home)
-    try {
+    const { run, serve } = await withPeople()
+    {
+      await using _server = await serve()
       expect(await run(['backup', 'kept.tgz'])).toMatchObject({ code: 0, complaints: '' })
       expect(await run(['restore', 'kept.tgz', '--force'])).toMatchObject({
         code: 1,
         complaints: expect.stringContaining('stop the server first'),
       })
-    } finally {
-      server.child.kill('SIGKILL')
-      await server.child.exited
     }
     expect((await run(['restore', 'kept.tgz', '--force'])).code).toBe(0)
   })
@@ -116,17 +112,12 @@ describe('doctor', () => {
   })
 
   it('asks the running server what a request looks like, and nobody else may', async () => {
-    const { run, home } = await withPeople()
-    const server = await started(home)
-    try {
-      const { code, out } = await run(['doctor', '--url', server.url])
-      expect([code, out]).toEqual([0, expect.stringContaining('the request came from 127.0.0.1, who is no trusted proxy')])
-      const stranger = await fetch(`${server.url}health`, { headers: { 'x-satchel-doctor': 'guessed' } })
-      expect(await stranger.text()).toBe('{"status":"OK"}')
-    } finally {
-      server.child.kill('SIGKILL')
-      await server.child.exited
-    }
+    const { run, serve } = await withPeople()
+    await using server = await serve()
+    const { code, out } = await run(['doctor', '--url', server.url])
+    expect([code, out]).toEqual([0, expect.stringContaining('the request came from 127.0.0.1, who is no trusted proxy')])
+    const stranger = await fetch(`${server.url}health`, { headers: { 'x-satchel-doctor': 'guessed' } })
+    expect(await stranger.text()).toBe('{"status":"OK"}')
   })
 })
 
@@ -153,22 +144,4 @@ async function withPeople(): Promise<Place> {
   await place.satchel(['users', 'add', 'root', 'correct horse battery', '--perm.admin'])
   await place.satchel(['users', 'add', 'ann', 'correct horse battery'])
   return place
-}
-
-async function started(home: string): Promise<{ child: Bun.Subprocess; url: string }> {
-  const child = Bun.spawn([process.execPath, MAIN, '--port', '0'], {
-    cwd: home,
-    env: { PATH: process.env.PATH ?? '', HOME: home },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  const decoder = new TextDecoder()
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += decoder.decode(chunk)
-    const url = / at (http:\S+\/)$/m.exec(said)?.[1]
-    if (url !== undefined) return { child, url }
-  }
-  throw new Error(`the server did not start: ${said}`)
 }

@@ -39,9 +39,9 @@ export function tlsFindings({ cert, key }: Places, now: Date): Finding[] {
 }
 
 /** Who is believed about where a request comes from, as far as the settings say. */
-export function listenFindings({ address, socket, cert, trustedProxies }: Places): Finding[] {
+export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: Places): Finding[] {
   const about = 'network'
-  const isLocal = socket !== null || /^(127\.|::1$|localhost$)/.test(address)
+  const isLocal = socket !== null || isLoopback(address)
   const everybody = trustedProxies.filter((network) => /\/0$/.test(network))
   return [
     ...(everybody.length > 0
@@ -59,6 +59,15 @@ export function listenFindings({ address, socket, cert, trustedProxies }: Places
             about,
             `passwords reach ${address === '' ? 'all addresses' : address} without TLS`,
             'listen on 127.0.0.1 behind a proxy, or give --cert and --key',
+          ),
+        ]
+      : []),
+    ...(metricsAddress !== null && !isLoopback(metricsAddress.host)
+      ? [
+          advice(
+            about,
+            `/metrics is open to everybody who reaches ${metricsAddress.host}: there is no password and no TLS`,
+            '--metricsAddress 127.0.0.1:9090, or a network of its own',
           ),
         ]
       : []),
@@ -153,6 +162,10 @@ export function seenFindings({ address, secure, trusted, host, forwarded }: Seen
           'nginx: proxy_set_header Host $host;',
         ),
   ]
+}
+
+function isLoopback(host: string): boolean {
+  return /^(127\.|::1$|localhost$)/.test(host)
 }
 
 async function readSeen(response: Response): Promise<SeenRequest | null> {
