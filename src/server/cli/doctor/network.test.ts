@@ -23,7 +23,10 @@ describe('a request through a proxy', () => {
     expect(problems({ forwarded: { 'x-forwarded-for': '', 'x-forwarded-proto': 'https' }, secure: false })[0]).toContain(
       'X-Forwarded-Proto',
     )
-    expect(problems({ host: '127.0.0.1:8080' })[0]).toContain('Host $host')
+    expect(problems({ host: '127.0.0.1:8080' })).toEqual([])
+    const plain = { ...GOOD, secure: false, host: '127.0.0.1:8080' }
+    const [, , host] = seenFindings(plain, new URL('http://files.example.org/'))
+    expect(host).toMatchObject({ standing: 'problem', todo: expect.stringContaining('Host $http_host') })
   })
 })
 

@@ -154,18 +154,21 @@ export function seenFindings({ address, secure, trusted, host, forwarded }: Seen
           'nginx: proxy_set_header X-Forwarded-Proto $scheme;',
         )
       : fine(about, `the connection counts as ${secure ? 'TLS' : 'plain'}`),
-    host === wanted
-      ? fine(about, `Host: ${host}`)
-      : problem(
-          about,
-          `the proxy sends Host: ${host} instead of ${wanted}, so signing in is refused`,
-          'nginx: proxy_set_header Host $host;',
-        ),
+    ...hostFindings([host, forwarded['x-forwarded-host']], { protocol, host: wanted }),
   ]
 }
 
 function isLoopback(host: string): boolean {
   return /^(127\.|::1$|localhost$)/.test(host)
+}
+
+/** Where a browser says nothing of where a page comes from, over plain HTTP, the host must be the one of the page. */
+function hostFindings(hosts: readonly (string | undefined)[], { protocol, host }: { protocol: string; host: string }): Finding[] {
+  const about = 'proxy'
+  if (hosts.includes(host)) return [fine(about, `Host: ${host}`)]
+  const text = `the proxy sends Host: ${hosts[0] ?? ''} instead of ${host}`
+  const todo = 'nginx: proxy_set_header Host $http_host;'
+  return [protocol === 'http:' ? problem(about, `${text}, so signing in is refused`, todo) : advice(about, text, todo)]
 }
 
 async function readSeen(response: Response): Promise<SeenRequest | null> {
