@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import { bodyBytesOf } from '../http/bytes.ts'
 import type { Env } from '../http/mount.ts'
 import type { Family, Labels } from './exposition.ts'
 
@@ -60,7 +61,7 @@ export function createRequestMeter({ now = () => performance.now() }: { now?: ()
         count({ method, route, status: String(c.res.status) })
         observe({ method, route }, (now() - start) / 1000)
         bytes.received += lengthIn(c.req.raw.headers)
-        if (c.req.method !== 'HEAD') bytes.sent += lengthIn(c.res.headers)
+        if (c.req.method !== 'HEAD') bytes.sent += bodyBytesOf(c.res) ?? 0
       }
     },
 
@@ -88,7 +89,7 @@ export function createRequestMeter({ now = () => performance.now() }: { now?: ()
         name: 'satchel_http_transferred_bytes',
         type: 'counter',
         unit: 'bytes',
-        help: 'Bytes of bodies, as Content-Length announced them.',
+        help: 'Bytes of bodies, as they were announced before they moved.',
         samples: Object.entries(bytes).map(([direction, value]) => ({ suffix: '_total', labels: { direction }, value })),
       },
     ],
