@@ -151,7 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const provisioning = createProvisioning({ users, bus, settings, homes })
   const limiter = createLimiter({ clock, limits: options.signInLimits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
-  const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+  const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({

@@ -152,6 +152,34 @@ describe('the trail', () => {
     expect(refused.status).toBe(400)
   })
 
+  it('tells of a token that somebody used a second time, and of what the operator’s program changed', async () => {
+    const runHook = async () => ({ code: 0, stdout: 'hook.action=auth\nuser.perm.share=false\n' })
+    await using product = await startProduct({ runHook })
+    const old = await product.signIn('ann')
+    const renew = () => product.ask('/api/renew', { method: 'POST', headers: { 'x-auth': old } })
+    expect((await renew()).status).toBe(200)
+    product.pass(60_000)
+    expect((await renew()).status).toBe(401)
+    await product.world.settings.change((before) => ({ ...before, authMethod: 'hook', auth: { header: '', command: '/ask' } }))
+    await product.signIn('ann')
+    const { entries } = await product.as('root').audit.list({ query: { text: 'ann' } })
+    expect(told(entries)).toEqual([
+      ['sign-in', 'ann', 'ann'],
+      ['user-changed', '', 'ann'],
+      ['token-reused', 'ann', 'ann'],
+      ['sign-in', 'ann', 'ann'],
+    ])
+    expect(entries[1]?.details).toEqual([{ place: 'perm.share', before: 'true', after: 'false' }])
+  })
+
+  it('leaves a line in the log when it is shortened', async () => {
+    await using product = await startProduct()
+    const root = product.as('root')
+    await root.settings.update({ body: { ...(await root.settings.get({})), activityDays: 0 } })
+    await product.world.trail.settled()
+    expect(product.logged).toContain(`audit: root (${PEER}) changed activityDays from 90 to 0`)
+  })
+
   it('counts visitors who sign up, with where they came from', async () => {
     await using product = await startProduct()
     await product.world.settings.change((before) => ({ ...before, signup: true }))

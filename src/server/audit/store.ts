@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
-import { AuditDetail, type AuditEntry, AuditKind } from '../../shared/contract/audit.ts'
+import { AUDIT_KINDS, AuditDetail, type AuditEntry, AuditKind } from '../../shared/contract/audit.ts'
 import type { Noted } from '../bus/bus.ts'
 import type { AuditTable, Schema } from '../db/schema.ts'
 
@@ -43,7 +43,8 @@ export async function findEntries(
   { who = '', kind, since, until, text = '' }: Filter,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<AuditEntry[]> {
-  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+  // What a newer program wrote, before somebody went back to this one, has no words here.
+  let query = db.selectFrom('audit').selectAll().where('kind', 'in', AUDIT_KINDS).orderBy('id', 'desc').limit(limit)
   if (before !== null) query = query.where('id', '<', before)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (since !== undefined) query = query.where('at', '>=', since)

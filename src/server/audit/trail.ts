@@ -46,6 +46,10 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   return {
     note(noted) {
       const at = clock()
+      // Whoever shortens the trail cannot take this line back.
+      const days = noted.details?.find(({ place }) => place === 'activityDays')
+      if (days !== undefined)
+        log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)
       writing = writing
         .then(() => write(noted, at))
         .catch((error: unknown) => log(`audit: ${noted.kind} was not written: ${String(error)}`))

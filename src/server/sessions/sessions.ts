@@ -208,7 +208,10 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
 
       identities.forget((row) => row.family === old.family)
       if (outcome === 'too many') fail('too-many-requests', { retryAfterSeconds: 60 })
-      if (outcome === 'reused') log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
+      if (outcome === 'reused') {
+        log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
+        note('token-reused', account, { from })
+      }
       if (outcome !== 'renewed') fail('sign-in-needed', {})
       return { token: tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
     },

@@ -37,7 +37,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
-    const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+    const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
     return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
   }
   const sessions = build()

@@ -7,6 +7,7 @@ export const AUDIT_KINDS = [
   'sign-in-failed',
   'sign-out',
   'sign-up',
+  'token-reused',
   'user-created',
   'user-changed',
   'user-removed',
