@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
+import { EVERYTHING } from './access/everything.ts'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
@@ -24,7 +25,7 @@ import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
 import { createPasswords } from './users/password.ts'
-import { createWorld, EVERYTHING } from './world.ts'
+import { createWorld } from './world.ts'
 
 const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */

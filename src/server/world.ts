@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { isAppError } from '../shared/errors.ts'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
-import { ALL_RIGHTS } from './access/permissions.ts'
-import { compileRules } from './access/rules.ts'
+import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
@@ -118,15 +117,6 @@ export interface World {
 
 const JOBS_AT_ONCE = 2
 const LOOK_FOR_JOBS_MS = 15_000
-
-/** The house's own: no scope, no rules. */
-export const EVERYTHING: Access = {
-  scope: ROOT,
-  start: ROOT,
-  may: ALL_RIGHTS,
-  rules: compileRules([], [], { hideDotfiles: false }),
-  hideDotfiles: false,
-}
 
 export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const {

@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Caller } from '../access/caller.ts'
-import { ALL_RIGHTS } from '../access/permissions.ts'
-import { compileRules } from '../access/rules.ts'
+import { EVERYTHING } from '../access/everything.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, Noted } from '../bus/bus.ts'
@@ -40,7 +39,7 @@ export const OPERATOR: Caller = {
     userId: 0,
     username: '',
     sessionId: '',
-    access: { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false },
+    access: EVERYTHING,
     provenAt: new Date(0),
     shouldRenew: false,
   },
