@@ -84,10 +84,8 @@ describe('doctor', () => {
     await chmod(join(home, 'data'), 0o777)
     await chmod(join(home, 'data/satchel.db'), 0o644)
     await writeFile(join(home, 'broken.pem'), 'no certificate')
-    const { code, out, complaints } = await satchel([
-      'doctor',
-      ...['--trustedProxies', '0.0.0.0/0', '--cert', 'broken.pem', '--key', 'broken.pem', '--url', 'files.example.org'],
-    ])
+    const flags = ['--trustedProxies', '0.0.0.0/0', '--cert', 'broken.pem', '--key', 'broken.pem', '--url', 'files.example.org']
+    const { code, out, complaints } = await satchel(['doctor', ...flags])
     expect([code, complaints]).toEqual([1, 'satchel: 5 things are wrong\n'])
     for (const text of ['✗ data folder', 'chmod go-w', '✗ database', 'chmod 600', '✗ network', '✗ TLS', '✗ proxy', '→'])
       expect(out).toContain(text)

@@ -23,6 +23,7 @@ function hookDetails(before: Settings, after: Settings): AuditDetail[] {
   )
 }
 
-function restOf({ commands: _, rules: __, ...rest }: Settings): Omit<Settings, 'commands' | 'rules'> {
+/** What is told as itself elsewhere is not told again. */
+function restOf({ commands: _commands, rules: _rules, ...rest }: Settings): Omit<Settings, 'commands' | 'rules'> {
   return rest
 }

@@ -30,7 +30,7 @@ export async function writeBackup(file: string, { database, branding, version, n
     const copy = join(workshop, DATABASE)
     copyDatabase(database, copy)
     const sources = await Promise.all([sourceOf(copy, DATABASE), ...brandingFiles(branding)])
-    const parts = sources.map(({ path: _, ...part }) => part)
+    const parts = sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
     const manifest: Manifest = { format: 1, version, made: now.toISOString(), parts }
     const archive = pack()
     await Promise.all([

@@ -42,7 +42,7 @@ export function tlsFindings({ cert, key }: Places, now: Date): Finding[] {
 export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: Places): Finding[] {
   const about = 'network'
   const isLocal = socket !== null || isLoopback(address)
-  const everybody = trustedProxies.filter((network) => /\/0$/.test(network))
+  const everybody = trustedProxies.filter((network) => network.endsWith('/0'))
   return [
     ...(everybody.length > 0
       ? [
