@@ -108,6 +108,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     app,
     firstPassword,
     metrics: metrics?.render ?? null,
+    close: world.close,
     async stop() {
       for (const timer of tidying) clearInterval(timer)
       await world.stop()

@@ -12,6 +12,8 @@ export interface World {
   readonly firstPassword: string | null
   /** Numbers for a monitoring system; null where nobody wants them. */
   readonly metrics: (() => Promise<string>) | null
+  /** The listener is about to stop: what would never end by itself ends. */
+  close(): void
   stop(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
     return {
       url: listener.url,
       async stop() {
+        world.close()
         await listener.stop(config.shutdownGrace)
         await metrics?.stop()
         await world.stop()
