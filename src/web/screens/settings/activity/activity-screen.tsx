@@ -48,16 +48,19 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
     )
   }
   const entries = data.pages.flatMap((page) => page.entries)
-  if (entries.length === 0)
-    return (
-      <Empty
-        picture={<History size={56} strokeWidth={1.25} />}
-        title={Object.keys(filter).length === 0 ? t('activity.empty') : t('activity.none')}
-      />
-    )
   return (
     <>
-      <Entries entries={entries} />
+      <p role="status" className="sr-only">
+        {t('activity.count', { count: entries.length })}
+      </p>
+      {entries.length === 0 ? (
+        <Empty
+          picture={<History size={56} strokeWidth={1.25} />}
+          title={Object.keys(filter).length === 0 ? t('activity.empty') : t('activity.none')}
+        />
+      ) : (
+        <Entries entries={entries} />
+      )}
       {hasNextPage && (
         <div>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
