@@ -5,6 +5,7 @@ import type { Surroundings, Terminal } from './cli/command.ts'
 import { listing, runCommand } from './cli/run.ts'
 import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { DatabaseProblem } from './db/problem.ts'
 import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
 import { isFirstStart } from './first-start.ts'
@@ -36,7 +37,7 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     await stopped(await serve(loaded, (await product()).compose, out), complain)
     return 0
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error
     complain(`satchel: ${error.message}`)
     return 1
   }

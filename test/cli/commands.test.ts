@@ -21,6 +21,18 @@ describe('a command', () => {
     expect([existsSync(join(home, 'data')), existsSync(join(home, 'other.db'))]).toEqual([false, false])
   })
 
+  it('says in one line why a database cannot be used: a place that is none, a file that is none, one of a newer program', async () => {
+    const { satchel, home } = await withDatabase()
+    const complaint = async (file: string): Promise<string> => (await satchel(['-d', file, 'users', 'ls'])).complaints
+    await writeFile(join(home, 'text.db'), 'no database at all, but long enough to be looked at')
+    expect(await complaint('text.db')).toBe(`satchel: ${join(home, 'text.db')} is not a database of this program\n`)
+    expect(await complaint('/dev')).toContain('satchel: /dev cannot be written (EISDIR)')
+    const { Database } = await import('bun:sqlite')
+    using db = new Database(join(home, 'data/satchel.db'))
+    db.run("INSERT INTO migrations VALUES ('9999-from-the-future', 1)")
+    expect(await complaint('data/satchel.db')).toContain('satchel: The database is newer than this program')
+  })
+
   it('that was mistyped is answered with the nearest name', async () => {
     const { satchel } = await newPlace()
     const complaints = async (...args: string[]): Promise<string> => (await satchel(args)).complaints
