@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
@@ -12,4 +13,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, live } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, live, audit } as const
