@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { usePhone } from '../../ui/use-media.ts'
+import { useScrollView } from '../../ui/use-scroll-view.ts'
 import { inOrder, rowsInSight } from './tray.ts'
 import { UploadRow } from './upload-row.tsx'
 import styles from './upload-tray.module.css'
@@ -13,21 +14,8 @@ const PHONE_ROW_PX = 60
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const row = usePhone() ? PHONE_ROW_PX : ROW_PX
   const list = useRef<HTMLUListElement>(null)
-  const [sight, setSight] = useState({ top: 0, window: 420 })
-  // Talks to the browser's layout: how much of the list can be seen.
-  useLayoutEffect(() => {
-    const element = list.current
-    if (element === null) return
-    const look = () => setSight({ top: element.scrollTop - (element.scrollTop % row), window: element.clientHeight + row })
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [row])
-  const { from, to } = rowsInSight(uploads.length, { ...sight, row })
+  const { top, height } = useScrollView(list)
+  const { from, to } = rowsInSight(uploads.length, { top, window: height, row })
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
   const shown = inOrder(uploads).slice(from, to)
   return (
