@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CirclePause, CircleSlash, Pause, Play, RotateCw, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, CirclePause, CircleSlash, MessageSquareText, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { hasStopped, isMoving, isOpen, type Upload } from '../../data/uploads/queue.ts'
@@ -25,7 +25,6 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
         <p className={styles.detail} title={detail}>
           {detail}
         </p>
-        {state === 'failed' && <Output text={errorOutput(upload.error)} />}
         {state === 'active' && (
           <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
         )}
@@ -37,6 +36,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
         <IconButton size="small" label={t('upload.resume', { name })} icon={<Play size={16} />} onClick={() => resumeUpload(id)} />
       )}
       {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
+      {state === 'failed' && <Output id={id} text={errorOutput(upload.error)} />}
       {hasStopped(state) && (
         <IconButton size="small" label={t('upload.retry')} icon={<RotateCw size={16} />} onClick={() => retryUpload(id)} />
       )}
@@ -44,14 +44,17 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
   )
 })
 
-/** What a command said that stopped it. */
-function Output({ text }: { text: string | undefined }) {
+/** What a command said that stopped it; above everything, for rows have one height. */
+function Output({ id, text }: { id: number; text: string | undefined }) {
   if (text === undefined || text === '') return null
+  const said = `upload-output-${id}`
   return (
-    <details className={styles.output}>
-      <summary>{t('frame.notices.output')}</summary>
-      <pre>{text}</pre>
-    </details>
+    <>
+      <IconButton size="small" label={t('frame.notices.output')} icon={<MessageSquareText size={16} />} popoverTarget={said} />
+      <pre id={said} popover="auto" tabIndex={0} className={styles.output} aria-label={t('frame.notices.output')}>
+        {text}
+      </pre>
+    </>
   )
 }
 
