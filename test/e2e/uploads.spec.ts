@@ -239,19 +239,10 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   complaints,
 }) => {
   complaints.foresee(/net::ERR/)
-  const big = join(desktop, 'big.bin')
-  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
-  await truncate(big, 20 * MIB)
   await mkdir(join(desktop, 'other'))
   await writeFile(join(desktop, 'other/big.bin'), 'another file of that name')
   await signIn(page, served)
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  await throttle(page, 6 * MIB)
-  await pickFromDesktop(page, big)
-  await expectUnderWay(page)
-  page.once('dialog', (warning) => void warning.accept())
-  await page.reload()
-  await throttle(page, null)
+  const big = await interruptUpload(page, desktop)
   await expect(tray(page).getByRole('heading', { name: '1 unfinished upload' })).toBeVisible({ timeout: 15_000 })
   await expectAccessible(page, 'an unfinished upload')
   const again = page.locator('[data-part=pick-again]')
@@ -272,17 +263,8 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
 
 test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR/)
-  const big = join(desktop, 'big.bin')
-  await writeFile(big, 'big')
-  await truncate(big, 20 * MIB)
   await signIn(page, served)
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  await throttle(page, 6 * MIB)
-  await pickFromDesktop(page, big)
-  await expectUnderWay(page)
-  page.once('dialog', (warning) => void warning.accept())
-  await page.reload()
-  await throttle(page, null)
+  await interruptUpload(page, desktop)
   await tray(page).getByRole('button', { name: 'Discard big.bin' }).click({ timeout: 15_000 })
   await expect(tray(page)).toHaveCount(0)
   await expect.poll(() => staged(served.root)).toEqual([])
@@ -340,9 +322,19 @@ test('three hundred files are three hundred rows, of which those in sight are th
   expect(readdirSync(join(served.root, 'many')).length).toBe(300)
 })
 
-/** By the button: the browser keeps no way to a file that was picked so. */
-async function pickFromDesktop(page: Page, file: string): Promise<void> {
-  await page.locator('[data-part=pick-files]').first().setInputFiles(file)
+/** Begins a large upload and reloads the page in its middle. By the button: the browser keeps no way to a file that was picked so. @returns the file */
+async function interruptUpload(page: Page, desktop: string): Promise<string> {
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+  await truncate(big, 20 * MIB)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await page.locator('[data-part=pick-files]').first().setInputFiles(big)
+  await expectUnderWay(page)
+  page.once('dialog', (warning) => void warning.accept())
+  await page.reload()
+  await throttle(page, null)
+  return big
 }
 
 function tray(page: Page) {
