@@ -322,6 +322,91 @@ test('three hundred files are three hundred rows, of which those in sight are th
   expect(readdirSync(join(served.root, 'many')).length).toBe(300)
 })
 
+test.describe('behind a proxy that refuses more than 1 MiB', () => {
+  test.use({ behind: 'nginx that refuses' })
+
+  test('files arrive in smaller pieces, the panel says so, and a line that is cut under a body shrinks them further', async ({
+    page,
+    served,
+    desktop,
+    complaints,
+  }) => {
+    complaints.foresee(/status of 413|net::ERR/)
+    for (const [name, size] of Object.entries({ 'three.bin': 3 * MIB, 'twelve.bin': 12 * MIB, 'cut.bin': 2 * MIB })) {
+      await writeFile(join(desktop, name), Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+      await truncate(join(desktop, name), size)
+    }
+    const arrived = (name: string) => readFileSync(join(served.root, name)).equals(readFileSync(join(desktop, name)))
+    await signIn(page, served)
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin'), join(desktop, 'twelve.bin')])
+    await expect(tray(page)).toContainText('2 uploads complete')
+    await expect(tray(page).getByRole('status').filter({ hasText: 'At most 1 MB pass at once' })).toBeVisible()
+    await expectAccessible(page, 'the upload panel with what a proxy lets pass')
+    expect(arrived('three.bin') && arrived('twelve.bin')).toBe(true)
+    // Another proxy on the way, that says nothing and hangs up.
+    await page.route(/cut\.bin/, (route) =>
+      (route.request().postDataBuffer()?.length ?? 0) > 256 * 1024 ? route.abort('connectionreset') : route.continue(),
+    )
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'cut.bin')])
+    await expect(tray(page)).toContainText('3 uploads complete')
+    await expect(tray(page)).toContainText('At most 256 kB pass at once')
+    expect(arrived('cut.bin')).toBe(true)
+    await page.reload()
+    const sent: number[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postDataBuffer()?.length ?? 0)))
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'twelve.bin')])
+    await dialog(page, '“twelve.bin” already exists').getByRole('radio', { name: 'Replace' }).check()
+    await dialog(page, '“twelve.bin” already exists').getByRole('button', { name: 'Continue' }).click()
+    await expect(tray(page)).toContainText('1 upload complete')
+    expect(Math.max(...sent)).toBeLessThanOrEqual(256 * 1024)
+  })
+})
+
+test('those that wait are put into another order by hand and by keyboard, and travel in it', async ({ page, served, desktop }) => {
+  const files = Array.from({ length: 9 }, (_, n) => join(desktop, `${n}.txt`))
+  for (const file of files) await writeFile(file, 'x')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  const held: Route[] = []
+  const begun: string[] = []
+  await page.route(/\/api\/resources\/\d\.txt/, (route) => {
+    begun.push(/(\d)\.txt/.exec(route.request().url())?.[1] ?? '')
+    held.push(route)
+  })
+  await dropFiles(page, page.getByRole('main'), files)
+  await expect(tray(page).getByText('Waiting')).toHaveCount(4)
+  const inLine = () => tray(page).locator('[data-state=waiting] bdi').allTextContents()
+  expect(await inLine()).toEqual(['5.txt', '6.txt', '7.txt', '8.txt'])
+  const handle = (name: string) => tray(page).getByRole('button', { name: `Move ${name}` })
+  await handle('6.txt').focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(tray(page).getByRole('status').filter({ hasText: '6.txt is now number 4 of 4' })).toBeAttached()
+  expect(await inLine()).toEqual(['5.txt', '7.txt', '8.txt', '6.txt'])
+  await expect(handle('6.txt')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  expect(await inLine()).toEqual(['5.txt', '7.txt', '6.txt', '8.txt'])
+  await handle('8.txt').scrollIntoViewIfNeeded()
+  const [from, to] = [await handle('8.txt').boundingBox(), await handle('5.txt').boundingBox()]
+  if (from === null || to === null) throw new Error('no handles')
+  await page.mouse.move(from.x + 9, from.y + 18)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 9, from.y - 10, { steps: 4 })
+  await page.mouse.move(to.x + 9, to.y + 18, { steps: 8 })
+  await page.mouse.up()
+  await expect.poll(inLine).toEqual(['8.txt', '5.txt', '7.txt', '6.txt'])
+  await expectAccessible(page, 'uploads in line')
+  while (begun.length < 9) {
+    const before = begun.length
+    await held.shift()?.continue()
+    await expect.poll(() => begun.length).toBe(before + 1)
+  }
+  expect(begun.slice(5)).toEqual(['8', '5', '7', '6'])
+  for (const route of held) await route.continue()
+  await expect(tray(page)).toContainText('9 uploads complete')
+})
+
 /** Begins a large upload and reloads the page in its middle. By the button: the browser keeps no way to a file that was picked so. @returns the file */
 async function interruptUpload(page: Page, desktop: string): Promise<string> {
   const big = join(desktop, 'big.bin')

@@ -1,9 +1,10 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { usePhone } from '../../ui/use-media.ts'
 import { useScrollView } from '../../ui/use-scroll-view.ts'
 import { inOrder, rowsInSight } from './tray.ts'
 import { UploadRow } from './upload-row.tsx'
+import { useReorder } from './use-reorder.ts'
 import styles from './upload-tray.module.css'
 
 /** Both are in upload-tray.module.css as well. */
@@ -17,12 +18,34 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const { top, height } = useScrollView(list)
   const { from, to } = rowsInSight(uploads.length, { top, window: height, row })
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
-  const shown = inOrder(uploads).slice(from, to)
+  const ordered = inOrder(uploads)
+  const { dragged, said, grab, handlers } = useReorder(list, { shown: ordered, row })
+  const grabber = useRef(grab)
+  useEffect(() => {
+    grabber.current = grab
+  })
+  const [onGrab] = useState(
+    () =>
+      (...grabbed: Parameters<typeof grab>) =>
+        grabber.current(...grabbed),
+  )
   return (
-    <ul ref={list} className={styles.list} style={space}>
-      {shown.map((upload, index) => (
-        <UploadRow key={upload.id} upload={upload} position={from + index + 1} count={uploads.length} />
-      ))}
-    </ul>
+    <>
+      <ul ref={list} className={styles.list} style={space} data-dragging={dragged !== null || undefined} {...handlers}>
+        {ordered.slice(from, to).map((upload, index) => (
+          <UploadRow
+            key={upload.id}
+            upload={upload}
+            position={from + index + 1}
+            count={uploads.length}
+            dragged={upload.id === dragged}
+            onGrab={onGrab}
+          />
+        ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+    </>
   )
 }
