@@ -341,7 +341,7 @@ test.describe('behind a proxy that refuses more than 1 MiB', () => {
     await expect(page.getByText('This folder is empty')).toBeVisible()
     await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin'), join(desktop, 'twelve.bin')])
     await expect(tray(page)).toContainText('2 uploads complete')
-    await expect(tray(page).getByRole('status').filter({ hasText: 'At most 1 MB pass at once' })).toBeVisible()
+    await expect(tray(page).getByRole('status').filter({ hasText: 'At most 1.0 MB pass at once' })).toBeVisible()
     await expectAccessible(page, 'the upload panel with what a proxy lets pass')
     expect(arrived('three.bin') && arrived('twelve.bin')).toBe(true)
     // Another proxy on the way, that says nothing and hangs up.
