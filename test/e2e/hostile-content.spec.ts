@@ -209,7 +209,7 @@ test.describe('of hostile files', () => {
         const book = page.locator('[data-part=book]').frameLocator('iframe')
         await expect(page.getByText(`Chapter ${at + 1} of ${chapters.length}`)).toBeVisible()
         await expect(page.locator('[data-part=book] iframe')).toHaveAttribute('data-state', 'shown')
-        await expect(book.locator('body')).not.toBeEmpty()
+        if (at === 0) await expect(book.getByText('the end')).toBeAttached()
         expect(await leftOver(book.locator('body'))).toEqual({ tags: [], attributes: [] })
         for (const link of await book.locator('a').all()) await link.dispatchEvent('click')
         if (at < chapters.length - 1) await page.getByRole('button', { name: 'Next chapter' }).click()

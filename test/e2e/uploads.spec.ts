@@ -261,6 +261,37 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   await expect(tray(page)).toHaveCount(0)
 })
 
+test('what a reload interrupted goes on by itself where the browser remembers the way to the file', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/net::ERR/)
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await dropRememberedFolder(page, { folder: 'trip', file: 'big.bin', size: 20 * MIB })
+  await expectUnderWay(page)
+  page.once('dialog', (warning) => void warning.accept())
+  await page.reload()
+  await throttle(page, null)
+  const offsets: number[] = []
+  page.on('request', (request) => void (request.method() === 'PATCH' && offsets.push(Number(request.headers()['upload-offset']))))
+  let choosing = false
+  page.on('filechooser', () => (choosing = true))
+  await tray(page).getByRole('button', { name: 'Choose big.bin again to go on' }).click({ timeout: 15_000 })
+  await expect(tray(page)).toContainText('1 upload complete')
+  expect(choosing).toBe(false)
+  expect(offsets[0]).toBeGreaterThan(0)
+  expect(statSync(join(served.root, 'trip/big.bin')).size).toBe(20 * MIB)
+  // Who signs out takes the ways along.
+  expect(await rememberedWays(page)).toBe(1)
+  await page.getByRole('button', { name: 'Account: admin' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/login/)
+  await expect.poll(() => rememberedWays(page)).toBe(0)
+})
+
 test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR/)
   await signIn(page, served)
@@ -332,18 +363,18 @@ test.describe('behind a proxy that refuses more than 1 MiB', () => {
     complaints,
   }) => {
     complaints.foresee(/status of 413|net::ERR/)
-    for (const [name, size] of Object.entries({ 'three.bin': 3 * MIB, 'twelve.bin': 12 * MIB, 'cut.bin': 2 * MIB })) {
+    for (const [name, size] of Object.entries({ 'three.bin': 3 * MIB, 'nine.bin': 9 * MIB, 'cut.bin': 2 * MIB })) {
       await writeFile(join(desktop, name), Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
       await truncate(join(desktop, name), size)
     }
     const arrived = (name: string) => readFileSync(join(served.root, name)).equals(readFileSync(join(desktop, name)))
     await signIn(page, served)
     await expect(page.getByText('This folder is empty')).toBeVisible()
-    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin'), join(desktop, 'twelve.bin')])
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin'), join(desktop, 'nine.bin')])
     await expect(tray(page)).toContainText('2 uploads complete')
     await expect(tray(page).getByRole('status').filter({ hasText: 'At most 1.0 MB pass at once' })).toBeVisible()
     await expectAccessible(page, 'the upload panel with what a proxy lets pass')
-    expect(arrived('three.bin') && arrived('twelve.bin')).toBe(true)
+    expect(arrived('three.bin') && arrived('nine.bin')).toBe(true)
     // Another proxy on the way, that says nothing and hangs up.
     await page.route(/cut\.bin/, (route) =>
       (route.request().postDataBuffer()?.length ?? 0) > 256 * 1024 ? route.abort('connectionreset') : route.continue(),
@@ -355,9 +386,9 @@ test.describe('behind a proxy that refuses more than 1 MiB', () => {
     await page.reload()
     const sent: number[] = []
     page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postDataBuffer()?.length ?? 0)))
-    await dropFiles(page, page.getByRole('main'), [join(desktop, 'twelve.bin')])
-    await dialog(page, '“twelve.bin” already exists').getByRole('radio', { name: 'Replace' }).check()
-    await dialog(page, '“twelve.bin” already exists').getByRole('button', { name: 'Continue' }).click()
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin')])
+    await dialog(page, '“three.bin” already exists').getByRole('radio', { name: 'Replace' }).check()
+    await dialog(page, '“three.bin” already exists').getByRole('button', { name: 'Continue' }).click()
     await expect(tray(page)).toContainText('1 upload complete')
     expect(Math.max(...sent)).toBeLessThanOrEqual(256 * 1024)
   })
@@ -420,6 +451,52 @@ async function interruptUpload(page: Page, desktop: string): Promise<string> {
   await page.reload()
   await throttle(page, null)
   return big
+}
+
+/**
+ * Drops a folder with a file that the browser can find again after a reload, which no test can drop from the machine itself: both lie in the
+ * browser's own file system, whose handles are as good.
+ */
+async function dropRememberedFolder(page: Page, { folder, file, size }: { folder: string; file: string; size: number }): Promise<void> {
+  await page.getByRole('main').evaluate(
+    async (main, wanted) => {
+      const root = await navigator.storage.getDirectory()
+      const directory = await root.getDirectoryHandle(wanted.folder, { create: true })
+      const handle = await directory.getFileHandle(wanted.file, { create: true })
+      const writing = await handle.createWritable()
+      await writing.write(new Uint8Array(wanted.size).fill(7))
+      await writing.close()
+      const held = await handle.getFile()
+      const inside = { isFile: true, isDirectory: false, name: wanted.file, file: (take: (file: File) => void) => take(held) }
+      const batches = [[inside], []]
+      const entry = {
+        isFile: false,
+        isDirectory: true,
+        name: wanted.folder,
+        createReader: () => ({ readEntries: (take: (batch: unknown[]) => void) => take(batches.shift() ?? []) }),
+      }
+      Object.assign(DataTransferItem.prototype, { webkitGetAsEntry: () => entry, getAsFileSystemHandle: async () => directory })
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(held)
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        main.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    { folder, file, size },
+  )
+}
+
+function rememberedWays(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('satchel-uploads')
+        opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'))
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('handles').objectStore('handles').count()
+          counting.onsuccess = () => resolve(counting.result)
+        }
+      }),
+  )
 }
 
 function tray(page: Page) {

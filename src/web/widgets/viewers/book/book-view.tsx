@@ -36,7 +36,8 @@ export function BookView({ name, source, otherwise }: ViewerProps) {
 
 function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
   const [first] = useState(() => recallPlace(localStorage, id, { chapters: book.chapters.length }))
-  const [look, setLook] = useState(() => recallLook(localStorage, { isDark: matchMedia('(prefers-color-scheme: dark)').matches }))
+  // The stage is always dark; what counts is how the page around it is.
+  const [look, setLook] = useState(() => recallLook(localStorage, { isDark: document.documentElement.classList.contains('dark') }))
   const [listed, setListed] = useState(false)
   const frame = useRef<HTMLIFrameElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)

@@ -95,6 +95,8 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       const dir = isRtl || isRightToLeft(rendered.lang) ? 'rtl' : 'ltr'
       page.show(rendered, { dir, lang: language, at: start.current })
       setState('shown')
+      // Its keys scroll and turn, unless somebody is busy elsewhere.
+      if (document.activeElement === document.body) frame.current?.focus()
       // Also a place where nobody has scrolled yet is one to come back to.
       handlers.current.scroll()
       await page.fetchPictures(zip, { signal })
@@ -102,7 +104,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
     setState('loading')
     show().catch(() => !signal.aborted && setState('broken'))
     return () => left.abort()
-  }, [page, zip, path, isRtl, language])
+  }, [page, frame, zip, path, isRtl, language])
 
   return { chapter, state, hold, open, save }
 }

@@ -115,7 +115,7 @@ function readNames(table: DataView): FontFacts['names'] {
     if (start + length > table.byteLength) continue
     const encoded = new Uint8Array(table.buffer, table.byteOffset + start, length)
     const text = new TextDecoder(platform === MACINTOSH ? 'macintosh' : 'utf-16be').decode(encoded)
-    best.set(id, { text: text.slice(0, MOST_CHARS).trim(), rank })
+    best.set(id, { text: text.slice(0, MOST_CHARS).replaceAll(/\s+/g, ' ').trim(), rank })
   }
   const names: Partial<Record<FontName, string>> = {}
   for (const [name, ids] of Object.entries(NAME_IDS)) {

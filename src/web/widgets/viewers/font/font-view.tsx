@@ -100,9 +100,7 @@ function Facts({ facts, size }: { facts: FontFacts | null; size: number }) {
         value ? (
           <div key={label} className={styles.fact}>
             <dt>{label}</dt>
-            <dd>
-              <bdi>{displayName(value)}</bdi>
-            </dd>
+            <dd dir="auto">{displayName(value)}</dd>
           </div>
         ) : null,
       )}
