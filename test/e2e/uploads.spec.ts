@@ -428,6 +428,10 @@ test('those that wait are put into another order by hand and by keyboard, and tr
   await page.mouse.up()
   await expect.poll(inLine).toEqual(['8.txt', '5.txt', '7.txt', '6.txt'])
   await expectAccessible(page, 'uploads in line')
+  await tray(page).getByRole('button', { name: 'Show less' }).click()
+  await expect(tray(page).getByRole('list')).toHaveCount(0)
+  await expect(tray(page).getByRole('progressbar', { name: 'All uploads' })).toBeVisible()
+  await tray(page).getByRole('button', { name: 'Show more' }).click()
   while (begun.length < 9) {
     const before = begun.length
     await held.shift()?.continue()

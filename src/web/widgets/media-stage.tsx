@@ -52,7 +52,7 @@ export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAs
   if (file.type === 'pdf' && navigator.pdfViewerEnabled) return <iframe className={styles.pdf} src={inline} title={file.name} />
   const unknown = <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
   const kind = viewedKind(file.name)
-  return kind === null ? unknown : <Viewed kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
+  return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
 }
 
 interface ViewedProps extends Pick<MediaStageProps, 'file' | 'viewers'> {

@@ -12,7 +12,7 @@ import styles from './book-view.module.css'
 import { Contents } from './contents.tsx'
 import { PAPERS, recallLook, rememberLook, stepSize } from './look.ts'
 import { EMPTY_PAGE, type Look } from './page.ts'
-import { recallPlace } from './remembered.ts'
+import { bookId, recallPlace } from './remembered.ts'
 import { useBook } from './use-book.ts'
 import { usePage } from './use-page.ts'
 
@@ -31,7 +31,7 @@ export function BookView({ name, source, otherwise }: ViewerProps) {
         {otherwise}
       </div>
     )
-  return <Reader key={`${name} ${source.size}`} book={book} name={name} id={`${name} ${source.size}`} />
+  return <Reader book={book} name={name} id={bookId(name, source.size)} />
 }
 
 function Reader({ book, name, id }: { book: Book; name: string; id: string }) {

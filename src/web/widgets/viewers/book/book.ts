@@ -51,10 +51,10 @@ export async function openBook(source: ByteSource, { signal }: { signal: AbortSi
   const spine = all(pack, 'spine')[0]
   const chapters = all(pack, 'itemref')
     .map((reference) => placeOf(items.get(reference.getAttribute('idref') ?? '')))
-    .filter((path) => path !== null && zip.entries.has(path))
-    .slice(0, MOST_CHAPTERS) as string[]
+    .filter((path): path is string => path !== null && zip.entries.has(path))
+    .slice(0, MOST_CHAPTERS)
   if (chapters.length === 0) throw new BookBroken('no chapters')
-  if (zip.entries.has('META-INF/encryption.xml')) await refuseProtected(await read('META-INF/encryption.xml'), chapters)
+  if (zip.entries.has('META-INF/encryption.xml')) refuseProtected(await read('META-INF/encryption.xml'), chapters)
   const language = textOf(all(pack, 'language')[0])
   const navigation = placeOf([...items.values()].find((item) => /(^|\s)nav(\s|$)/.test(item.getAttribute('properties') ?? '')))
   const older = placeOf(items.get(spine?.getAttribute('toc') ?? ''))
@@ -109,7 +109,7 @@ function textOf(element: Element | undefined | null): string {
 }
 
 /** Fonts are often encrypted, which is nothing to us; chapters only where somebody wants them read elsewhere. */
-async function refuseProtected(encryption: Document, chapters: readonly string[]): Promise<void> {
+function refuseProtected(encryption: Document, chapters: readonly string[]): void {
   const encrypted = new Set(all(encryption, 'CipherReference').map((one) => spotOf('', one.getAttribute('URI') ?? '')?.path))
   if (chapters.some((path) => encrypted.has(path))) throw new BookProtected('encrypted')
 }

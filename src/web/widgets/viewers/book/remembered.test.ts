@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { recallPlace, rememberPlace } from './remembered.ts'
+import { bookId, recallPlace, rememberPlace } from './remembered.ts'
 
 it('remembers where each of the last hundred books was left, and believes nothing odd', () => {
   const kept = new Map<string, string>()
@@ -15,4 +15,10 @@ it('remembers where each of the last hundred books was left, and believes nothin
     kept.set('satchel-books', odd)
     expect(recallPlace(storage, 'a', { chapters: 9 })).toEqual({ chapter: 0, part: 0 })
   }
+})
+
+it('knows a book by its file without keeping its name', () => {
+  expect(bookId('diary.epub', 10)).toBe(bookId('diary.epub', 10))
+  expect(new Set([bookId('diary.epub', 10), bookId('diary.epub', 11), bookId('diarz.epub', 10)]).size).toBe(3)
+  expect(bookId('diary.epub', 10)).not.toContain('diary')
 })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Book, isRightToLeft, readText } from './book.ts'
 import { renderChapter } from './chapter.ts'
 import { type Look, openPage, type Page } from './page.ts'
@@ -51,17 +51,20 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       },
     }
   })
-  // Some browsers tell nothing of what happens in a frame without scripts: the last word is asked for.
+  // Some browsers tell nothing of what happens in a frame without scripts: when one leaves, its place is asked for, while it is still there.
   const lastly = useRef(save)
-  useEffect(() => {
+  useLayoutEffect(() => {
     lastly.current = save
   })
-  useEffect(() => {
-    const leave = () => void lastly.current()
+  useLayoutEffect(() => {
+    const leave = () => {
+      clearTimeout(timer.current)
+      lastly.current()
+    }
     addEventListener('pagehide', leave)
     return () => {
       removeEventListener('pagehide', leave)
-      clearTimeout(timer.current)
+      leave()
     }
   }, [])
 
@@ -96,7 +99,8 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       page.show(rendered, { dir, lang: language, at: start.current })
       setState('shown')
       // Its keys scroll and turn, unless somebody is busy elsewhere.
-      if (document.activeElement === document.body) frame.current?.focus()
+      const alone = frame.current?.closest('[data-part=preview]') != null
+      if (alone && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
       // Also a place where nobody has scrolled yet is one to come back to.
       handlers.current.scroll()
       await page.fetchPictures(zip, { signal })
@@ -106,5 +110,5 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
     return () => left.abort()
   }, [page, frame, zip, path, isRtl, language])
 
-  return { chapter, state, hold, open, save }
+  return { chapter, state, hold, open }
 }
