@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { usePhone } from '../../ui/use-media.ts'
 import { useScrollView } from '../../ui/use-scroll-view.ts'
@@ -20,15 +20,6 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
   const ordered = inOrder(uploads)
   const { dragged, said, grab, handlers } = useReorder(list, { shown: ordered, row })
-  const grabber = useRef(grab)
-  useEffect(() => {
-    grabber.current = grab
-  })
-  const [onGrab] = useState(
-    () =>
-      (...grabbed: Parameters<typeof grab>) =>
-        grabber.current(...grabbed),
-  )
   return (
     <>
       <ul ref={list} className={styles.list} style={space} data-dragging={dragged !== null || undefined} {...handlers}>
@@ -39,7 +30,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
             position={from + index + 1}
             count={uploads.length}
             dragged={upload.id === dragged}
-            onGrab={onGrab}
+            onGrab={grab}
           />
         ))}
       </ul>

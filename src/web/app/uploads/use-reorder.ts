@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useState } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { moveUpload } from '../../data/uploads/uploads.ts'
@@ -11,7 +11,7 @@ export interface Reorder {
   readonly dragged: number | null
   /** For whoever hears the page: where an upload has gone. */
   readonly said: string
-  /** On the handle of an upload. */
+  /** On the handle of an upload; the same at every render, so that rows are not drawn for it. */
   readonly grab: (event: PointerEvent, upload: Upload) => void
   /** On the list. */
   readonly handlers: {
@@ -29,6 +29,15 @@ export interface Reorder {
 export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: { shown: readonly Upload[]; row: number }): Reorder {
   const [dragged, setDragged] = useState<Upload | null>(null)
   const [said, setSaid] = useState('')
+  const grab = useCallback(
+    (event: PointerEvent, upload: Upload) => {
+      if (event.button !== 0) return
+      // The row itself moves about in the document while it is dragged; the list stays.
+      list.current?.setPointerCapture(event.pointerId)
+      setDragged(upload)
+    },
+    [list],
+  )
   const before = shown.findIndex(({ state }) => state === 'waiting')
 
   const say = (upload: Upload, { at, of }: { at: number; of: number }) =>
@@ -64,12 +73,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: 
   return {
     dragged: dragged?.id ?? null,
     said,
-    grab(event, upload) {
-      if (event.button !== 0) return
-      // The row itself moves about in the document while it is dragged; the list stays.
-      list.current?.setPointerCapture(event.pointerId)
-      setDragged(upload)
-    },
+    grab,
     handlers: dragged === null ? { onKeyDown } : { onKeyDown, onPointerMove: drag, onPointerUp: drop, onPointerCancel: drop },
   }
 }
