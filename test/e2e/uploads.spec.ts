@@ -384,6 +384,7 @@ test.describe('behind a proxy that refuses more than 1 MiB', () => {
     await expect(tray(page)).toContainText('At most 256 kB pass at once')
     expect(arrived('cut.bin')).toBe(true)
     await page.reload()
+    await expectNames(page, ['cut.bin', 'nine.bin', 'three.bin'])
     const sent: number[] = []
     page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postDataBuffer()?.length ?? 0)))
     await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin')])
@@ -462,8 +463,8 @@ async function interruptUpload(page: Page, desktop: string): Promise<string> {
  * browser's own file system, whose handles are as good.
  */
 async function dropRememberedFolder(page: Page, { folder, file, size }: { folder: string; file: string; size: number }): Promise<void> {
-  await page.getByRole('main').evaluate(
-    async (main, wanted) => {
+  await page.locator('[data-part=listing]').evaluate(
+    async (listing, wanted) => {
       const root = await navigator.storage.getDirectory()
       const directory = await root.getDirectoryHandle(wanted.folder, { create: true })
       const handle = await directory.getFileHandle(wanted.file, { create: true })
@@ -483,7 +484,7 @@ async function dropRememberedFolder(page: Page, { folder, file, size }: { folder
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(held)
       for (const type of ['dragenter', 'dragover', 'drop'])
-        main.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+        listing.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
     },
     { folder, file, size },
   )
