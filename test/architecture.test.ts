@@ -9,7 +9,8 @@ import { describe, expect, it } from 'bun:test'
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: [],
 
-  'server/storage': ['shared'],
+  'server/threads': [],
+  'server/storage': ['shared', 'server/threads'],
   'server/db': ['shared'],
   'server/bus': ['shared', 'server/db'],
   'server/access': ['shared'],
@@ -19,8 +20,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/settings': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'],
   'server/users': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'],
   'server/sessions': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'],
-  'server/archives': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
-  'server/files': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives'],
+  'server/archives': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
+  'server/files': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/archives'],
   'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/sandbox'],
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
@@ -56,9 +57,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
   'web/ui': [],
   'web/i18n': ['shared'],
-  'web/data': ['shared'],
-  'web/widgets': ['shared', 'web/ui', 'web/i18n'],
-  'web/screens/*': ['shared', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
+  'web/router': [],
+  'web/data': ['shared', 'web/router'],
+  'web/widgets': ['shared', 'web/ui', 'web/i18n', 'web/router'],
+  'web/screens/*': ['shared', 'web/router', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
   'web/app': ['shared', 'web/*'],
   web: ['shared', 'web/*'],
 }
