@@ -79,7 +79,7 @@ describe('the wire of an upload', () => {
     expect(next.seen).toEqual(['POST /base/api/tus/a%20b.bin'])
   })
 
-  it('takes a line that is cut again and again under a large body for such a refusal, and one that is cut once for bad luck', async () => {
+  it('takes a line that is cut again and again at the beginning of a large body for such a refusal, and not one that is cut once or later', async () => {
     const server = fakeServer({ cutsOver: MIB })
     const large = job(9 * MIB)
     await begin(large, { override: false }, server.options())
@@ -89,6 +89,9 @@ describe('the wire of an upload', () => {
     const lucky = fakeServer({ dropAfter: 1 })
     await transfer(large, { override: false }, lucky.options())
     expect(lucky.limit.store.getState().bytes).toBeNull()
+    const bad = fakeServer({ cutsOver: MIB, sentBeforeCut: 0.9 })
+    await expect(transfer(large, { override: false }, bad.options())).rejects.toMatchObject({ code: 'offline' })
+    expect(bad.limit.store.getState().bytes).toBeNull()
   })
 
   it('gives up, as too large, when even little is refused', async () => {
@@ -118,7 +121,7 @@ function job(size: number): { path: ReturnType<typeof parseFilePath>; file: File
   return { path: parseFilePath('/a b.bin'), file: new File([new Uint8Array(size)], 'a b.bin') }
 }
 
-function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity, cutsOver = Infinity } = {}): {
+function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity, cutsOver = Infinity, sentBeforeCut = 0 } = {}): {
   /** Of the bodies that arrived. */
   sizes: number[]
   limit: ReturnType<typeof createBodyLimit>
@@ -135,13 +138,16 @@ function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity
   let isDead = dead
   let known = !dead
   const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
-  async function request({ method, address, body, signal }: Outgoing): Promise<Incoming> {
+  async function request({ method, address, body, signal, onProgress }: Outgoing): Promise<Incoming> {
     if (isDead) fail('offline', {})
     if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
     seen.push(`${method} ${address}`)
     const size = body?.size ?? 0
     if (size > refusesOver) throw new BodyRefused(new AppError('too-large', { limit: 0 }))
-    if (size > cutsOver) fail('offline', {})
+    if (size > cutsOver) {
+      onProgress?.(size * sentBeforeCut)
+      fail('offline', {})
+    }
     if (size > 0) sizes.push(size)
     if (method === 'POST') known = true
     if (method === 'HEAD' && !known) fail('not-found', {})

@@ -107,16 +107,23 @@ async function post({ path, file }: Job, override: boolean, options: Sending): P
 
 type SendBody = (outgoing: Omit<Outgoing, 'signal'> & { readonly body: Blob }) => Promise<Incoming | null>
 
-/** A line that is cut once is bad luck; cut again under the same upload, something on the way may hang up on what is too large for it. */
+/** A line that is cut once is bad luck; cut again before much has left, something on the way may hang up on what is too large for it. */
 const CUTS = 2
+/** So much may wait in the buffers of a connection whose other end never took it. */
+const BUFFERED_BYTES = 1024 * 1024
 
 /** For one upload. Answers null for a body that did not pass and was too large, as far as one can tell; the limit is lower then. */
 function createSender(options: WireOptions): SendBody {
   let cuts = 0
   return async (outgoing) => {
     const { size } = outgoing.body
+    let left = 0
+    const onProgress = (sent: number): void => {
+      left = sent
+      outgoing.onProgress?.(sent)
+    }
     try {
-      const answer = await ask(options, outgoing)
+      const answer = await ask(options, { ...outgoing, onProgress })
       cuts = 0
       return answer
     } catch (error) {
@@ -124,7 +131,9 @@ function createSender(options: WireOptions): SendBody {
         if (options.limit.refuse(size)) return null
         throw error.otherwise
       }
-      if (!isAppError(error, 'offline') || ++cuts < CUTS || !options.limit.refuse(size)) throw error
+      if (!isAppError(error, 'offline')) throw error
+      cuts = left <= Math.max(BUFFERED_BYTES, size / 2) ? cuts + 1 : 0
+      if (cuts < CUTS || !options.limit.refuse(size)) throw error
       cuts = 0
       return null
     }
