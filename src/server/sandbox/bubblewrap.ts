@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
-import { countBelow } from './census.ts'
+import { childrenOf, countBelow } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
-import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { type Bind, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
+import { overseen } from './overseen.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
@@ -20,6 +21,8 @@ const CENSUS_EVERY_MS = 10
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
+/** The one outside has nothing to do but to wait for the one inside. */
+const TAKING_NOTE_MS = 500
 
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
 export function createBubblewrap({ program = BWRAP }: { program?: string } = {}): Sandbox {
@@ -66,39 +69,28 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
     })
   })
   yieldToOthers(child.pid)
-  let ending: Ending | null = null
-  const end = (how: Ending): void => {
-    ending ??= how
-    // The first process inside dies with the one outside, and everything inside with the first. In its first
-    // moments it has not yet asked for that: it is ended by its own number, while the one outside cannot start another.
-    child.kill('SIGSTOP')
-    for (const inside of childrenOf(child.pid)) killIfThere(inside)
-    killGroup(child.pid)
-  }
-  const abort = (): void => end('aborted')
-  options.signal?.addEventListener('abort', abort, { once: true })
-  const clock = setTimeout(() => end('too-long'), limits.wallMs)
+  const running = overseen(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
   const census = setInterval(() => {
     const most = limits.processes + OWN_PROCESSES
-    if (countBelow(child.pid, most) > most) end('too-many-processes')
+    if (countBelow(child.pid, most) > most) running.end('too-many-processes')
   }, CENSUS_EVERY_MS)
-  const ended = child.exited.then((code) => {
-    clearTimeout(clock)
-    clearInterval(census)
-    options.signal?.removeEventListener('abort', abort)
-    return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
-  })
-  return {
-    async write(bytes) {
-      await child.stdin.write(bytes)
-      await child.stdin.flush()
-    },
-    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
-    stdout: child.stdout,
-    stderr: child.stderr,
-    ended,
-    kill: abort,
-  }
+  void running.ended.then(() => clearInterval(census))
+  return running
+}
+
+/**
+ * The first process inside dies with the one outside, and everything inside with the first. In its first moments it has not yet asked for that:
+ * it is ended by its own number, while the one outside cannot start another. The one outside then takes note of its end, as nobody else may
+ * do in a container without a first process that looks after orphans, and ends by itself, or is ended.
+ */
+function killWithInside(child: Bun.Subprocess): void {
+  child.kill('SIGSTOP')
+  const inside = childrenOf(child.pid)
+  for (const pid of inside) killIfThere(pid)
+  if (inside.length === 0) return killGroup(child.pid)
+  child.kill('SIGCONT')
+  const late = setTimeout(() => killGroup(child.pid), TAKING_NOTE_MS)
+  void child.exited.then(() => clearTimeout(late))
 }
 
 function yieldToOthers(pid: number): void {
@@ -156,14 +148,6 @@ function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
     return spawn()
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor)
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
   }
 }
 
