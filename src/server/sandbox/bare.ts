@@ -1,7 +1,7 @@
 import { collect } from './collect.ts'
 import { LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
-import { overseen } from './overseen.ts'
+import { oversee, overPipes } from './overseen.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 
@@ -16,6 +16,8 @@ export function createBare(): Sandbox {
     async run(argv, options = {}) {
       return collect(await sandbox.start(argv, options), { ...options, outputBytes: options.limits?.outputBytes ?? LIMITS.outputBytes })
     },
+    // A shell to type in runs inside the box only (decision 39).
+    openTerminal: null,
   }
   return sandbox
 }
@@ -30,8 +32,8 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  const running = overseen(child, { limits, signal, kill: () => killGroup(child.pid) })
+  const overseen = oversee(child, { limits, signal, kill: () => killGroup(child.pid) })
   // What it left behind ends with it.
-  void running.ended.then(() => killGroup(child.pid))
-  return running
+  void overseen.ended.then(() => killGroup(child.pid))
+  return overPipes(child, overseen)
 }

@@ -6,9 +6,10 @@ import { bubblewrapCall } from './arguments.ts'
 import { childrenOf, countBelow } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
-import { type Bind, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { type AtTerminal, type Bind, type Limits, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
-import { overseen } from './overseen.ts'
+import { type Overseen, oversee, overPipes } from './overseen.ts'
+import { openPty } from './pty.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
@@ -24,21 +25,37 @@ const ARGS_DESCRIPTOR = 3
 /** The one outside has nothing to do but to wait for the one inside. */
 const TAKING_NOTE_MS = 500
 
+/** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
+const OUTSIDE = { env: {}, detached: true }
+/**
+ * Bubblewrap's `--new-session` takes the program away from every terminal there was, so that nothing can be typed into it (TIOCSTI); here it takes
+ * the new one for its own, which controls nothing else.
+ */
+const AT_TERMINAL = ['/usr/bin/setsid', '--ctty', '--wait']
+
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
 export function createBubblewrap({ program = BWRAP }: { program?: string } = {}): Sandbox {
   let looked: Promise<string | null> | null = null
 
+  async function ready({ signal }: StartOptions): Promise<void> {
+    const reason = await sandbox.unavailable()
+    if (reason !== null) throw new Error(reason)
+    signal?.throwIfAborted()
+  }
+
   const sandbox: Sandbox = {
-    unavailable: () => (looked ??= whyNot(program, () => launch(program, ['/usr/bin/true'], {}))),
+    unavailable: () => (looked ??= whyNot(program, () => start(program, ['/usr/bin/true'], {}))),
     async start(argv, options = {}) {
-      const reason = await sandbox.unavailable()
-      if (reason !== null) throw new Error(reason)
-      options.signal?.throwIfAborted()
-      return launch(program, argv, options)
+      await ready(options)
+      return start(program, argv, options)
     },
     async run(argv, options = {}) {
       const outputBytes = options.limits?.outputBytes ?? LIMITS.outputBytes
       return collect(await sandbox.start(argv, options), { ...options, outputBytes })
+    },
+    async openTerminal(argv, options) {
+      await ready(options)
+      return openTerminal(program, argv, options)
     },
   }
   return sandbox
@@ -51,7 +68,37 @@ async function whyNot(program: string, attempt: () => Running): Promise<string |
   return exitCode === 0 ? null : `bubblewrap cannot start here: ${Buffer.from(stderr).toString().trim() || `exit code ${exitCode}`}`
 }
 
-function launch(program: string, argv: readonly string[], options: StartOptions): Running {
+function start(program: string, argv: readonly string[], options: StartOptions): Running {
+  const { child, overseen } = launch(argv, options, (command, passed) =>
+    Bun.spawn([program, ...command], { ...OUTSIDE, stdio: ['pipe', 'pipe', 'pipe', ...passed] }),
+  )
+  return overPipes(child, overseen)
+}
+
+function openTerminal(program: string, argv: readonly string[], options: StartOptions & { size: TerminalSize }): AtTerminal {
+  const pty = openPty(options.size)
+  try {
+    const { overseen } = launch([...AT_TERMINAL, ...argv], options, (command, passed) =>
+      Bun.spawn([program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
+    )
+    return { type: pty.type, resize: pty.resize, output: pty.output(), ended: overseen.ended, kill: overseen.kill }
+  } catch (error) {
+    pty.close()
+    throw error
+  } finally {
+    closeSync(pty.programEnd)
+  }
+}
+
+/**
+ * Starts a program, by what `spawn` does.
+ * @param spawn is given what to tell bubblewrap, and descriptors to pass on from `ARGS_DESCRIPTOR` on
+ */
+function launch<Child extends Bun.Subprocess>(
+  argv: readonly string[],
+  options: StartOptions,
+  spawn: (command: readonly string[], passed: readonly number[]) => Child,
+): { child: Child; overseen: Overseen } {
   const limits = { ...LIMITS, ...options.limits }
   const held = options.scope === undefined ? null : holdScope(options.scope)
   const own = held?.binds.map(({ source }) => source) ?? []
@@ -61,21 +108,17 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
     const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
     own.push(args)
     const check = checked([...(held?.binds ?? []), ...(options.binds ?? [])])
-    return Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv], {
-      // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
-      env: {},
-      stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
-      detached: true,
-    })
+    const command = ['--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv]
+    return spawn(command, [args, ...descriptors])
   })
   yieldToOthers(child.pid)
-  const running = overseen(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
+  const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
   const census = setInterval(() => {
     const most = limits.processes + OWN_PROCESSES
-    if (countBelow(child.pid, most) > most) running.end('too-many-processes')
+    if (countBelow(child.pid, most) > most) overseen.end('too-many-processes')
   }, CENSUS_EVERY_MS)
-  void running.ended.then(() => clearInterval(census))
-  return running
+  void overseen.ended.then(() => clearInterval(census))
+  return { child, overseen }
 }
 
 /**

@@ -1,17 +1,19 @@
 import type { Ending, Limits, Running } from './sandbox.ts'
 
-export interface OverseenOptions {
+export interface OverseeOptions {
   readonly limits: Pick<Limits, 'wallMs'>
   readonly signal: AbortSignal | undefined
   /** With everything it started. */
   readonly kill: () => void
 }
 
-/** A program that was started, held to its time and to our signal. `end` says why it is cut off; the first reason counts. */
-export function overseen(
-  child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>,
-  { limits, signal, kill }: OverseenOptions,
-): Running & { end(how: Ending): void } {
+export interface Overseen extends Pick<Running, 'ended' | 'kill'> {
+  /** Says why it is cut off; the first reason counts. */
+  end(how: Ending): void
+}
+
+/** Holds a program that was started to its time and to our signal. */
+export function oversee(child: Pick<Bun.Subprocess, 'exited'>, { limits, signal, kill }: OverseeOptions): Overseen {
   let ending: Ending | null = null
   const end = (how: Ending): void => {
     if (ending !== null) return
@@ -26,6 +28,11 @@ export function overseen(
     signal?.removeEventListener('abort', abort)
     return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
   })
+  return { ended, kill: abort, end }
+}
+
+/** The same with its three pipes. */
+export function overPipes(child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, { ended, kill }: Overseen): Running {
   return {
     async write(bytes) {
       await child.stdin.write(bytes)
@@ -35,7 +42,6 @@ export function overseen(
     stdout: child.stdout,
     stderr: child.stderr,
     ended,
-    kill: abort,
-    end,
+    kill,
   }
 }
