@@ -174,6 +174,7 @@ export const samples: Samples = {
   ],
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'terminal.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

@@ -6,7 +6,16 @@ import { bubblewrapCall } from './arguments.ts'
 import { childrenOf, countBelow } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
-import { type AtTerminal, type Bind, type Limits, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
+import {
+  type AtTerminal,
+  type Bind,
+  type Limits,
+  LIMITS,
+  type Running,
+  type Sandbox,
+  type StartOptions,
+  type TerminalSize,
+} from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
 import { type Overseen, oversee, overPipes } from './overseen.ts'
 import { openPty } from './pty.ts'
