@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sandbox',
   ],
   'server/sandbox': ['shared'],
+  'server/webhooks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
   'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/settings', 'server/users'],
   'server/shares': [

@@ -43,6 +43,10 @@ import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
 import { createProvisioning, type Homes } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
+import { createReach } from './webhooks/reach.ts'
+import type { WebhookRoutesDeps } from './webhooks/routes.ts'
+import { createWebhookStore } from './webhooks/store.ts'
+import { createWebhooks, WEBHOOK_JOB } from './webhooks/webhooks.ts'
 
 /** What the operator decided, as far as the areas need to know. */
 export interface WorldOptions {
@@ -62,6 +66,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** Not public, and to be reached by webhooks all the same. */
+  readonly webhookNetworks?: readonly string[]
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -97,6 +103,7 @@ export interface World {
   readonly house: Drive
   readonly jobs: JobStore
   readonly worker: Worker
+  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
   /** @param doer who is named where deeds are told of; nobody for visitors and the house */
@@ -111,6 +118,7 @@ export interface World {
 }
 
 const JOBS_AT_ONCE = 2
+const DELIVERIES_AT_ONCE = 4
 const LOOK_FOR_JOBS_MS = 15_000
 
 /** The house's own: no scope, no rules. */
@@ -172,8 +180,19 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     places: JOBS_AT_ONCE,
     everyMs: LOOK_FOR_JOBS_MS,
   })
+  const webhookStore = createWebhookStore(db)
+  const reach = createReach({ allowed: options.webhookNetworks ?? [] })
+  const webhooks = createWebhooks({ store: webhookStore, jobs, reach, wake: () => courier.wake(), clock, log })
+  // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
+  const courier = createWorker({
+    store: jobs,
+    performers: { [WEBHOOK_JOB]: webhooks.perform },
+    log,
+    places: DELIVERIES_AT_ONCE,
+    everyMs: LOOK_FOR_JOBS_MS,
+  })
   // Hooks first: what they forbid is not done, and nobody else is asked.
-  const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house })]
+  const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house }), webhooks.observer]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
   const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock }
@@ -202,6 +221,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     house,
     jobs,
     worker,
+    webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     stopping: stopping.signal,
     driveFor,
     finder: createWalkFinder(),
@@ -218,6 +238,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     async stop() {
       stopping.abort()
       await worker.stop()
+      await courier.stop()
       writer[Symbol.dispose]()
       previews.end()
       await db.destroy()

@@ -103,6 +103,7 @@ export interface ProductOptions {
   thumbnails?: boolean
   previewResize?: boolean
   sandbox?: Sandbox
+  webhookNetworks?: readonly string[]
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -131,6 +132,7 @@ export async function startProduct({
   thumbnails = true,
   previewResize = true,
   sandbox = createBubblewrap(),
+  webhookNetworks = [],
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -169,6 +171,7 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        webhookNetworks,
       },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
@@ -256,6 +259,7 @@ export async function startProduct({
       for (const old of worlds.slice(0, -1)) {
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        await old.webhooks.courier.stop()
         old.previews.end()
       }
       await listener?.stop(0)

@@ -10,6 +10,7 @@ export interface Schema {
   share_tickets: ShareTicketsTable
   jobs: JobsTable
   checksums: ChecksumsTable
+  webhooks: WebhooksTable
 }
 
 export interface UsersTable {
@@ -131,4 +132,15 @@ export interface ChecksumsTable {
   /** A list of `[first piece, end, CRC-32]`. */
   spans: string
   used_at: number
+}
+
+export interface WebhooksTable {
+  id: string
+  url: string
+  /** JSON: a list. */
+  events: string
+  /** What deliveries are signed with; it must be known as it is. */
+  secret: string
+  enabled: number
+  created_at: number
 }

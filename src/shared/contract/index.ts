@@ -10,6 +10,7 @@ import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, terminal } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, terminal, webhooks } as const
