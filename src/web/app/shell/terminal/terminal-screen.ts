@@ -2,15 +2,13 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import type { TerminalSize } from '../../../../shared/contract/terminal.ts'
-import { withStyles } from './nonced-document.ts'
+import { withStylesByPolicy } from './styles-by-policy.ts'
 import { currentTheme } from './terminal-theme.ts'
 
 export interface TerminalScreen {
   /** To be put into the page; it may be taken out and put back. */
   readonly element: HTMLElement
   write(bytes: Uint8Array, shown: () => void): void
-  /** A line of our own, between what programs say. */
-  note(text: string): void
   /** As if typed. */
   input(text: string): void
   /** As if pasted: programs that ask for it are told that it was. */
@@ -47,9 +45,7 @@ const FONT_SIZE = 13
 /** xterm.js with our colours and keys, behind the handful of verbs that the panel needs. */
 export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
   const element = document.createElement('div')
-  const styled = withStyles(document)
   const terminal = new Terminal({
-    documentOverride: styled.document,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-mono'),
     fontSize: FONT_SIZE,
     lineHeight: 1.35,
@@ -93,13 +89,12 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
   return {
     element,
     write: (bytes, shown) => terminal.write(bytes, shown),
-    note: (text) => terminal.write(`\r\n\u001b[2m${text}\u001b[0m\r\n`),
     input: (text) => terminal.input(text),
     paste: (text) => terminal.paste(text),
     arrow: (letter) => terminal.input(`\u001b${terminal.modes.applicationCursorKeysMode ? 'O' : '['}${letter}`),
     fit() {
       if (terminal.element === undefined) {
-        styled.during(() => terminal.open(element))
+        withStylesByPolicy(() => terminal.open(element))
         terminal.textarea?.setAttribute('aria-label', options.label)
       }
       if (fitting.proposeDimensions() === undefined) return null
