@@ -212,7 +212,7 @@ function isAdapter(from: string, to: string): boolean {
 
 /** A Response is what these are for. */
 function isRespond(file: string): boolean {
-  return /(^|\/)(respond|socket|[a-z-]+-response)\.ts$/.test(file)
+  return /(^|\/)(respond|socket|[a-z-]+-(response|socket))\.ts$/.test(file)
 }
 
 function importsOf(file: string, text: string): Import[] {
