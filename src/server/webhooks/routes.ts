@@ -15,6 +15,8 @@ export interface WebhookRoutesDeps {
   readonly reach: Reach
   readonly jobs: Pick<JobStore, 'latest'>
   readonly clock: () => Date
+  /** Told who changed what; holds no secret. */
+  readonly log: (line: string) => void
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
   readonly requireProof: (caller: { viewer: Viewer; address: string | null; password: string | undefined }) => Promise<void>
 }
@@ -24,7 +26,7 @@ const MAX_URL_CHARS = 2000
 const SECRET_BYTES = 32
 const DELIVERIES_SHOWN = 50
 
-export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, requireProof }: WebhookRoutesDeps): void {
+export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, log, requireProof }: WebhookRoutesDeps): void {
   const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
 
   function check(url: string): void {
@@ -43,6 +45,7 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
     await requireProof({ viewer, address: peer, password: current_password })
     const hook = { id: randomUUID(), url, events, enabled, secret: newSecret(), createdAt: clock() }
     await store.put(hook)
+    log(`webhook ${hook.id} made by ${viewer.username}: ${told(hook)}`)
     return { hook: toWire(hook), secret: hook.secret }
   })
 
@@ -52,17 +55,24 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
     if (url !== before.url || renew) await requireProof({ viewer, address: peer, password: current_password })
     const hook = { ...before, url, events, enabled, secret: renew ? newSecret() : before.secret }
     await store.put(hook)
+    log(`webhook ${id} changed by ${viewer.username}: ${told(hook)}${renew ? ', with a new secret' : ''}`)
     return { hook: toWire(hook), secret: renew ? hook.secret : null }
   })
 
-  mount(app, calls.remove, async ({ params: { id } }) => {
+  mount(app, calls.remove, async ({ params: { id }, viewer }) => {
     await store.remove((await found(id)).id)
+    log(`webhook ${id} removed by ${viewer.username}`)
     return undefined
   })
 
   mount(app, calls.test, async ({ params: { id }, viewer: { userId, username } }) =>
     webhooks.test(await found(id), { id: userId, name: username }),
   )
+}
+
+/** Without path and query: in many services they are a secret. */
+function told({ url, events, enabled }: StoredWebhook): string {
+  return `${enabled ? events.join(' ') : 'off'} to ${new URL(url).host}`
 }
 
 function newSecret(): string {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
+import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
 import type { JobStore } from '../jobs/jobs.ts'
 import type { Perform } from '../jobs/worker.ts'
@@ -96,8 +97,8 @@ function toldOf(deed: Deed, now: Date): Omit<WebhookBody, 'id'> {
   return {
     event: `after_${deed.kind}`,
     user: deed.user,
-    path: isTransfer ? deed.from : deed.path,
-    destination: isTransfer ? deed.to : null,
+    path: inScope(deed.access, isTransfer ? deed.from : deed.path),
+    destination: isTransfer ? inScope(deed.access, deed.to) : null,
     time: now.toISOString(),
   }
 }
