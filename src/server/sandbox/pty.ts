@@ -52,11 +52,12 @@ export function openPty(size: TerminalSize): Pty {
 
   function flush(): void {
     again = undefined
-    while (open && waiting.length > 0) {
-      const written = writeSome(ours, waiting)
-      if (written === 0) return void (again = setTimeout(flush, AGAIN_MS))
+    if (!open) return
+    for (let written = 1; written > 0 && waiting.length > 0;) {
+      written = writeSome(ours, waiting)
       waiting = waiting.subarray(written)
     }
+    if (waiting.length > 0) again = setTimeout(flush, AGAIN_MS)
   }
 
   function close(): void {

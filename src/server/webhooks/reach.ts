@@ -27,11 +27,13 @@ const FIRST_FREE_PORT = 1024
  * Everything that is not the public internet, by IANA's registries of special-purpose addresses: this machine, private networks, link-local with
  * the clouds' metadata services, documentation, multicast, and what stands for IPv4 in other clothes (6to4, Teredo).
  */
-const SPECIAL = blockList([
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
-  ...['192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-])
+const SPECIAL = blockList(
+  [
+    '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16',
+    '198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
+    '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+  ].flatMap((line) => line.split(' ')),
+)
 /** All else of IPv6 is unassigned or of this machine, link or site. */
 const GLOBAL_IPV6 = blockList(['2000::/3'])
 
