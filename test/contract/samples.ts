@@ -200,6 +200,7 @@ export const samples: Samples = {
       before: async (client) => (await client.webhooks.create({ body: WEBHOOK })).hook.id,
     },
   ],
+  'live.folder': [{ says: 'of a folder', args: () => ({ params: { path: at('/folder'), slash: true } }) }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

@@ -150,25 +150,32 @@ function readRequest(text: string): TerminalRequest | null {
   }
 }
 
-/** Lets so many bytes through before somebody says that they have arrived. */
+/** Lets so many bytes through before somebody says that they have arrived. One waits at a time. */
 function createWindow(most: number) {
   let onTheWay = 0
   let isOpen = false
-  let go = (): void => {}
+  let go: (() => void) | null = null
+
+  function letGo(): void {
+    if (!isOpen && onTheWay >= most) return
+    go?.()
+    go = null
+  }
+
   return {
     /** Resolves when there is room, and takes it. */
     async room(bytes: number): Promise<void> {
-      while (!isOpen && onTheWay >= most) await new Promise<void>((resolve) => (go = resolve))
+      if (!isOpen && onTheWay >= most) await new Promise<void>((resolve) => (go = resolve))
       onTheWay += bytes
     },
     take(bytes: number): void {
       onTheWay = Math.max(0, onTheWay - bytes)
-      go()
+      letGo()
     },
     /** From here on there is always room. */
     open(): void {
       isOpen = true
-      go()
+      letGo()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { command } from './command.ts'
+import { live } from './live.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -13,4 +14,19 @@ import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, terminal, webhooks } as const
+export const api = {
+  session,
+  users,
+  settings,
+  resources,
+  search,
+  raw,
+  previews,
+  tus,
+  shares,
+  shared,
+  command,
+  live,
+  terminal,
+  webhooks,
+} as const

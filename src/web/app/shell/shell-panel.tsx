@@ -1,7 +1,7 @@
 import { Copy, CopyCheck, Ear, Eraser, Square, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { create } from 'zustand'
+import { useLocation } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { shellAmong } from '../../../shared/shells.ts'
 import { copyAndTell } from '../../data/copy-text.ts'

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { TerminalMessage, TerminalSize } from '../../../../shared/contract/terminal.ts'
-import { AppError, isAppError } from '../../../../shared/errors.ts'
+import { type AppError, isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
 import { ask } from '../../../data/prompts.ts'

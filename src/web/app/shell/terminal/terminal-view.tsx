@@ -40,7 +40,8 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
     if (home === null) return
     let gone = false
     let observer: ResizeObserver | undefined
-    void terminalScreen(() => leaving.current()).then((made) => {
+    const show = async (): Promise<void> => {
+      const made = await terminalScreen(() => leaving.current())
       if (gone) return
       home.append(made.element)
       made.element.className = styles.screen ?? ''
@@ -50,7 +51,8 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
       observer.observe(home)
       made.focus()
       setScreen(made)
-    })
+    }
+    void show()
     return () => {
       gone = true
       observer?.disconnect()
