@@ -15,8 +15,10 @@ export interface Overseen extends Pick<Running, 'ended' | 'kill'> {
 /** Holds a program that was started to its time and to our signal. */
 export function oversee(child: Pick<Bun.Subprocess, 'exited'>, { limits, signal, kill }: OverseeOptions): Overseen {
   let ending: Ending | null = null
+  let isOver = false
   const end = (how: Ending): void => {
-    if (ending !== null) return
+    // Its number may be somebody else's by now.
+    if (isOver || ending !== null) return
     ending = how
     kill()
   }
@@ -24,6 +26,7 @@ export function oversee(child: Pick<Bun.Subprocess, 'exited'>, { limits, signal,
   signal?.addEventListener('abort', abort, { once: true })
   const clock = setTimeout(() => end('too-long'), limits.wallMs)
   const ended = child.exited.then((code) => {
+    isOver = true
     clearTimeout(clock)
     signal?.removeEventListener('abort', abort)
     return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
