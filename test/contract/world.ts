@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
+import type { Pace } from '../../src/server/live/news.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
@@ -103,8 +104,10 @@ export interface ProductOptions {
   runHook?: RunHook
   thumbnails?: boolean
   previewResize?: boolean
+  livePace?: Pace
   sandbox?: Sandbox
   unpackLimits?: UnpackLimits
+  webhookNetworks?: readonly string[]
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -132,8 +135,10 @@ export async function startProduct({
   captchaHosts = [],
   thumbnails = true,
   previewResize = true,
+  livePace,
   sandbox = createBubblewrap(),
   unpackLimits,
+  webhookNetworks = [],
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -173,6 +178,8 @@ export async function startProduct({
         searchLines,
         captchaHosts,
         unpackLimits,
+        webhookNetworks,
+        livePace,
       },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
@@ -258,10 +265,13 @@ export async function startProduct({
     read: (path) => readFile(storage, parseFilePath(path)),
     async [Symbol.asyncDispose]() {
       for (const old of worlds.slice(0, -1)) {
+        old.close()
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        await old.webhooks.courier.stop()
         old.previews.end()
       }
+      running.world.close()
       await listener?.stop(0)
       await running.world.stop()
       await rm(home, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { unpack } from '../../shared/contract/unpack.ts'
 import type { Access } from '../access/access.ts'
-import type { Budget } from '../archives/budget.ts'
+import type { Budget } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { respondEntry } from './entry-response.ts'
@@ -20,7 +20,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const release = budget.take(`user ${viewer.userId}`, 'compressed')
+    const release = budget.compressed.enter(`user ${viewer.userId}`)
     try {
       return await listArchive(unpacker, drive, path, { signal: request.signal })
     } finally {
@@ -31,7 +31,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
   mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const release = budget.take(`user ${viewer.userId}`, 'compressed')
+    const release = budget.compressed.enter(`user ${viewer.userId}`)
     return respondEntry(unpacker, drive, { path, index, inside, signal: request.signal, release })
   })
 }

@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { address } from './client.ts'
-import { lateClient } from './late-client.ts'
+import { address, client } from './client.ts'
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 
@@ -11,7 +10,7 @@ export type ArchiveEntry = ArchiveListing['entries'][number]
 export function archiveQuery(path: FilePath, version: string) {
   return queryOptions({
     queryKey: ['archive', path, version] as const,
-    queryFn: ({ signal }) => lateClient.unpack.list({ params: { path } }, { signal }),
+    queryFn: ({ signal }) => client.unpack.list({ params: { path } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

@@ -1,5 +1,5 @@
 import { createClient, type Send } from '../../shared/contract/client.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import { pageConfig } from './page-config.ts'
 
 /** What the session adds to calls and learns from answers; `session.ts` plugs itself in here. */

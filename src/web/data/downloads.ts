@@ -1,6 +1,6 @@
 import type { ArchiveFormat } from '../../shared/archive-format.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import { type FilePath, pathFrom } from '../../shared/file-path.ts'
 import { address, send } from './client.ts'
 
@@ -33,14 +33,6 @@ export async function archiveSize(subject: ArchiveSubject, { signal }: { signal:
   const response = await send(archiveHref(subject, 'zip'), { method: 'HEAD', signal })
   const length = response.headers.get('content-length')
   return response.status === 200 && length !== null ? Number(length) : null
-}
-
-/** Lets the browser take it from here: it shows progress, and the page stays. */
-export function startDownload(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
 }
 
 function archiveHref({ share, folder, paths }: ArchiveSubject, algo: ArchiveFormat): string {

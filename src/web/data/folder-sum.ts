@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { errorFrom } from '../../shared/contract/client.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import { RecursiveItem } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'

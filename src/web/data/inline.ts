@@ -1,5 +1,5 @@
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
 import type { Job, jobs, JobState } from '../../shared/contract/jobs.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
-import { lateClient } from './late-client.ts'
+import { client } from './client.ts'
 
 const LOOK_EVERY_MS = 1000
 
@@ -14,7 +14,7 @@ export function isOpenJob({ state }: { state: JobState }): boolean {
 export function jobsQuery(owner: number | null) {
   return queryOptions({
     queryKey: ['jobs', owner] as const,
-    queryFn: ({ signal }) => lateClient.jobs.list({}, { signal }),
+    queryFn: ({ signal }) => client.jobs.list({}, { signal }),
     enabled: owner !== null,
     refetchInterval: ({ state }) => (state.data?.some(isOpenJob) === true ? LOOK_EVERY_MS : false),
     structuralSharing: true,
@@ -32,13 +32,13 @@ export function useJobs(owner: number | null, since: number): Job[] {
 
 /** Begins a long deed; how it goes is told where uploads are. Fails where it is known at once that it would. */
 export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<void> {
-  await lateClient.jobs.start({ body: order })
+  await client.jobs.start({ body: order })
   await queries.invalidateQueries({ queryKey: ['jobs'] })
 }
 
 /** Cancels what is under way, forgets what has ended. */
 export async function removeJob(queries: QueryClient, id: string): Promise<void> {
-  await lateClient.jobs.remove({ params: { id } }).catch(() => undefined)
+  await client.jobs.remove({ params: { id } }).catch(() => undefined)
   await queries.invalidateQueries({ queryKey: ['jobs'] })
 }
 

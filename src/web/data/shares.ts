@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import type { Share, ShareUnit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
@@ -36,16 +36,6 @@ export function useShares(): Share[] {
 export function useSharesOf(path: FilePath): { shares: Share[] | null; error: unknown } {
   const { data, error } = useQuery(sharesOfQuery(path))
   return { shares: data ?? null, error }
-}
-
-/** Names of all accounts by their number, for administrators; nobody else asks. */
-export function useUserNames({ wanted }: { wanted: boolean }): ReadonlyMap<number, string> {
-  const { data } = useQuery({
-    queryKey: ['user-names'],
-    queryFn: ({ signal }) => client.users.list({}, { signal }),
-    enabled: wanted,
-  })
-  return new Map((data ?? []).map(({ id, username }) => [id, username]))
 }
 
 /** Makes a link; with neither password nor duration the body is an empty object (spec §5). */

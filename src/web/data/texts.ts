@@ -1,5 +1,5 @@
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import type { File } from '../../shared/contract/resources.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'

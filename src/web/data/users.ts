@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '../../shared/contract/users.ts'
-import { changedPlaces, clashesOf, mergeChanges } from './changes.ts'
+import { changedPlaces, clashesOf, mergeChanges } from '../../shared/changes.ts'
 import { client } from './client.ts'
 import { withProof } from './proof.ts'
 import { signOut, useSession } from './session.ts'
@@ -24,6 +24,12 @@ export function userQuery(id: string) {
 /** Everybody, by id; the screen tells of a failure itself. */
 export function useUsers() {
   return useQuery(usersQuery())
+}
+
+/** Names of all accounts by their number, for administrators; nobody else asks. */
+export function useUserNames({ wanted }: { wanted: boolean }): ReadonlyMap<number, string> {
+  const { data = [] } = useQuery({ ...usersQuery(), enabled: wanted })
+  return new Map(data.map(({ id, username }) => [id, username]))
 }
 
 /** One person's record. Fails towards the error boundary. */

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/first.ts'
+import { api } from '../../shared/contract/index.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { decodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { errorFrom } from '../../shared/contract/client.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/contract/client.ts'
-import type { api } from '../../../shared/contract/first.ts'
+import type { api } from '../../../shared/contract/index.ts'
 import { ROW_FOLDER, type Rows } from '../../../shared/contract/resources.ts'
 import { isAppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, placeUnder } from '../../../shared/file-path.ts'

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import type { Permissions } from '../../../shared/contract/users.ts'
+import { NONE } from '../../widgets/test-permissions.ts'
 import { ACTIONS, type ActionName, isOffered, type Situation } from './actions.ts'
 import { shortcutFor } from './shortcuts.ts'
-
-const NONE: Permissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-}
 
 describe('an action is offered', () => {
   it('with its right and its number of entries (spec §6)', () => {
@@ -29,7 +19,7 @@ describe('an action is offered', () => {
 
   it('to nobody without the right', () => {
     const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, held: 'copy' })))
-    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'clear', 'parent'])
+    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
   it('to administrators always', () => {
@@ -69,6 +59,7 @@ describe('a key press', () => {
     expect(press('v')).toBeNull()
     expect(press('ArrowUp', { altKey: true })).toBe('parent')
     expect(press('c', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect([press('/'), press('/', { shiftKey: true }), press('/', { ctrlKey: true })]).toEqual(['filter', 'filter', null])
   })
 })
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
-import { useLocation } from 'react-router'
+import { Suspense } from 'react'
+import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
 import { placeFromShare, type SharedPlace, useVisited } from '../../data/visit.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
@@ -12,8 +13,8 @@ import { FolderPage } from './folder-page.tsx'
 import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
 
-const FilePage = lazy(async () => ({ default: (await inTime(import('./file-page.tsx'))).FilePage }))
-const FileStage = lazy(async () => ({ default: (await inTime(import('./file-stage.tsx'))).FileStage }))
+const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
+const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
 export function ShareScreen() {

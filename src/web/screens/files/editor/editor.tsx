@@ -1,9 +1,9 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/first.ts'
+import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
@@ -20,7 +20,8 @@ import type { MenuEntry } from '../../../ui/menu-entry.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
-import { type CodeView, createCodeView, type CursorPlace, isColourable, languageOf, lineEndOf, splitMark } from './code-view.ts'
+import { languageOf } from '../../../widgets/viewers/code-colours.ts'
+import { type CodeView, createCodeView, type CursorPlace, isColourable, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
 import { firstMode, type Mode, renderedKind } from './modes.ts'
 import { findPhrases } from './phrases.ts'
@@ -217,7 +218,7 @@ function useRendered(file: File) {
   const kind = renderedKind(file.name)
   const wide = useMedia('(width >= 1024px)')
   const remember = `satchel-editor-${kind}`
-  const asked = useSearchParams()[0].get('edit')
+  const asked = useSearchParams().get('edit')
   const [chosen, setChosen] = useState<Mode>(() =>
     kind === null ? 'edit' : firstMode({ asked, remembered: localStorage.getItem(remember), wide }),
   )

@@ -1,5 +1,5 @@
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/first.ts'
+import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { send } from '../../../data/client.ts'

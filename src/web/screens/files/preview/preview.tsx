@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/first.ts'
+import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
@@ -25,6 +25,7 @@ import { may } from '../actions.ts'
 import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
+import { viewers } from './viewers.ts'
 
 const ArchiveStage = lazyPart(async () => (await import('./archive-stage.tsx')).ArchiveStage)
 
@@ -112,6 +113,7 @@ export function Preview(props: PreviewProps) {
         <MediaStage
           key={path}
           file={file}
+          viewers={viewers}
           addresses={mayDownload ? addressesOf(path, file) : null}
           onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
         />
