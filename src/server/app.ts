@@ -22,6 +22,7 @@ import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
+import { mountWebhooks } from './webhooks/routes.ts'
 import type { World } from './world.ts'
 
 const COOKIE = 'satchel'
@@ -67,6 +68,7 @@ export function createApp(world: World, { logAll, mountRest, measure, commandPro
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
+  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, log, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
   mountPublic(app, {
     visit: world.visit,

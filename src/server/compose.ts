@@ -66,6 +66,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       previewResize: !config.disablePreviewResize,
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
+      webhookNetworks: config.webhookNetworks,
     },
   )
   const { users, settings } = world

@@ -46,6 +46,10 @@ import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
 import { createProvisioning, type Homes } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
+import { createReach } from './webhooks/reach.ts'
+import type { WebhookRoutesDeps } from './webhooks/routes.ts'
+import { createWebhookStore } from './webhooks/store.ts'
+import { createWebhooks, WEBHOOK_JOB } from './webhooks/webhooks.ts'
 
 /** What the operator decided, as far as the areas need to know. */
 export interface WorldOptions {
@@ -65,6 +69,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** Not public, and to be reached by webhooks all the same. */
+  readonly webhookNetworks?: readonly string[]
   /** For tests: how quickly open pages are told of changes. */
   readonly livePace?: Pace
 }
@@ -102,6 +108,7 @@ export interface World {
   readonly house: Drive
   readonly jobs: JobStore
   readonly worker: Worker
+  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
   readonly bus: Bus
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
   readonly closing: AbortSignal
@@ -124,6 +131,7 @@ export interface World {
 }
 
 const JOBS_AT_ONCE = 2
+const DELIVERIES_AT_ONCE = 4
 const LOOK_FOR_JOBS_MS = 15_000
 
 export function createWorld(adapters: Adapters, options: WorldOptions): World {
@@ -180,11 +188,23 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     places: JOBS_AT_ONCE,
     everyMs: LOOK_FOR_JOBS_MS,
   })
+  const webhookStore = createWebhookStore(db)
+  const reach = createReach({ allowed: options.webhookNetworks ?? [] })
+  const webhooks = createWebhooks({ store: webhookStore, jobs, reach, wake: () => courier.wake(), clock, log })
+  // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
+  const courier = createWorker({
+    store: jobs,
+    performers: { [WEBHOOK_JOB]: webhooks.perform },
+    log,
+    places: DELIVERIES_AT_ONCE,
+    everyMs: LOOK_FOR_JOBS_MS,
+  })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     announceChanges(bus),
+    webhooks.observer,
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
@@ -214,6 +234,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     house,
     jobs,
     worker,
+    webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
     closing: closing.signal,
     stopping: stopping.signal,
@@ -238,6 +259,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       closing.abort()
       stopping.abort()
       await worker.stop()
+      await courier.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()

@@ -91,6 +91,10 @@ export const KEYS = {
     fallback: 'false',
     about: 'where no sandbox works: run commands all the same, with the rights of this server and in sight of all it sees',
   }),
+  webhookNetworks: key(networks, {
+    fallback: '',
+    about: 'networks that webhooks may reach although they are not public, such as 192.168.1.10 or 10.0.0.0/8',
+  }),
   disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'tell types by name only, without a look into files' }),
   disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'accepted; image sizes are not computed for listings anyway' }),
   followExternalSymlinks: key(boolean, {

@@ -11,6 +11,7 @@ export interface Schema {
   jobs: JobsTable
   checksums: ChecksumsTable
   audit: AuditTable
+  webhooks: WebhooksTable
 }
 
 export interface UsersTable {
@@ -145,4 +146,15 @@ export interface AuditTable {
   subject: string
   /** A list of `{place, before, after}`. */
   details: string
+}
+
+export interface WebhooksTable {
+  id: string
+  url: string
+  /** JSON: a list. */
+  events: string
+  /** What deliveries are signed with; it must be known as it is. */
+  secret: string
+  enabled: number
+  created_at: number
 }

@@ -16,6 +16,7 @@ import { DefaultsFields } from './defaults-fields.tsx'
 import { formOf, problemsOf, type SettingsForm, settingsOf } from './form.ts'
 import { GeneralFields } from './general-fields.tsx'
 import styles from './global-screen.module.css'
+import { WebhooksCard } from './webhooks-card.tsx'
 
 /** Everything an administrator may set: general, what new people start with, and what runs when files change. */
 export function GlobalScreen() {
@@ -70,6 +71,7 @@ export function GlobalScreen() {
         <div className={styles.column}>
           {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
           <CommandStateCard />
+          <WebhooksCard />
         </div>
       </div>
       {issues.length > 0 && (
