@@ -78,6 +78,8 @@ export const samples: Samples = {
       before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
     },
   ],
+  'audit.list': [{ says: 'as it is', args: () => ({}) }],
+  'audit.export': [{ says: 'for a table', args: () => ({ query: { format: 'csv' } }) }],
   'settings.get': [{ says: 'as it is', args: () => ({}) }],
   'settings.update': [{ says: 'what everybody starts with', args: () => ({ body: { defaults: { perm: NO_RIGHTS } } }) }],
   'users.list': [{ says: 'as it is', args: () => ({}) }],

@@ -10,6 +10,7 @@ import {
   mode,
   networks,
   optionalDuration,
+  optionalEndpoint,
   optionalPath,
   optionalPathOrOff,
   optionalText,
@@ -73,6 +74,10 @@ export const KEYS = {
     about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are believed',
   }),
   shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running transfers may go on after a stop' }),
+  metricsAddress: key(optionalEndpoint, {
+    fallback: '',
+    about: 'where /metrics (OpenMetrics) is served, never on the public address; a port alone is 127.0.0.1; off when empty',
+  }),
   cacheDir: key(optionalPathOrOff, {
     fallback: '',
     private: true,

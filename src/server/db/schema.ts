@@ -10,6 +10,7 @@ export interface Schema {
   share_tickets: ShareTicketsTable
   jobs: JobsTable
   checksums: ChecksumsTable
+  audit: AuditTable
   webhooks: WebhooksTable
 }
 
@@ -132,6 +133,19 @@ export interface ChecksumsTable {
   /** A list of `[first piece, end, CRC-32]`. */
   spans: string
   used_at: number
+}
+
+/** What an administrator may look up later. Nothing here points to a row elsewhere: it stays as it was written. */
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  kind: string
+  user_id: number | null
+  who: string
+  address: string
+  subject: string
+  /** A list of `{place, before, after}`. */
+  details: string
 }
 
 export interface WebhooksTable {

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
@@ -27,6 +28,7 @@ export const api = {
   shared,
   command,
   live,
+  audit,
   terminal,
   webhooks,
 } as const
