@@ -20,10 +20,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/settings': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'],
   'server/users': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'],
   'server/sessions': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'],
+  'server/programs': ['shared', 'server/sandbox'],
+  'server/unpack': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/programs', 'server/sandbox'],
+  'server/tasks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
   'server/archives': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/files': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/archives'],
   'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
-  'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/sandbox'],
+  'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
   'server/index': ['shared', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
   'server/search': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
@@ -39,14 +42,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sandbox',
   ],
   'server/sandbox': ['shared'],
+  'server/metrics': ['shared', 'server/http', 'server/db'],
+  'server/webhooks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
-  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/settings', 'server/users'],
+  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/audit'],
   'server/shares': [
     'shared',
     'server/access',
     'server/drive',
     'server/http',
     'server/db',
+    'server/bus',
     'server/settings',
     'server/users',
     'server/archives',
@@ -80,6 +86,8 @@ const FEATURES = [
   'files',
   'uploads',
   'previews',
+  'unpack',
+  'tasks',
   'journal',
   'search',
   'live',
@@ -213,7 +221,7 @@ function isAdapter(from: string, to: string): boolean {
 
 /** A Response is what these are for. */
 function isRespond(file: string): boolean {
-  return /(^|\/)(respond|socket|[a-z-]+-response)\.ts$/.test(file)
+  return /(^|\/)(respond|socket|[a-z-]+-(response|socket))\.ts$/.test(file)
 }
 
 function importsOf(file: string, text: string): Import[] {

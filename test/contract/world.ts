@@ -25,6 +25,7 @@ import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
+import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
@@ -105,6 +106,8 @@ export interface ProductOptions {
   previewResize?: boolean
   livePace?: Pace
   sandbox?: Sandbox
+  unpackLimits?: UnpackLimits
+  webhookNetworks?: readonly string[]
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -134,6 +137,8 @@ export async function startProduct({
   previewResize = true,
   livePace,
   sandbox = createBubblewrap(),
+  unpackLimits,
+  webhookNetworks = [],
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -172,6 +177,8 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        unpackLimits,
+        webhookNetworks,
         livePace,
       },
     )
@@ -261,6 +268,7 @@ export async function startProduct({
         old.close()
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        await old.webhooks.courier.stop()
         old.previews.end()
       }
       running.world.close()

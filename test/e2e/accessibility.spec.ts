@@ -18,6 +18,11 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
   await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
   await expect(tile(page, 'docs')).toBeVisible()
   await expectAccessible(page, 'mosaic')
+  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await page.keyboard.press('/')
+  await expect(page.getByRole('textbox', { name: 'Filter this folder' })).toBeFocused()
+  await expectAccessible(page, 'gallery with a filter')
+  await page.keyboard.press('Escape')
   await tile(page, 'docs').dblclick()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expectAccessible(page, 'empty folder')
@@ -37,6 +42,8 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
 })
 
 test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
+  // A dozen dialogs, each looked at in both themes.
+  test.slow()
   await prepare(served)
   await served.write('docs/a.txt', 'taken')
   await signIn(page, served)

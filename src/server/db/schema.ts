@@ -10,6 +10,8 @@ export interface Schema {
   share_tickets: ShareTicketsTable
   jobs: JobsTable
   checksums: ChecksumsTable
+  audit: AuditTable
+  webhooks: WebhooksTable
 }
 
 export interface UsersTable {
@@ -112,7 +114,7 @@ export interface JobsTable {
   kind: string
   /** What is to be done, as its kind wrote it: JSON. */
   task: string
-  state: 'waiting' | 'running' | 'done' | 'failed'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted'
   attempts: number
   due_at: number
   /** While it runs: somebody who died with it loses it then. */
@@ -121,6 +123,8 @@ export interface JobsTable {
   report: string
   created_at: number
   ended_at: number | null
+  /** Whose it is; null for the house’s own. */
+  user_id: number | null
 }
 
 /** CRC-32 of files, for archives. */
@@ -131,4 +135,28 @@ export interface ChecksumsTable {
   /** A list of `[first piece, end, CRC-32]`. */
   spans: string
   used_at: number
+}
+
+/** What an administrator may look up later. Nothing here points to a row elsewhere: it stays as it was written. */
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  kind: string
+  user_id: number | null
+  who: string
+  address: string
+  subject: string
+  /** A list of `{place, before, after}`. */
+  details: string
+}
+
+export interface WebhooksTable {
+  id: string
+  url: string
+  /** JSON: a list. */
+  events: string
+  /** What deliveries are signed with; it must be known as it is. */
+  secret: string
+  enabled: number
+  created_at: number
 }

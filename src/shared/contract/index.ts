@@ -1,4 +1,6 @@
+import { audit } from './audit.ts'
 import { command } from './command.ts'
+import { jobs } from './jobs.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
@@ -8,8 +10,29 @@ import { settings } from './settings.ts'
 import { session } from './session.ts'
 import { shared } from './public.ts'
 import { shares } from './shares.ts'
+import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
+import { unpack } from './unpack.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command, live } as const
+export const api = {
+  session,
+  users,
+  settings,
+  resources,
+  search,
+  raw,
+  previews,
+  tus,
+  shares,
+  shared,
+  command,
+  live,
+  audit,
+  terminal,
+  webhooks,
+  unpack,
+  jobs,
+} as const

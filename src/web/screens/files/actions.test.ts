@@ -19,11 +19,22 @@ describe('an action is offered', () => {
 
   it('to nobody without the right', () => {
     const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, held: 'copy' })))
-    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'clear', 'parent'])
+    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
   it('to administrators always', () => {
     expect(isOffered('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
+  })
+
+  it('with archives only to those who may both read and make files', () => {
+    const offered = (perm: Partial<Permissions>, archive = true) =>
+      (['extract-here', 'extract-to', 'compress'] as const).filter((name) =>
+        isOffered(name, at({ perm: { ...NONE, ...perm }, selected: 1, archive })),
+      )
+    expect(offered({ create: true })).toEqual([])
+    expect(offered({ download: true })).toEqual([])
+    expect(offered({ create: true, download: true })).toEqual(['extract-here', 'extract-to', 'compress'])
+    expect(offered({ admin: true }, false)).toEqual(['compress'])
   })
 
   it('as a paste when something is held, with the right that it takes', () => {
@@ -48,9 +59,10 @@ describe('a key press', () => {
     expect(press('v')).toBeNull()
     expect(press('ArrowUp', { altKey: true })).toBe('parent')
     expect(press('c', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect([press('/'), press('/', { shiftKey: true }), press('/', { ctrlKey: true })]).toEqual(['filter', 'filter', null])
   })
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, held: null, ...situation }
 }

@@ -34,11 +34,12 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
 export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
+  ['extract-here', 'extract-to', 'compress'],
   ['info', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
-  ['paste', 'select-all'],
+  ['paste', 'select-all', 'filter'],
   ['download', 'info'],
 ]

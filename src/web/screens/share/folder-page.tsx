@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
-import { startDownload } from '../../data/downloads.ts'
+import { startDownload } from '../../data/start-download.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'

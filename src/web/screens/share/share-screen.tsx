@@ -9,11 +9,11 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
+import { FilePage } from './file-page.tsx'
 import { FolderPage } from './folder-page.tsx'
 import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
 
-const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
 const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */

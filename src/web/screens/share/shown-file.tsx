@@ -8,6 +8,7 @@ import { ImageStage } from '../../widgets/image-stage.tsx'
 import { MediaStage } from '../../widgets/media-stage.tsx'
 import styles from './shown-file.module.css'
 import { TextView } from './text-view.tsx'
+import { viewers } from './viewers.ts'
 
 export interface ShownFileProps {
   place: SharedPlace
@@ -33,6 +34,7 @@ export function ShownFile({ place, file, full, stage }: ShownFileProps) {
   return (
     <MediaStage
       file={file}
+      viewers={viewers}
       autoPlay={stage !== null}
       addresses={{
         inline: sharedInline(place, modified),
