@@ -114,6 +114,7 @@ async function outcome(
   // What is there for anybody was put there by somebody else.
   const preparer = call.by === 'anyone' ? 'root' : principal.name
   const found = preparer === principal.name && principal.may === null ? null : await sample.before?.(product.as(preparer)).catch(() => null)
+  await jobsEnded(product)
   const before = await everything(product)
   const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined))
   const response = await product.ask(address, token === null ? init : withToken(init, token))
@@ -122,6 +123,12 @@ async function outcome(
   if ((response.ok && response.status !== 202) || response.status === sample.letIn) return 'done'
   const after = await everything(product)
   return { refused: response.status, changed: Bun.deepEquals(before, after) ? 'nothing' : { before, after, body } }
+}
+
+/** What others were let in to start goes on after its answer. */
+async function jobsEnded({ db }: Product): Promise<void> {
+  const open = () => db.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'running']).executeTakeFirst()
+  while ((await open()) !== undefined) await Bun.sleep(5)
 }
 
 /** A person with a tree of their own, so that nobody sees what another one did. */

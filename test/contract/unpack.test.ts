@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Job } from '../../src/shared/contract/jobs.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
@@ -12,6 +12,9 @@ const TREE = [
   { name: 'docs/deep/b.txt', text: 'the text of b' },
   { name: 'c.txt', text: 'the text of c' },
 ]
+
+// Each archive is a program that is started; a busy machine takes its time.
+setDefaultTimeout(30_000)
 
 onEachStorage((product) => {
   describe('looking into an archive', () => {
