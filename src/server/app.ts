@@ -18,6 +18,7 @@ import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import type { World } from './world.ts'
@@ -64,6 +65,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountShares(app, { shares: world.shares })
   mountPublic(app, {
+    ...world.receiving,
     visit: world.visit,
     writer,
     archives: world.archives,
@@ -71,6 +73,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
     baseUrl: options.baseUrl,
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
+  mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(

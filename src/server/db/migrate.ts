@@ -3,6 +3,7 @@ import { up as start } from './migrations/0001-start.ts'
 import { up as checksums } from './migrations/0002-checksums.ts'
 import { up as shares } from './migrations/0003-shares.ts'
 import { up as jobs } from './migrations/0004-jobs.ts'
+import { up as shareOptions } from './migrations/0007-share-options.ts'
 import type { Schema } from './schema.ts'
 
 export interface Migration {
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-checksums', up: checksums },
   { name: '0003-shares', up: shares },
   { name: '0004-jobs', up: jobs },
+  { name: '0007-share-options', up: shareOptions },
 ]
 
 interface Ledger {

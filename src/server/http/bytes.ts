@@ -150,6 +150,37 @@ export function respondStreamed(
   return response
 }
 
+/**
+ * The same answer, with somebody who is told how it ended: with all its bytes taken, or before. They have to come from a stream: what the
+ * kernel sends by itself nobody can watch.
+ */
+export function watchBody(response: Response, onEnd: (end: { whole: boolean; bytes: number }) => Promise<void>): Response {
+  const { body, status, headers } = response
+  const length = Number(headers.get('content-length') ?? Infinity)
+  let bytes = 0
+  let whole = false
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength
+      // Who knows the length asks for no more than that.
+      whole = bytes >= length
+      yield chunk
+    }
+    whole = true
+  }
+  let told = false
+  const tell = async (): Promise<void> => {
+    if (told) return
+    told = true
+    await onEnd({ whole, bytes })
+  }
+  const watched = new Response(streamOf(parts(), { close: tell }), { status, headers })
+  if (counted.has(response)) counted.set(watched, length)
+  const broken = breaks.get(response)
+  if (broken !== undefined) breaks.set(watched, broken)
+  return watched
+}
+
 /** A stream that is read only as fast as the client takes it. Calls `close` when it ends, however that is; at once when the client leaves. */
 export function streamOf(
   parts: AsyncGenerator<Uint8Array>,

@@ -5,10 +5,10 @@ import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
-import { shared } from './public.ts'
+import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, command } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, sent, command } as const
