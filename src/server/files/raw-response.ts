@@ -16,7 +16,11 @@ export interface RawOptions {
 }
 
 /** One file as bytes; what is no file is `not-found`. */
-export async function respondRaw(drive: Drive, path: FilePath, { request, inline, name = nameOf(path), watched = false }: RawOptions): Promise<Response> {
+export async function respondRaw(
+  drive: Drive,
+  path: FilePath,
+  { request, inline, name = nameOf(path), watched = false }: RawOptions,
+): Promise<Response> {
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES

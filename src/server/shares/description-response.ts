@@ -43,7 +43,7 @@ export async function respondDescribed(
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
   const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal: request.signal })
-  const bytes = await writer.write({ ...task, head: { ...task.head, ...terms } })
+  const bytes = await writer.write({ ...task, head: { ...task.head, more: terms } })
   return respondJson({ bytes, mediaType: form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json', request, peer })
 }
 
@@ -63,8 +63,6 @@ function linkOf({ share, drive }: Visit): SharedLink {
     limited: maxDownloads !== 0,
     may: { create: drive.may('create'), rename: drive.may('rename'), delete: drive.may('delete') },
     drop:
-      rights === 'drop'
-        ? { ...drop, maxFiles: left(drop.maxFiles, received.files), maxBytes: left(drop.maxBytes, received.bytes) }
-        : null,
+      rights === 'drop' ? { ...drop, maxFiles: left(drop.maxFiles, received.files), maxBytes: left(drop.maxBytes, received.bytes) } : null,
   }
 }

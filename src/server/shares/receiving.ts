@@ -1,5 +1,5 @@
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT, segmentsOf } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../shared/limits.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -24,10 +24,10 @@ export interface ReceivingDeps {
   readonly clock: () => Date
 }
 
-/** Where a visitor's upload is kept track of: below its secret, so that nobody else's has the same place. */
-export function placeOf(upload: string, path: FilePath): FilePath {
+/** Below what a visitor's upload is kept track of: its link and its secret, so that nothing else has the same place. */
+export function trackOf({ hash }: Share, upload: string): FilePath {
   if (!/^[A-Za-z0-9_-]{22,64}$/.test(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
-  return segmentsOf(path).reduce(joinPath, joinPath(ROOT, upload))
+  return joinPath(ROOT, `${hash}.${upload}`)
 }
 
 /** Whether a link takes such a file at all: fails with `forbidden`, `too-large` and `unsupported-media-type`. A drop box has no folders. */
@@ -73,14 +73,14 @@ export function createTurns(): Turns {
 }
 
 /**
- * A visitor's Drive as the machinery of uploads sees it: paths begin with the secret of the upload, and no name is ever taken, because a taken one
- * gets a number; nobody learns from this what is there. The last word on every limit is spoken before the file is put in its place.
+ * A visitor's Drive as the machinery of uploads sees it: paths begin with `track`, and no name is ever taken, because a taken one gets a
+ * number; nobody learns from this what is there. The last word on every limit is spoken before the file is put in its place.
  */
 export function receivingDrive(
   { store, ledger, book, uploads, clock }: ReceivingDeps,
-  { drive, share, upload, address }: { drive: Drive; share: Share; upload: string; address: string | null },
+  { drive, share, track, address }: { drive: Drive; share: Share; track: FilePath; address: string | null },
 ): Drive {
-  const inside = (path: FilePath): FilePath => pathFrom(joinPath(ROOT, upload), path) ?? fail('not-found', {})
+  const inside = (path: FilePath): FilePath => pathFrom(track, path) ?? fail('not-found', {})
 
   async function putNumbered<T>(path: FilePath, put: (path: FilePath) => Promise<T>): Promise<{ result: T; path: FilePath }> {
     const taken = new Set<string>()

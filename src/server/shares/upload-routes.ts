@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
 import { href } from '../../shared/contract/endpoint.ts'
 import { sent as calls } from '../../shared/contract/public.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { speakTus } from '../uploads/routes.ts'
 import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from '../uploads/tus-response.ts'
 import type { UploadsDeps } from '../uploads/uploads.ts'
 import { type ChangeCall, enterToChange } from './door.ts'
-import { checkFile, placeOf, readSigned, receivingDrive, reserving, type ReceivingDeps } from './receiving.ts'
+import { checkFile, readSigned, receivingDrive, reserving, type ReceivingDeps, trackOf } from './receiving.ts'
 import type { OpenVisit, Visit } from './visit.ts'
 
 export interface SentDeps extends Omit<ReceivingDeps, 'uploads'> {
@@ -24,13 +24,13 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   speakTus(app, '/api/public/tus/*')
   const ask = async (call: SentCall): Promise<Asked & { visit: Visit }> => {
     const { upload, path } = call.params
-    const place = placeOf(upload, path)
     const visit = await enterToChange(deps.visit, call)
     const { share } = visit
     // Whether there is such an upload is no business of those who may send nothing.
     checkFile(share, { path, length: 0 })
-    const drive = receivingDrive(deps, { drive: visit.drive, share, upload, address: call.peer })
-    return { visit, place: { userId: share.userId, path: place, share: share.hash }, drive, request: call.request }
+    const track = trackOf(share, upload)
+    const drive = receivingDrive(deps, { drive: visit.drive, share, track, address: call.peer })
+    return { visit, place: { userId: share.userId, path: placeUnder(track, path), share: share.hash }, drive, request: call.request }
   }
 
   mount(app, calls.options, async () => respondDescribed())

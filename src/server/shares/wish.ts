@@ -32,7 +32,11 @@ export const PLAIN: Omit<ShareTerms, 'passwordHash'> = {
  * means hours (contract reference 1.17, decision 16). Fails with `invalid-input` for a duration that is no whole number of 0..2147483647, and for
  * whatever else cannot be.
  */
-export function readWish(wish: ShareWish, before: Omit<ShareTerms, 'passwordHash'>, { now, folder }: { now: Date; folder: boolean }): Wanted {
+export function readWish(
+  wish: ShareWish,
+  before: Omit<ShareTerms, 'passwordHash'>,
+  { now, folder }: { now: Date; folder: boolean },
+): Wanted {
   const { expires, unit, password, slug, title, message, starts, maxDownloads, drop } = wish
   const wanted = {
     expire: expires === undefined || expires === null ? before.expire : endOf(readDuration(expires), { unit: unitOf(unit ?? ''), now }),
@@ -77,7 +81,9 @@ function readText(field: string, given: string, most: number): string {
 }
 
 function readCount(field: string, given: number): number {
-  return Number.isInteger(given) && given >= 0 && given <= MAX_SHARE_COUNT ? given : bad(`${field}: not a number of 0 to ${MAX_SHARE_COUNT}`)
+  return Number.isInteger(given) && given >= 0 && given <= MAX_SHARE_COUNT
+    ? given
+    : bad(`${field}: not a number of 0 to ${MAX_SHARE_COUNT}`)
 }
 
 function readDrop({ maxFile, maxFiles, maxBytes, types }: DropTerms): DropTerms {

@@ -85,7 +85,17 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
     },
 
     async create({ id, userId, path, length, stamp, replace, touchedAt, share }) {
-      const row = { id, user_id: userId, path, length, stamp, replace: Number(replace), created_at: touchedAt, touched_at: touchedAt, share }
+      const row = {
+        id,
+        user_id: userId,
+        path,
+        length,
+        stamp,
+        replace: Number(replace),
+        created_at: touchedAt,
+        touched_at: touchedAt,
+        share,
+      }
       await db
         .insertInto('uploads')
         .values({ ...row, lease: null, lease_until: 0 })

@@ -110,7 +110,14 @@ export const shared = {
     body: z.object({ name: z.string() }),
     result: 'response',
   }),
-  remove: endpoint({ by: 'anyone', needs: [], method: 'DELETE', path: '/api/public/file/:hash/*path', headers: Unsafe, result: 'response' }),
+  remove: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'DELETE',
+    path: '/api/public/file/:hash/*path',
+    headers: Unsafe,
+    result: 'response',
+  }),
 }
 
 /**
