@@ -30,8 +30,7 @@ export async function respondDescribed(
   const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
   const json = (value: unknown): Promise<Response> =>
     respondJson({ bytes: new TextEncoder().encode(JSON.stringify(value)), mediaType: 'application/json', request, peer })
-  if (share.rights === 'drop')
-    return path === ROOT && drive.may('create') ? json({ ...NOTHING, sorting: SORTING, ...terms }) : fail('not-found', {})
+  if (share.rights === 'drop') return path === ROOT ? json({ ...NOTHING, sorting: SORTING, ...terms }) : fail('not-found', {})
   const entry = path === ROOT ? { ...visit.entry, name } : await drive.stat(path)
   if (entry.stat.kind !== 'folder') {
     const asked = share.folder ? path : ''

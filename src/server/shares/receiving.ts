@@ -90,7 +90,7 @@ export function receivingDrive(
       try {
         return { result: await put(wanted), path: wanted }
       } catch (error) {
-        if (!isAppError(error, 'already-exists') || number >= MOST_TRIES) throw error
+        if (!isTaken(error, wanted) || number >= MOST_TRIES) throw error
         if (taken.size === 0) for (const name of (await drive.list(parentOf(path))).names) taken.add(name)
       }
     }
@@ -106,7 +106,7 @@ export function receivingDrive(
       } catch (error) {
         // What is hidden from its owner looks like what cannot be made at all.
         if (isAppError(error, 'not-found')) fail('forbidden', { right: 'create' })
-        if (!isAppError(error, 'already-exists')) throw error
+        if (!isTaken(error, inside(path))) throw error
       }
     },
     async put(path, staged, options) {
@@ -125,6 +125,11 @@ export function receivingDrive(
       }
     },
   }
+}
+
+/** The name itself, and not a folder on the way to it, which is none. */
+function isTaken(error: unknown, path: FilePath): boolean {
+  return isAppError(error, 'already-exists') && error.detail.path === path
 }
 
 /** How a sender signs: what Upload-Metadata says of `sender` and `note`. Fails with `invalid-input` for more than fits. */

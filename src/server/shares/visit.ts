@@ -64,6 +64,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
     if (entry.stat.identity !== share.identity) return fail('not-found', {})
+    // Nothing can be put in by somebody who may not, nor through them.
+    if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveFor(accessThrough(access, start, 'download')) : drive
     return { name: nameOf(start), entry, drive, pictures }
   }
