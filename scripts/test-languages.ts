@@ -39,6 +39,32 @@ const SCREENS: Record<string, (page: Page, served: Served) => Promise<unknown>> 
     await page.keyboard.press('F2')
     await page.getByRole('dialog').waitFor()
   },
+  'files-info': async (page, served) => {
+    await SCREENS['files-list']?.(page, served)
+    await page.locator('[role=row]').nth(2).click()
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('dialog').waitFor()
+  },
+  'files-copy': (page, served) => chosen(page, served, 'copy'),
+  'files-share': (page, served) => chosen(page, served, 'share'),
+  'files-download': async (page, served) => {
+    await SCREENS['files-selection']?.(page, served)
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByRole('dialog').waitFor()
+  },
+  search: async (page, served) => {
+    await SCREENS['files-list']?.(page, served)
+    await page.keyboard.press('ControlOrMeta+f')
+    await page.getByRole('dialog').waitFor()
+  },
+  'shared-folder': async (page, served) => {
+    await page.goto(`${served.url}/share/${await link(page, served, '/')}`)
+    await page.locator('[data-part=share-list]').waitFor()
+  },
+  'shared-locked': async (page, served) => {
+    await page.goto(`${served.url}/share/${await link(page, served, '/empty', { password: PASSWORD })}`)
+    await page.locator('[data-part=share-password]').waitFor()
+  },
   editor: (page, { url }) =>
     page.goto(`${url}/files/${encodeURIComponent(LONG_NAME)}`).then(() => page.getByRole('textbox').first().waitFor()),
   'preview-image': (page, { url }) =>
@@ -143,6 +169,21 @@ function stickingOut(shown: Page): Promise<string[]> {
     const page = document.documentElement.scrollWidth > width ? ['the page'] : []
     return [...page, ...[...outside, ...cut, ...sheets].slice(0, 5).map(say)]
   })
+}
+
+async function chosen(page: Page, served: Served, action: string): Promise<void> {
+  await SCREENS['files-menu']?.(page, served)
+  await page.locator(`[data-part=menu-item][data-id=${action}]`).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** Makes a share link and says its name. */
+async function link(page: Page, { url }: Served, path: string, body: object = {}): Promise<string> {
+  await page.goto(`${url}/files/`)
+  const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
+  const response = await page.request.post(`${url}/api/share${path}`, { data: body, headers: { 'x-auth': token } })
+  const { hash } = (await response.json()) as { hash: string }
+  return hash
 }
 
 async function settled(page: Page, url: string): Promise<void> {

@@ -10,6 +10,7 @@ import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
@@ -75,6 +76,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountLive(app, { driveFor, bus: world.bus, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,

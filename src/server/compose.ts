@@ -95,6 +95,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   return {
     app,
     firstPassword,
+    close: world.close,
     async stop() {
       for (const timer of tidying) clearInterval(timer)
       await world.stop()

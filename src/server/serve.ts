@@ -9,6 +9,8 @@ export interface World {
   readonly app: Fetching
   /** The password that was made up for the first administrator, to be told once; null at every other start. */
   readonly firstPassword: string | null
+  /** The listener is about to stop: what would never end by itself ends. */
+  close(): void
   stop(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
     return {
       url: listener.url,
       async stop() {
+        world.close()
         await listener.stop(config.shutdownGrace)
         await world.stop()
         log.close()

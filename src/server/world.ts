@@ -13,6 +13,8 @@ import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
+import { announceChanges } from './live/announce-changes.ts'
+import type { Pace } from './live/news.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
@@ -65,6 +67,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** For tests: how quickly open pages are told of changes. */
+  readonly livePace?: Pace
 }
 
 /** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
@@ -102,6 +106,9 @@ export interface World {
   readonly house: Drive
   readonly jobs: JobStore
   readonly worker: Worker
+  readonly bus: Bus
+  /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
+  readonly closing: AbortSignal
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
   /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
@@ -112,6 +119,8 @@ export interface World {
   driveFor(access: Access): Drive
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
+  /** No listener takes more requests. */
+  close(): void
   stop(): Promise<void>
 }
 
@@ -170,6 +179,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const book = createVisitsBook(db)
   const jobs = createJobStore({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
+  const closing = new AbortController()
   const stopping = new AbortController()
   const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
@@ -180,7 +190,11 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     everyMs: LOOK_FOR_JOBS_MS,
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
-  const observers: Observer[] = [...(hooks === null ? [] : [hooks.observer]), followDeeds({ store: shareStore, house })]
+  const observers: Observer[] = [
+    ...(hooks === null ? [] : [hooks.observer]),
+    followDeeds({ store: shareStore, house }),
+    announceChanges(bus),
+  ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
   const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock }
@@ -210,6 +224,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     house,
     jobs,
     worker,
+    bus,
+    closing: closing.signal,
     stopping: stopping.signal,
     driveFor,
     finder: createWalkFinder(),
@@ -225,7 +241,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await previews.sweep()
       await archives.checksums.sweep()
     },
+    close: () => closing.abort(),
     async stop() {
+      closing.abort()
       stopping.abort()
       await worker.stop()
       writer[Symbol.dispose]()

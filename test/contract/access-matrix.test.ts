@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
 import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
@@ -39,6 +40,7 @@ const FOR_EVERY_USER = [
   'resources.usage',
   'search.lines',
   'search.run',
+  'live.folder',
 ]
 
 interface Principal {
@@ -118,7 +120,8 @@ async function outcome(
   const before = await everything(product)
   const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined))
   const response = await product.ask(address, token === null ? init : withToken(init, token))
-  const body = await response.text()
+  // A stream of news has no end.
+  const body = response.headers.get('content-type') === EVENTS_MEDIA_TYPE ? await response.body?.cancel() : await response.text()
   if ((response.ok && response.status !== 202) || response.status === sample.letIn) return 'done'
   const after = await everything(product)
   return { refused: response.status, changed: Bun.deepEquals(before, after) ? 'nothing' : { before, after, body } }

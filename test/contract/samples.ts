@@ -218,6 +218,7 @@ export const samples: Samples = {
   'sent.cancel': [{ says: 'an upload', args: (_, found) => sending(found), before: begun }],
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'live.folder': [{ says: 'of a folder', args: () => ({ params: { path: at('/folder'), slash: true } }) }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

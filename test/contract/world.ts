@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/server/db/database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
+import type { Pace } from '../../src/server/live/news.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
@@ -102,6 +103,7 @@ export interface ProductOptions {
   runHook?: RunHook
   thumbnails?: boolean
   previewResize?: boolean
+  livePace?: Pace
   sandbox?: Sandbox
 }
 
@@ -130,6 +132,7 @@ export async function startProduct({
   captchaHosts = [],
   thumbnails = true,
   previewResize = true,
+  livePace,
   sandbox = createBubblewrap(),
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -169,6 +172,7 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        livePace,
       },
     )
     return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
@@ -254,10 +258,12 @@ export async function startProduct({
     read: (path) => readFile(storage, parseFilePath(path)),
     async [Symbol.asyncDispose]() {
       for (const old of worlds.slice(0, -1)) {
+        old.close()
         old.writer[Symbol.dispose]()
         await old.worker.stop()
         old.previews.end()
       }
+      running.world.close()
       await listener?.stop(0)
       await running.world.stop()
       await rm(home, { recursive: true, force: true })

@@ -1,7 +1,11 @@
+import type { FilePath } from '../../shared/file-path.ts'
+
 /** What may be announced. Facts are hints: losing one costs a cache entry its freshness, never correctness. */
 export interface Facts {
   'user.changed': { userId: number }
   'settings.changed': Record<string, never>
+  /** Places as the storage has them, links not resolved. */
+  'files.changed': { places: readonly FilePath[] }
 }
 
 export type Topic = keyof Facts

@@ -3,9 +3,9 @@ import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage } from '../storage/storage.ts'
+import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import { copyTo } from './copy.ts'
-import { entryAt, listFolder, withVisible } from './entries.ts'
+import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
@@ -117,6 +117,11 @@ export interface Drive {
   copy(from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath>
   /** Needs `rename`. As with `remove`, a folder that holds what a rule denies, here or there, is `forbidden`. @returns where it ended up */
   move(from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath>
+  /**
+   * Tells when something that the viewer may see in a folder changed, whoever did it, perhaps twice. Where the folder goes another way it is
+   * lost sight of, so watch anew from time to time. @returns null where nobody tells of changes
+   */
+  watch(path: FilePath, onChange: () => void): Promise<Watch | null>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }
@@ -198,6 +203,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
       if (options.replace) need('modify')
       return moveTo(ground, from, to, options)
     },
+    watch: (path, onChange) => watchFolder(ground, path, onChange),
     space: (path) => spaceAt(ground, path),
   }
 }

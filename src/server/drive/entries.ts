@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
-import type { Columns, Stat } from '../storage/storage.ts'
+import type { Columns, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
 import { below, type Ground, type Place, seenAs } from './place.ts'
@@ -42,6 +42,15 @@ export async function listFolder(ground: Ground, path: FilePath, options?: { sig
   const folder = await ground.find(path, 'follow')
   const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, options)))
   return { ...columns, linked: await linksIn(ground, folder, columns, options?.signal) }
+}
+
+export async function watchFolder(ground: Ground, path: FilePath, onChange: () => void): Promise<Watch | null> {
+  const folder = await ground.find(path, 'follow')
+  const isShown = (name: string): boolean => name === '' || ground.verdict(below(folder, name)) === 'shown'
+  return seenAs(
+    path,
+    ground.storage.watch(folder.node, (name) => void (isShown(name) && onChange())),
+  )
 }
 
 /** Does `deed` to names in a folder. One that the viewer may not see is asked for as if it were not there. */

@@ -1,10 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf } from './bytes.ts'
-import type { Env } from './mount.ts'
+import type { Again, Env } from './mount.ts'
 
-/** Who presents this token and these cookies; without a token the cookies alone. */
-export type Identify = (presented: { token: string | null; cookies: readonly string[] }) => Promise<Viewer | null>
+/** What a request says about who sent it. */
+export interface Presented {
+  readonly token: string | null
+  readonly cookies: readonly string[]
+}
+
+/** Who presents this token and these cookies; without a token the cookies alone. `quietly`: being asked is no sign of life. */
+export type Identify = (presented: Presented, options?: { quietly?: boolean }) => Promise<Viewer | null>
 
 export interface AuthenticateOptions {
   readonly identify: Identify
@@ -25,7 +31,7 @@ const LEGACY_COOKIE = 'auth'
  */
 export function authenticate({ identify, during, cookieName }: AuthenticateOptions): MiddlewareHandler<Env> {
   /** Everything a request presents, first what counts first. */
-  function presentedIn(request: Request, path: string): Parameters<Identify>[0][] {
+  function presentedIn(request: Request, path: string): Presented[] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
     if (header !== null && header !== '') return [{ token: header, cookies }]
@@ -37,9 +43,9 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
   return async (c, next) => {
     // Read at once: after an upgrade the request has no headers any more.
     const presented = presentedIn(c.req.raw, c.get('path'))
-    const again = async (): Promise<Viewer | null> => {
+    const again: Again = async (options) => {
       for (const one of presented) {
-        const found = await identify(one)
+        const found = await identify(one, options)
         if (found !== null) return found
       }
       return null

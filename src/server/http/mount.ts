@@ -11,8 +11,11 @@ import type { Upgrade } from './socket.ts'
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
   Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
-  Variables: { viewer: Viewer | null; again?: () => Promise<Viewer | null>; path: string }
+  Variables: { viewer: Viewer | null; again?: Again; path: string }
 }
+
+/** Who asks as of now: for what goes on after the answer. Null when that session has ended. `quietly`: being asked is no sign of life. */
+export type Again = (options?: { quietly?: boolean }) => Promise<Viewer | null>
 
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
@@ -20,8 +23,7 @@ export interface Call<E extends Endpoint> {
   headers: HeadersOf<E>
   body: BodyOf<E>
   viewer: E['by'] extends 'anyone' ? Viewer | null : Viewer
-  /** Who asks as of now: for what goes on after the answer. Null when that session has ended. */
-  again: () => Promise<Viewer | null>
+  again: Again
   request: Request
   /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
   peer: string | null

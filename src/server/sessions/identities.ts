@@ -21,7 +21,8 @@ const KEPT_SESSIONS = 1000
 const MAX_COOKIES = 4
 
 export interface Identities {
-  identify(presented: { token: string | null; cookies: readonly string[] }): Promise<Viewer | null>
+  /** `quietly`: being asked is no sign of life. */
+  identify(presented: { token: string | null; cookies: readonly string[] }, options?: { quietly?: boolean }): Promise<Viewer | null>
   /** A call of somebody just identified begins; while it lasts, their sign-in is not idle. `isAtWork` says more of one whose end nobody tells. */
   during(viewer: Viewer): CallUnderway
   /** Writes down that the sign-ins with calls under way are in use; to be called before idle ones are removed, and now and then. */
@@ -33,6 +34,11 @@ export interface Identities {
 export interface CallUnderway {
   /** @param isAtWork whether bytes of its answer are still on their way; asked now and then */
   end(isAtWork?: (() => boolean) | null): Promise<void>
+}
+
+interface Asking {
+  readonly now: number
+  readonly quietly: boolean
 }
 
 interface Known {
@@ -66,7 +72,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], now: number): Promise<Viewer | null> {
+  async function admit(found: Known | null, cookieHashes: readonly string[], { now, quietly }: Asking): Promise<Viewer | null> {
     if (found === null) return null
     const { account } = found
     // Asked last, because it is looked up.
@@ -74,7 +80,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
-    if (wantsTouch(found.row, now)) {
+    if (!quietly && wantsTouch(found.row, now)) {
       found.row = { ...row, last_seen_at: now }
       await touchSession(db, row.id, now)
     }
@@ -101,17 +107,18 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 
   return {
-    async identify({ token, cookies }) {
+    async identify({ token, cookies }, { quietly = false } = {}) {
       const now = clock().getTime()
+      const asking = { now, quietly }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
       if (token !== null) {
         const secret = secretIn(token)
         if (secret === null) return null
         const key = hashOf(secret)
-        return admit(await known(`token ${key}`, () => findByKey(db, key), now), hashes, now)
+        return admit(await known(`token ${key}`, () => findByKey(db, key), now), hashes, asking)
       }
       for (const hash of hashes) {
-        const viewer = await admit(await known(`cookie ${hash}`, () => findByCookie(db, hash), now), hashes, now)
+        const viewer = await admit(await known(`cookie ${hash}`, () => findByCookie(db, hash), now), hashes, asking)
         if (viewer !== null) return viewer
       }
       return null

@@ -12,7 +12,7 @@ import type { Account } from '../users/account.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
-import { type CallUnderway, createIdentities } from './identities.ts'
+import { type CallUnderway, createIdentities, type Identities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
 import type { Asked, Methods } from './methods.ts'
 import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
@@ -45,7 +45,7 @@ export interface Sessions {
   /** Opens a session for somebody whose identity was proven in another way. */
   open(account: Account, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Who presents this; null when it is nobody's, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
-  identify(presented: { token: string | null; cookies: readonly string[] }): Promise<Viewer | null>
+  identify: Identities['identify']
   /** A call of this viewer begins: a sign-in is not idle while something of it is under way, an upload or a film. */
   during(viewer: Viewer): CallUnderway
   /**

@@ -31,6 +31,9 @@ const SYMBOLS = {
   // Lengths stay below 2 GiB, so 32 bits tell everything.
   read: { args: [i32, ptr, u32], returns: i32 },
   close: { args: [i32], returns: i32 },
+  inotify_init1: { args: [i32], returns: i32 },
+  inotify_add_watch: { args: [i32, ptr, u32], returns: i32 },
+  inotify_rm_watch: { args: [i32, i32], returns: i32 },
 } as const
 
 /** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
@@ -46,6 +49,11 @@ export interface Libc {
    * @returns null when it is longer than `most`, or that failed for whatever reason
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
+  /** A queue of inotify(7), read without waiting and not inherited; -1 when there is none to be had. */
+  openWatches(): number
+  /** @returns the number of the watch, the same for the same node; -1 when that failed for whatever reason */
+  addWatch(queue: number, address: string, mask: number): number
+  removeWatch(queue: number, watch: number): void
 }
 
 let bound: Libc | null | undefined
@@ -103,6 +111,9 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         symbols.close(node)
       }
     },
+    openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
+    addWatch: (queue, address, mask) => (putName(address) ? symbols.inotify_add_watch(queue, name, mask) : -1),
+    removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
     renameNoReplace: (from, fromName, to, toName) =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
     quickStat(fd, text) {

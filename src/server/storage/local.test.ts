@@ -227,7 +227,43 @@ describe('local storage on a real disk', () => {
     for (const columns of all) expect(sortedNames(columns)).toEqual(sortedNames(all[0] ?? columns))
     expect(all[4]?.names.length).toBe(700)
   })
+
+  describe('what is watched', () => {
+    it('is told of by name, to each who watches, until they close', async () => {
+      mkdirSync(join(root, 'docs'))
+      const heard: string[] = []
+      const first = await storage.watch(at('/docs'), (name) => heard.push(`first ${name}`))
+      const second = await storage.watch(at('/docs'), (name) => heard.push(`second ${name}`))
+      const other = await storage.watch(ROOT, (name) => heard.push(`root ${name}`))
+      writeFileSync(join(root, 'docs/a'), '')
+      await until(() => heard.includes('first a') && heard.includes('second a'))
+      first?.close()
+      heard.length = 0
+      writeFileSync(join(root, 'docs/b'), '')
+      await until(() => heard.includes('second b'))
+      expect(heard.every((one) => one === 'second b')).toBe(true)
+      second?.close()
+      other?.close()
+    })
+
+    it('is never the private folder, and holds no descriptor', async () => {
+      mkdirSync(join(root, 'docs'))
+      const heard: string[] = []
+      const before = descriptorsInto(root)
+      const watch = await storage.watch(ROOT, (name) => heard.push(name))
+      expect(descriptorsInto(root)).toBe(before)
+      await storage.stage('one', { near: ROOT }).append(new Uint8Array(1))
+      writeFileSync(join(root, 'seen'), '')
+      await until(() => heard.includes('seen'))
+      expect(new Set(heard)).toEqual(new Set(['seen']))
+      watch?.close()
+    })
+  })
 })
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(1)
+}
 
 function run(program: string, ...args: string[]): void {
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })

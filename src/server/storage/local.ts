@@ -15,6 +15,7 @@ import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts
 import { createReadThread } from './read-thread.ts'
 import type { Stat, Storage } from './storage.ts'
 import { entry, type Folder, openFolder, openRoot, self } from './walk.ts'
+import { createWatching } from './watching.ts'
 
 /** Folders up to this size are listed at once; larger ones would hold up everybody else. */
 const ENTRIES_AT_ONCE = 512
@@ -31,6 +32,7 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
   const root = openRoot(rootPath)
   const thread = createListThread()
   const reader = createReadThread()
+  const watching = createWatching()
 
   function openParent(path: FilePath): Folder {
     return openFolder(root, publicSegments(parentOf(path)))
@@ -122,6 +124,11 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         const address = entry(parent, nameOf(path))
         if (statAt(parent, nameOf(path))?.kind === 'folder') rmdirSync(address)
         else unlinkSync(address)
+      }),
+    watch: (path, onChange) =>
+      translated(path, async () => {
+        using folder = openFolder(root, publicSegments(path))
+        return await watching.watch(folder, onChange)
       }),
     space: (path) =>
       translated(path, async () => {

@@ -104,6 +104,11 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       if (path === ROOT || node.children.size > 0) fail('busy', {})
       parent(path).children.delete(nameOf(path))
     },
+    async watch(path) {
+      if (find(path)?.kind !== 'folder') fail('not-found', {})
+      // Nobody else changes it.
+      return null
+    },
     async space(path) {
       if (find(path) === null) fail('not-found', {})
       return { total: capacity, used: bytesBelow(root) }

@@ -51,6 +51,11 @@ export interface OpenFile extends AsyncDisposable {
   isHeld?(): boolean
 }
 
+/** Something that is watched until it is closed. */
+export interface Watch {
+  close(): void
+}
+
 export interface AppendOptions {
   readonly signal?: AbortSignal
   /** Bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits. */
@@ -118,6 +123,12 @@ export interface Storage {
   stage(id: string, options: { near: FilePath }): StagedFile
   /** Every staged id that exists, for the sweep. */
   staged(): Promise<string[]>
+  /**
+   * Tells of changes among a folder's entries, whoever makes them, by the name that changed; '' where that is not known. Changes may be told
+   * more than once and late, and after the folder went another way, so it is watched anew from time to time.
+   * @returns null where nobody tells of changes, such as on another machine's disk
+   */
+  watch(folder: FilePath, onChange: (name: string) => void): Promise<Watch | null>
   /** Bytes of the file system that holds `path`. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }

@@ -1,4 +1,5 @@
 import { command } from './command.ts'
+import { live } from './live.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -11,4 +12,4 @@ import { tus } from './tus.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, sent, command } as const
+export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, sent, command, live } as const

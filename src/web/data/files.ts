@@ -3,6 +3,7 @@ import type { Checksum } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import { client } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
+import { holdNews } from './news.ts'
 import { renamed, without } from './listing.ts'
 
 /** What became of a deed on several entries. */
@@ -35,6 +36,7 @@ export async function makeFile(queries: QueryClient, path: FilePath): Promise<vo
 
 /** The row has its new name at once, and the old one again should the server refuse. */
 export async function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
+  using _ = holdNews()
   const to = joinPath(parentOf(path), name)
   const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
   try {
@@ -50,6 +52,7 @@ export async function renameEntry(queries: QueryClient, path: FilePath, name: st
 
 /** The rows go at once; those that the server would not delete come back. Never fails: the outcome tells. */
 export async function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<Outcome> {
+  using _ = holdNews()
   const takeBack = expectGone(queries, paths)
   const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
   forgetBelow(queries, outcome.done)
@@ -60,6 +63,7 @@ export async function removeEntries(queries: QueryClient, paths: readonly FilePa
 
 /** One call for each entry, a few at a time. Moved rows go at once. Never fails: the outcome tells. */
 export async function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<Outcome> {
+  using _ = holdNews()
   const sources = transfers.map(({ from }) => from)
   const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
   const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))

@@ -3,6 +3,7 @@ import { type SearchCut, SearchLine } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
 import { client } from './client.ts'
+import { linesOf } from './lines.ts'
 
 /** Something that was found. */
 export interface Hit {
@@ -21,11 +22,7 @@ export async function searchBelow(
   { signal, onHits }: { signal: AbortSignal; onHits: (hits: Hit[]) => void },
 ): Promise<SearchCut | null> {
   const response = await client.search.lines({ params: { path: from, slash: true }, query: { query } }, { signal })
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of chunksOf(response)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
+  for await (const lines of linesOf(response)) {
     const hits: Hit[] = []
     for (const line of lines) {
       if (line === '') continue
@@ -39,15 +36,4 @@ export async function searchBelow(
     if (hits.length > 0) onHits(hits)
   }
   throw new AppError('offline', {})
-}
-
-/** Not every browser can walk over a stream by itself. */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return
-  try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) if (value) yield value
-  } finally {
-    void reader.cancel().catch(() => undefined)
-  }
 }

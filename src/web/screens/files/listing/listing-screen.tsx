@@ -31,6 +31,7 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
+import { useLive } from './use-live.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -56,6 +57,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const actions = useListingActions(listing, around, pickers)
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit(listing, grid, selection, visit)
+  useLive(listing.path)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)

@@ -1,0 +1,55 @@
+import type { Hono } from 'hono'
+import { live } from '../../shared/contract/live.ts'
+import { fail } from '../../shared/errors.ts'
+import type { Access } from '../access/access.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { respondEvents } from './events.ts'
+import { newsOf, type Pace } from './news.ts'
+
+export interface LiveDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly bus: Bus
+  /** Aborted when the server begins to stop. */
+  readonly closing: AbortSignal
+  readonly pace?: Pace
+}
+
+/** One for each tab in sight, with room for those that a lost line has left behind. */
+const STREAMS_EACH = 32
+
+/** What changes in the folder on show, told to the page that shows it. */
+export function mountLive(app: Hono<Env>, { driveFor, bus, closing, pace }: LiveDeps): void {
+  const open = new Map<number, number>()
+
+  function enter(userId: number): () => void {
+    const count = open.get(userId) ?? 0
+    if (count >= STREAMS_EACH) fail('too-many-requests', { retryAfterSeconds: 10 })
+    open.set(userId, count + 1)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const others = (open.get(userId) ?? 1) - 1
+      if (others > 0) open.set(userId, others)
+      else open.delete(userId)
+    }
+  }
+
+  mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
+    const gone = new AbortController()
+    const leave = enter(viewer.userId)
+    const onEnd = (): void => {
+      leave()
+      gone.abort()
+    }
+    // Watching is no sign of life: who left the page open is signed out as if it were closed.
+    const drive = async (): Promise<Drive | null> => {
+      const now = await again({ quietly: true })
+      return now && driveFor(now.access)
+    }
+    const signal = AbortSignal.any([request.signal, gone.signal, closing])
+    return respondEvents(newsOf(path, { drive, bus, signal, pace }), { onEnd })
+  })
+}

@@ -1,0 +1,94 @@
+import { closeSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { bytesToName } from '../../shared/file-path.ts'
+import { type Libc, libc } from './libc.ts'
+import { isPrivateName } from './private-name.ts'
+import type { Watch } from './storage.ts'
+import { type Folder, self } from './walk.ts'
+
+/** File systems whose changes happen on another machine: inotify sees none of those (statfs(2), `f_type`). */
+const ELSEWHERE = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xfe534d42, // SMB2
+  0xff534d42, // CIFS
+  0x01021997, // 9p
+  0x65735546, // FUSE
+  0x00c36400, // Ceph
+  0x5346414f, // AFS
+])
+
+/** inotify(7): entries made, removed, renamed, written to, with other attributes; the folder itself going; folders only. */
+const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x400 | 0x800 | 0x01000000
+const IGNORED = 0x8000
+const OVERFLOW = 0x4000
+const HEAD_BYTES = 16
+
+export interface Watching {
+  /** The folder may be closed afterwards. @returns null where nobody would tell of its changes */
+  watch(folder: Folder, onChange: (name: string) => void): Promise<Watch | null>
+}
+
+/** One queue of the kernel for all that is watched. The runtime's own `fs.watch` tells two watches of one folder apart badly. */
+export function createWatching(): Watching {
+  let queue: Queue | null | undefined
+
+  return {
+    async watch(folder, onChange) {
+      if (ELSEWHERE.has((await statfs(self(folder.fd))).type)) return null
+      queue ??= openQueue(libc())
+      return queue?.add(self(folder.fd), onChange) ?? null
+    },
+  }
+}
+
+interface Queue {
+  add(address: string, onChange: (name: string) => void): Watch | null
+}
+
+function openQueue(system: Libc | null): Queue | null {
+  const queue = system?.openWatches() ?? -1
+  if (system === null || queue < 0) return null
+  /** The kernel gives one number to all watches of one folder. */
+  const listeners = new Map<number, Set<(name: string) => void>>()
+
+  function tell(event: DataView, at: number): void {
+    const watch = event.getInt32(at, true)
+    const mask = event.getUint32(at + 4, true)
+    const bytes = new Uint8Array(event.buffer, event.byteOffset + at + HEAD_BYTES, event.getUint32(at + 12, true))
+    const end = bytes.indexOf(0)
+    const name = bytesToName(end < 0 ? bytes : bytes.subarray(0, end))
+    // What was lost may have been anybody's.
+    const concerned = (mask & OVERFLOW) === 0 ? [...(listeners.get(watch) ?? [])] : [...listeners.values()].flatMap((all) => [...all])
+    if ((mask & IGNORED) !== 0) listeners.delete(watch)
+    if (!isPrivateName(name)) for (const listener of concerned) listener(name)
+  }
+
+  async function read(): Promise<void> {
+    for await (const chunk of Bun.file(queue).stream()) {
+      const events = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      for (let at = 0; at + HEAD_BYTES <= chunk.byteLength; at += HEAD_BYTES + events.getUint32(at + 12, true)) tell(events, at)
+    }
+  }
+  // As long as the process lives.
+  void read().catch(() => closeSync(queue))
+
+  return {
+    add(address, onChange) {
+      const watch = system.addWatch(queue, address, WANTED)
+      // As many are watched as the system allows.
+      if (watch < 0) return null
+      const mine = listeners.get(watch) ?? new Set()
+      // One entry for each call, also of the same function.
+      const listener = (name: string): void => onChange(name)
+      listeners.set(watch, mine.add(listener))
+      return {
+        close() {
+          if (!mine.delete(listener) || mine.size > 0 || listeners.get(watch) !== mine) return
+          listeners.delete(watch)
+          system.removeWatch(queue, watch)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectNames, expectSelected, row } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+/** What the issue promises: within a second. The rest of it is the walk's own way there and back. */
+const SOON = { timeout: 3000 }
+
+test('what changes on the disk or in another session is on show at once, and nobody loses their place', async ({
+  page,
+  served,
+  elsewhere,
+}) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
+  await signIn(page, served)
+  await expectNames(page, ['a.txt', 'b.txt', 'c.txt'])
+  await row(page, 'b.txt').click()
+
+  // From the disk: new, larger, renamed, gone.
+  await served.write('aa.txt', 'new')
+  await expect(row(page, 'aa.txt')).toBeVisible(SOON)
+  await served.write('c.txt', 'x'.repeat(5000))
+  await expect(row(page, 'c.txt')).toContainText('5 kB', SOON)
+  await rename(join(served.root, 'aa.txt'), join(served.root, 'z.txt'))
+  await expect(row(page, 'z.txt')).toBeVisible(SOON)
+  await rm(join(served.root, 'a.txt'))
+  await expectNames(page, ['b.txt', 'c.txt', 'z.txt'])
+  await expectSelected(page, ['b.txt'])
+
+  // A question that is open stays open, with what was typed.
+  await page.keyboard.press('F2')
+  const field = page.getByRole('dialog').getByRole('textbox')
+  await field.fill('typed.txt')
+  await mkdir(join(served.root, 'folder'))
+  await expect(page.getByRole('row', { includeHidden: true }).filter({ hasText: 'folder' })).toBeVisible(SOON)
+  await expect(field).toHaveValue('typed.txt')
+  await page.keyboard.press('Escape')
+  await expectSelected(page, ['b.txt'])
+
+  // From another session.
+  const other = await elsewhere()
+  await signIn(other, served)
+  await row(other, 'z.txt').click()
+  await other.keyboard.press('Delete')
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row(page, 'z.txt')).toHaveCount(0, SOON)
+  await other.close()
+})
+
+test('a line that dropped is taken up again, with what happened meanwhile', async ({ page, served, complaints }) => {
+  complaints.foresee(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  await expectNames(page, ['a.txt'])
+  await served.kill()
+  await served.write('b.txt', 'b')
+  await served.start()
+  await expect(row(page, 'b.txt')).toBeVisible()
+  await served.write('c.txt', 'c')
+  await expect(row(page, 'c.txt')).toBeVisible()
+})
