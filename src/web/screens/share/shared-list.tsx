@@ -1,12 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { SHARE_PAGE_ITEMS } from '../../../shared/limits.ts'
 import { entryAt, indexOfName, type Listing } from '../../data/listing.ts'
 import type { Selection } from '../../data/selection.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
+import { indexAt, useItemPointer } from '../../widgets/use-item-pointer.ts'
 import styles from './shared-list.module.css'
 import { SharedRow } from './shared-row.tsx'
-import { useClicks } from './use-clicks.ts'
 
 export interface SharedListProps {
   hash: string
@@ -23,8 +23,7 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
   const [shown, setShown] = useState(() => Math.ceil(((wished ?? 0) + 1) / SHARE_PAGE_ITEMS) * SHARE_PAGE_ITEMS)
-  const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
-  const clicks = useClicks({ folder, selection, onOpen })
+  const clicks = useItemPointer({ listing: folder, selection, opens: 'tap', onOpen })
   const total = folder.order.length
   const count = Math.min(shown, total)
 
@@ -72,7 +71,6 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
         aria-multiselectable
         aria-rowcount={total}
         className={styles.grid}
-        data-multiple={multiple || undefined}
         onKeyDown={onKeyDown}
         {...clicks}
       >
@@ -108,8 +106,7 @@ function focusRow(grid: HTMLElement | null, index: number): void {
 }
 
 function here(target: EventTarget, folder: Listing): { index: number | null; position: number } {
-  const item = target instanceof Element ? target.closest<HTMLElement>('[data-item]')?.dataset.item : undefined
-  const index = item === undefined ? null : Number(item)
+  const index = indexAt(target)
   return { index, position: index === null ? 0 : (folder.positions[index] ?? 0) }
 }
 

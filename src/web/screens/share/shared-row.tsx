@@ -6,10 +6,12 @@ import type { Selection } from '../../data/selection.ts'
 import { urlInShare } from '../../data/shares.ts'
 import { sharedDownload } from '../../data/visit.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { classes } from '../../ui/classes.ts'
 import { IconLink } from '../../ui/icon-link.tsx'
 import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
-import { EntryDate, EntryName, EntrySize } from '../../widgets/entry-row.tsx'
+import cells from '../../widgets/entry-cells.module.css'
+import { EntryCells } from '../../widgets/entry-cells.tsx'
 import styles from './shared-list.module.css'
 import { SharedThumbnail } from './shared-thumbnail.tsx'
 
@@ -23,49 +25,31 @@ interface SharedRowProps {
   selection: Selection
 }
 
-/** One entry behind a link. On phones its details stand below the name. */
+/** One entry behind a link. */
 export const SharedRow = memo(
   function SharedRow({ hash, entry, rowIndex, first, selection }: SharedRowProps) {
     const phone = usePhone()
     const { index, path, isDir } = entry
     const selected = useSyncExternalStore(selection.subscribe, () => selection.has(index))
+    const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
     const focused = useSyncExternalStore(selection.subscribe, () => selection.focus === index || (first && selection.focus === null))
     return (
       <div
         role="row"
-        className={styles.row}
+        className={classes(cells.row, styles.row)}
         aria-rowindex={rowIndex}
         aria-selected={selected}
         tabIndex={focused ? 0 : -1}
         data-item={index}
         data-part="row"
+        data-marked={selected || multiple ? selected : undefined}
       >
-        <div role="rowheader" className={styles.name}>
-          <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={styles.glyph} />
-          <span className={styles.words}>
-            <EntryName entry={entry} href={fullAddress(urlInShare(hash, path, { folder: isDir }))} />
-            {phone && (
-              <span className={styles.below}>
-                {!isDir && (
-                  <>
-                    <EntrySize entry={entry} /> ·{' '}
-                  </>
-                )}
-                <EntryDate modified={entry.modified} />
-              </span>
-            )}
-          </span>
-        </div>
-        {!phone && (
-          <>
-            <div role="gridcell" className={styles.size}>
-              <EntrySize entry={entry} />
-            </div>
-            <div role="gridcell" className={styles.modified}>
-              <EntryDate modified={entry.modified} />
-            </div>
-          </>
-        )}
+        <EntryCells
+          entry={entry}
+          href={fullAddress(urlInShare(hash, path, { folder: isDir }))}
+          phone={phone}
+          picture={(className) => <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={className} />}
+        />
         <div role="gridcell" data-own-click>
           {entry.type !== 'invalid_link' && (
             <IconLink

@@ -1,14 +1,17 @@
 import { type DragEvent, type FocusEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
+import type { Listing } from '../../../data/listing.ts'
+import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
+import type { MenuAnchor } from '../../../ui/menu-entry.ts'
+import { indexAt, useItemPointer } from '../../../widgets/use-item-pointer.ts'
 import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'
 import { ColumnHead } from './column-head.tsx'
 import styles from './grid.module.css'
 import { footOf, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
 import { ListRow } from './list-row.tsx'
 import { Chip, Tile } from './mosaic-row.tsx'
-import { indexAt, type PointerOptions, usePointer } from './use-pointer.ts'
 import { useFrame, useShownRows } from './use-window.ts'
 
 const HEAD_PX = 36
@@ -28,13 +31,19 @@ export interface GridHandle {
   scrollTo(top: number): void
 }
 
-export interface GridProps extends PointerOptions {
+export interface GridProps {
   ref: Ref<GridHandle>
+  listing: Listing
+  selection: Selection
   view: 'list' | 'mosaic'
   phone: boolean
   label: string
   cut: ReadonlySet<string>
   canDrag: boolean
+  /** A click opens (a person's own setting). */
+  singleClick: boolean
+  onOpen: (index: number) => void
+  onMenu: (anchor: MenuAnchor) => void
   onSort: (by: Sorting['by']) => void
   onDragStart: (event: DragEvent, index: number) => void
 }
@@ -44,7 +53,7 @@ export interface GridProps extends PointerOptions {
  * the keyboard never loses its place. One Tab stop; real focus on rows and tiles (ux 3.3, 3.4).
  */
 export function Grid(props: GridProps) {
-  const { ref, listing, selection, view, phone, label, cut, canDrag, onSort, onDragStart } = props
+  const { ref, listing, selection, view, phone, label, cut, canDrag, singleClick, onOpen, onMenu, onSort, onDragStart } = props
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
@@ -52,7 +61,7 @@ export function Grid(props: GridProps) {
   const frame = useFrame(scroller, content, phone)
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
-  const pointer = usePointer(props)
+  const pointer = useItemPointer({ listing, selection, opens: singleClick ? 'click' : 'double', onOpen, onMenu })
 
   const mosaic = view === 'mosaic'
   const headed = !mosaic && !phone

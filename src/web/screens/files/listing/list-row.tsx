@@ -1,9 +1,11 @@
 import { EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import { t } from '../../../i18n/i18n.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { EntryDate, EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
+import cells from '../../../widgets/entry-cells.module.css'
+import { EntryCells } from '../../../widgets/entry-cells.tsx'
 import styles from './list-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -17,43 +19,31 @@ export interface ListRowProps extends RowProps {
   readonly phone: boolean
 }
 
-/** One entry of the list. On phones its details stand below the name. */
+/** One entry of the list. */
 export const ListRow = memo(function ListRow({ top, rowIndex, phone, ...rest }: ListRowProps) {
   const { entry, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
-    <div role="row" className={styles.row} style={{ insetBlockStart: top }} aria-rowindex={rowIndex} data-part="row" {...attributes}>
+    <div
+      role="row"
+      className={classes(cells.row, styles.row)}
+      style={{ insetBlockStart: top }}
+      aria-rowindex={rowIndex}
+      data-part="row"
+      data-marked={(phone && selected) || undefined}
+      {...attributes}
+    >
       {!phone && (
         <div role="gridcell" className={styles.check}>
           <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
         </div>
       )}
-      <div role="rowheader" className={styles.name}>
-        <Thumbnail key={entry.modified} entry={entry} size={phone ? 32 : 28} className={styles.glyph} />
-        <span className={styles.words}>
-          <EntryName entry={entry} href={href} />
-          {phone && (
-            <span className={styles.below}>
-              {!entry.isDir && (
-                <>
-                  <EntrySize entry={entry} /> ·{' '}
-                </>
-              )}
-              <EntryDate modified={entry.modified} />
-            </span>
-          )}
-        </span>
-      </div>
-      {!phone && (
-        <>
-          <div role="gridcell" className={styles.size}>
-            <EntrySize entry={entry} />
-          </div>
-          <div role="gridcell" className={styles.modified}>
-            <EntryDate modified={entry.modified} />
-          </div>
-        </>
-      )}
+      <EntryCells
+        entry={entry}
+        href={href}
+        phone={phone}
+        picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={phone ? 32 : 28} className={className} />}
+      />
       <div role="gridcell" className={styles.more}>
         <IconButton
           size="small"

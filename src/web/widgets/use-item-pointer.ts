@@ -1,23 +1,34 @@
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
-import { DOUBLE_TAP_MS } from '../../../../shared/limits.ts'
-import type { MenuAnchor } from '../../../ui/menu-entry.ts'
-import type { Listing } from '../../../data/listing.ts'
-import type { Selection } from '../../../data/selection.ts'
+import { DOUBLE_TAP_MS } from '../../shared/limits.ts'
+import type { MenuAnchor } from '../ui/menu-entry.ts'
 
 const LONG_PRESS_MS = 500
 const LONG_PRESS_TOLERANCE_PX = 10
 
-export interface PointerOptions {
-  readonly listing: Listing
-  readonly selection: Selection
-  /** A click opens (a person's own setting). */
-  readonly singleClick: boolean
-  readonly onOpen: (index: number) => void
-  readonly onMenu: (anchor: MenuAnchor) => void
+/** What the pointer does to a selection; the web's own has it. */
+export interface PointedSelection {
+  readonly multiple: boolean
+  has(index: number): boolean
+  click(index: number, keys: { add: boolean; range: boolean }, order: Uint32Array): void
+  only(index: number): void
+  toggle(index: number): void
+  clear(): void
+  focusOn(index: number): void
+  setMultiple(multiple: boolean): void
 }
 
-/** What clicks, taps, long presses and right clicks mean; one handler each for the whole grid. */
-export function usePointer({ listing, selection, singleClick, onOpen, onMenu }: PointerOptions) {
+export interface ItemPointerOptions {
+  readonly listing: { readonly names: readonly string[]; readonly order: Uint32Array }
+  readonly selection: PointedSelection
+  /** What opens besides a double click: any click (a person's own setting), or a tap with a finger. */
+  readonly opens: 'double' | 'click' | 'tap'
+  readonly onOpen: (index: number) => void
+  /** Without one the browser's menu stays. */
+  readonly onMenu?: (anchor: MenuAnchor) => void
+}
+
+/** What clicks, taps, long presses and right clicks mean; one handler each for a whole list of `data-item` elements. */
+export function useItemPointer({ listing, selection, opens, onOpen, onMenu }: ItemPointerOptions) {
   const last = useRef<{ name: string | undefined; at: number }>({ name: undefined, at: -Infinity })
   const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: false })
   const callOff = () => clearTimeout(press.current.timer)
@@ -36,28 +47,29 @@ export function usePointer({ listing, selection, singleClick, onOpen, onMenu }: 
     const more = element?.closest('[data-more]')
     if (more) {
       if (!selection.has(index)) selection.only(index)
-      return onMenu(more)
+      return onMenu?.(more)
     }
     // By name: between two clicks the listing may have got another entry in this place.
     const name = listing.names[index]
     const twice = last.current.name === name && event.timeStamp - last.current.at < DOUBLE_TAP_MS
     last.current = { name, at: twice ? -Infinity : event.timeStamp }
     const keys = { add: event.ctrlKey || event.metaKey, range: event.shiftKey }
-    if (twice && !keys.add && !keys.range) return onOpen(index)
-    if (singleClick && !keys.add && !keys.range && !selection.multiple) return onOpen(index)
+    const once = opens === 'click' || (opens === 'tap' && press.current.touch)
+    if (!keys.add && !keys.range && (twice || (once && !selection.multiple))) return onOpen(index)
     selection.click(index, keys, listing.order)
-    if (element?.closest('[data-item]') instanceof HTMLElement) element.closest<HTMLElement>('[data-item]')?.focus({ preventScroll: true })
+    element?.closest<HTMLElement>('[data-item]')?.focus({ preventScroll: true })
   }
 
   const onContextMenu = (event: MouseEvent) => {
     const index = indexAt(event.target)
-    if (index === null) return
+    const { touch } = press.current
+    if (index === null || (!touch && !onMenu)) return
     event.preventDefault()
     // On touch the long press has selected already.
-    if (press.current.touch) return
+    if (touch) return
     if (!selection.has(index)) selection.only(index)
     else selection.focusOn(index)
-    onMenu({ x: event.clientX, y: event.clientY })
+    onMenu?.({ x: event.clientX, y: event.clientY })
   }
 
   const onPointerDown = (event: PointerEvent) => {

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import type { FileType } from '../../shared/contract/resources.ts'
+import styles from './entry-cells.module.css'
+import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
+
+export interface EntryCellsProps {
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; modified: number }
+  href: string
+  phone: boolean
+  /** Its glyph or thumbnail, which takes this class. */
+  picture: (className: string | undefined) => ReactNode
+}
+
+/** What a row says of its entry: picture, name, size and date; on phones its details stand below the name. */
+export function EntryCells({ entry, href, phone, picture }: EntryCellsProps) {
+  return (
+    <>
+      <div role="rowheader" className={styles.name}>
+        {picture(styles.glyph)}
+        <span className={styles.words}>
+          <EntryName entry={entry} href={href} />
+          {phone && (
+            <span className={styles.below}>
+              {!entry.isDir && (
+                <>
+                  <EntrySize entry={entry} /> ·{' '}
+                </>
+              )}
+              <EntryDate modified={entry.modified} />
+            </span>
+          )}
+        </span>
+      </div>
+      {!phone && (
+        <>
+          <div role="gridcell" className={styles.fact} data-column="size">
+            <EntrySize entry={entry} />
+          </div>
+          <div role="gridcell" className={styles.fact} data-column="modified">
+            <EntryDate modified={entry.modified} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
