@@ -97,7 +97,7 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     },
     share: () => {
       const entry = one()
-      return entry && ask('share', { path: entry.path })
+      return entry && ask('share', { path: entry.path, isDir: entry.isDir })
     },
     rename,
     cut: () => hold('x'),
