@@ -42,7 +42,7 @@ export type SharedFile = z.infer<typeof SharedFile>
 /** A folder that tells nothing: clients that know no drop boxes see an empty one. */
 export const SharedDrop = z.object({ ...Folder.shape, kind: z.literal('drop'), token, link: SharedLink })
 export type SharedDrop = z.infer<typeof SharedDrop>
-export const SharedResource = z.union([SharedFolder, SharedFile, SharedDrop])
+export const SharedResource = z.union([SharedFolder, SharedDrop, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 
 /** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was (decision 8). */
@@ -55,7 +55,7 @@ export const shared = {
     accept: ROWS_MEDIA_TYPE,
     query: z.object({ token: ticket }),
     headers: Password,
-    result: z.union([SharedRows, SharedFile, SharedDrop]),
+    result: z.union([SharedRows, SharedDrop, SharedFile]),
   }),
   open: endpoint({
     by: 'anyone',
