@@ -57,9 +57,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
   'web/ui': [],
   'web/i18n': ['shared'],
-  'web/data': ['shared'],
-  'web/widgets': ['shared', 'web/ui', 'web/i18n'],
-  'web/screens/*': ['shared', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
+  'web/router': [],
+  'web/data': ['shared', 'web/router'],
+  'web/widgets': ['shared', 'web/ui', 'web/i18n', 'web/router'],
+  'web/screens/*': ['shared', 'web/router', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
   'web/app': ['shared', 'web/*'],
   web: ['shared', 'web/*'],
 }

@@ -33,7 +33,12 @@ const EARLY = [
   'files.sort',
   'files.upload',
   'files.view',
+  'files.info.copied',
+  'palette.title',
   'search.title',
+  'share.copied',
+  'share.copy-failed',
+  'visit.',
 ]
 
 /** Named in a table of the first page, but said by a part that is fetched later. */

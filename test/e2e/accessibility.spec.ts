@@ -1,85 +1,81 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { choose, dialog, pickFiles, row, tile } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the screens, ${theme}`, async ({ page, served, complaints }) => {
-    complaints.foresee(/status of 40[34]/)
-    await prepare(page, served, theme)
-    await page.goto(`${served.url}/login`)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByText('Wrong credentials')).toBeVisible()
-    await expectAccessible(page, 'login')
-    await signIn(page, served)
-    await row(page, 'a.txt').click()
-    await expect(page.locator('html')).toHaveClass(new RegExp(`theme-${theme}`))
-    await expectAccessible(page, 'list with a selection')
-    await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
-    await expect(tile(page, 'docs')).toBeVisible()
-    await expectAccessible(page, 'mosaic')
-    await tile(page, 'docs').dblclick()
-    await expect(page.getByText('This folder is empty')).toBeVisible()
-    await expectAccessible(page, 'empty folder')
-    await page.goto(`${served.url}/files/code.ts`)
-    await expect(page.getByText('TypeScript')).toBeVisible()
-    await expectAccessible(page, 'editor')
-    await page.keyboard.press('ControlOrMeta+f')
-    await expectAccessible(page, 'find in the editor')
-    await page.goto(`${served.url}/files/photo.png`)
-    await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
-    await expectAccessible(page, 'preview of an image')
-    await page.goto(`${served.url}/files/blob.xyz`)
-    await expect(page.getByText('There is no preview')).toBeVisible()
-    await expectAccessible(page, 'preview of an unknown type')
-    await page.goto(`${served.url}/404`)
-    await expectAccessible(page, 'error page')
-  })
+test('axe finds nothing on the screens', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 40[34]/)
+  await prepare(served)
+  await page.goto(`${served.url}/login`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Wrong credentials')).toBeVisible()
+  await expectAccessible(page, 'login')
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await expectAccessible(page, 'list with a selection')
+  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await expect(tile(page, 'docs')).toBeVisible()
+  await expectAccessible(page, 'mosaic')
+  await tile(page, 'docs').dblclick()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await expectAccessible(page, 'empty folder')
+  await page.goto(`${served.url}/files/code.ts`)
+  await expect(page.getByText('TypeScript')).toBeVisible()
+  await expectAccessible(page, 'editor')
+  await page.keyboard.press('ControlOrMeta+f')
+  await expectAccessible(page, 'find in the editor')
+  await page.goto(`${served.url}/files/photo.png`)
+  await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
+  await expectAccessible(page, 'preview of an image')
+  await page.goto(`${served.url}/files/blob.xyz`)
+  await expect(page.getByText('There is no preview')).toBeVisible()
+  await expectAccessible(page, 'preview of an unknown type')
+  await page.goto(`${served.url}/404`)
+  await expectAccessible(page, 'error page')
+})
 
-  test(`axe finds nothing on menus and dialogs, ${theme}`, async ({ page, served }) => {
-    await prepare(page, served, theme)
-    await served.write('docs/a.txt', 'taken')
-    await signIn(page, served)
-    await row(page, 'a.txt').click({ button: 'right' })
-    await expect(page.getByRole('menu')).toBeVisible()
-    await expectAccessible(page, 'menu')
+test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
+  await prepare(served)
+  await served.write('docs/a.txt', 'taken')
+  await signIn(page, served)
+  await row(page, 'a.txt').click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessible(page, 'menu')
+  await page.keyboard.press('Escape')
+  for (const [action, title] of [
+    ['Rename', /^Rename/],
+    ['Copy to…', /^Copy/],
+    ['Move to…', /^Move/],
+    ['Information', 'Information'],
+    ['Delete', /^Delete/],
+  ] as const) {
+    await choose(page, row(page, 'a.txt'), action)
+    await expect(dialog(page, title)).toBeVisible()
+    await expectAccessible(page, action)
     await page.keyboard.press('Escape')
-    for (const [action, title] of [
-      ['Rename', /^Rename/],
-      ['Copy to…', /^Copy/],
-      ['Move to…', /^Move/],
-      ['Information', 'Information'],
-      ['Delete', /^Delete/],
-    ] as const) {
-      await choose(page, row(page, 'a.txt'), action)
-      await expect(dialog(page, title)).toBeVisible()
-      await expectAccessible(page, action)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    for (const name of ['New folder', 'New file']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click()
-      await dialog(page, name).getByRole('textbox').press('Enter')
-      await expect(page.getByText('Enter a name.')).toBeVisible()
-      await expectAccessible(page, name)
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    await page.keyboard.press('F1')
-    await expect(dialog(page, 'Help')).toBeVisible()
-    await expectAccessible(page, 'help')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  for (const name of ['New folder', 'New file']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click()
+    await dialog(page, name).getByRole('textbox').press('Enter')
+    await expect(page.getByText('Enter a name.')).toBeVisible()
+    await expectAccessible(page, name)
     await page.keyboard.press('Escape')
-    await choose(page, row(page, 'a.txt'), 'Copy to…')
-    const picker = dialog(page, /^Copy/)
-    await picker.getByRole('button', { name: 'docs' }).click()
-    await picker.getByRole('button', { name: 'Copy here' }).click()
-    await expect(dialog(page, '“a.txt” already exists')).toBeVisible()
-    await expectAccessible(page, 'replace or rename')
-  })
-}
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.keyboard.press('F1')
+  await expect(dialog(page, 'Help')).toBeVisible()
+  await expectAccessible(page, 'help')
+  await page.keyboard.press('Escape')
+  await choose(page, row(page, 'a.txt'), 'Copy to…')
+  const picker = dialog(page, /^Copy/)
+  await picker.getByRole('button', { name: 'docs' }).click()
+  await picker.getByRole('button', { name: 'Copy here' }).click()
+  await expect(dialog(page, '“a.txt” already exists')).toBeVisible()
+  await expectAccessible(page, 'replace or rename')
+})
 
 test('axe finds nothing while and after uploading', async ({ page, served }) => {
   await served.write('a.txt', 'old')
@@ -97,8 +93,7 @@ test('axe finds nothing while and after uploading', async ({ page, served }) => 
   await expectAccessible(page, 'upload under way')
 })
 
-async function prepare(page: Page, served: Served, theme: 'light' | 'dark'): Promise<void> {
-  await page.addInitScript((wanted) => localStorage.setItem('theme', wanted), theme)
+async function prepare(served: Served): Promise<void> {
   await served.write('a.txt', 'a')
   await served.write('code.ts', `/** Adds. */\nexport function add(a: number, b = 2) {\n  return a + b // "sum"\n}\n`)
   await served.write('photo.png', PNG)

@@ -9,8 +9,18 @@ interface WithAxe {
   axe?: { run(options: RunOptions): Promise<AxeResults> }
 }
 
-/** No violation of WCAG 2.2 A or AA on what is on show now. */
+const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** No violation of WCAG 2.2 A or AA on what is on show now; in the other theme, where nothing but colours is different, none of contrast. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(SOURCE)
+  expect(await violations(page, LEVELS), what).toEqual([])
+  const shown = await switchTheme(page, null)
+  expect(await violations(page, ['color-contrast']), `${what}, in the other theme`).toEqual([])
+  await switchTheme(page, shown)
+}
+
+async function violations(page: Page, runOnly: string[]): Promise<string[] | undefined> {
   // What fades in has its colours only when it has arrived.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -21,15 +31,20 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
         .map(({ finished }) => finished),
     ),
   )
-  await page.evaluate(SOURCE)
-  const found = await page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const { axe } = globalThis as WithAxe
-    const results = await axe?.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      resultTypes: ['violations'],
-      iframes: false,
-    })
+    const results = await axe?.run({ runOnly: only, resultTypes: ['violations'], iframes: false })
     return results?.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  })
-  expect(found, what).toEqual([])
+  }, runOnly)
+}
+
+/** Only what is drawn: what the person has chosen stays as it is. @param to the classes of the page before; null for the other theme @returns those now left */
+async function switchTheme(page: Page, to: string | null): Promise<string> {
+  return page.evaluate((classes) => {
+    const root = document.documentElement
+    const left = root.className
+    const names = root.classList.contains('dark') ? ['theme-light', 'light'] : ['theme-dark', 'dark']
+    root.className = classes ?? names.join(' ')
+    return left
+  }, to)
 }

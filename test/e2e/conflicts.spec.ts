@@ -106,23 +106,20 @@ test('the keyboard alone answers: arrows choose, Enter goes on, Escape does noth
   await expect.poll(() => read(served, 'docs/a.txt')).toBe('new a.txt')
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the conflicts, ${theme}`, async ({ page, served }) => {
-    await page.addInitScript((wanted) => localStorage.setItem('theme', wanted), theme)
-    await twoFolders(served)
-    await signIn(page, served)
-    await row(page, 'a.txt').click()
-    await row(page, 'b.txt').click({ modifiers: ['Shift'] })
-    await copyInto(page, 'docs')
-    await expect(dialog(page, /already exists/)).toBeVisible()
-    await expectAccessible(page, 'conflict of a copy')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await pickFiles(page, [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }])
-    await expect(dialog(page, /already exists/)).toBeVisible()
-    await expectAccessible(page, 'conflict of an upload')
-  })
-}
+test('axe finds nothing on the conflicts', async ({ page, served }) => {
+  await twoFolders(served)
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'b.txt').click({ modifiers: ['Shift'] })
+  await copyInto(page, 'docs')
+  await expect(dialog(page, /already exists/)).toBeVisible()
+  await expectAccessible(page, 'conflict of a copy')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await pickFiles(page, [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }])
+  await expect(dialog(page, /already exists/)).toBeVisible()
+  await expectAccessible(page, 'conflict of an upload')
+})
 
 /** `a.txt` is newer here than in docs, `b.txt` is older. */
 async function twoFolders(served: Served): Promise<void> {

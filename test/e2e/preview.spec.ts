@@ -296,31 +296,28 @@ test('previous and next stand on the sides of the reading direction, and the arr
   await expectShown(page, 'c.png')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in the viewers, ${colorScheme}`, async ({ page, served }) => {
-    await page.emulateMedia({ colorScheme })
-    await served.write('film.webm', WEBM)
-    await served.write('film.de.srt', '1\n00:00:00,000 --> 00:00:02,000\nGuten Tag\n')
-    await served.write('photo.png', PNG)
-    await served.write('sound.wav', WAV)
-    await served.write('plan.md', '# Plan\n\n- [ ] [open](a.md)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![far](https://example.org/a.png)\n')
-    await served.write('sums.csv', 'name,sum\nAnn,1\n')
-    await signIn(page, served, '/files/photo.png')
-    await shownImage(page, 'photo.png')
-    await expectAccessible(page, 'an image with its film strip')
-    for (const name of ['film.webm', 'sound.wav']) {
-      await page.goto(`${served.url}/files/${name}`)
-      await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
-      await expectAccessible(page, name)
-    }
-    await page.goto(`${served.url}/files/plan.md?edit=false`)
-    await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible()
-    await expectAccessible(page, 'Markdown')
-    await page.goto(`${served.url}/files/sums.csv?edit=false`)
-    await expect(page.getByRole('cell', { name: 'Ann' })).toBeVisible()
-    await expectAccessible(page, 'a table')
-  })
-}
+test('axe finds nothing in the viewers', async ({ page, served }) => {
+  await served.write('film.webm', WEBM)
+  await served.write('film.de.srt', '1\n00:00:00,000 --> 00:00:02,000\nGuten Tag\n')
+  await served.write('photo.png', PNG)
+  await served.write('sound.wav', WAV)
+  await served.write('plan.md', '# Plan\n\n- [ ] [open](a.md)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![far](https://example.org/a.png)\n')
+  await served.write('sums.csv', 'name,sum\nAnn,1\n')
+  await signIn(page, served, '/files/photo.png')
+  await shownImage(page, 'photo.png')
+  await expectAccessible(page, 'an image with its film strip')
+  for (const name of ['film.webm', 'sound.wav']) {
+    await page.goto(`${served.url}/files/${name}`)
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+    await expectAccessible(page, name)
+  }
+  await page.goto(`${served.url}/files/plan.md?edit=false`)
+  await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible()
+  await expectAccessible(page, 'Markdown')
+  await page.goto(`${served.url}/files/sums.csv?edit=false`)
+  await expect(page.getByRole('cell', { name: 'Ann' })).toBeVisible()
+  await expectAccessible(page, 'a table')
+})
 
 /** From the middle as far to the end and the bottom as the window goes. */
 async function drag(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { type Behind } from './proxy.ts'
-import { makePeople, PASSWORD, type Served, withServer } from './server.ts'
+import { makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
 
 export { expect, PASSWORD, type Served }
 
@@ -20,6 +20,9 @@ export interface WalkOptions {
   behind: Behind
 }
 
+/** So that no sign-in is ever too old to be the proof that sensitive changes ask for. */
+const SIGN_IN_KEPT_MS = 3 * 60_000
+
 interface Fixtures extends WalkOptions {
   /** Flags of the walk's server; set with `test.use`. */
   serverOptions: readonly string[]
@@ -29,12 +32,19 @@ interface Fixtures extends WalkOptions {
   elsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-export const test = plain.extend<Fixtures, { people: string }>({
+export const test = plain.extend<Fixtures, { people: () => Promise<People> }>({
   people: [
     async ({}, use) => {
-      const people = await makePeople()
-      await use(people)
-      await rm(dirname(people), { recursive: true })
+      const made: People[] = []
+      let madeAt = -Infinity
+      await use(async () => {
+        if (performance.now() - madeAt > SIGN_IN_KEPT_MS) {
+          made.push(await makePeople())
+          madeAt = performance.now()
+        }
+        return made.at(-1) as People
+      })
+      for (const { file } of made) await rm(dirname(dirname(file)), { recursive: true })
     },
     { scope: 'worker' },
   ],
@@ -45,7 +55,7 @@ export const test = plain.extend<Fixtures, { people: string }>({
   serverOptions: [[], { option: true }],
 
   served: async ({ people, settings, behind, serverOptions, complaints }, use) =>
-    withServer({ people, settings, behind, options: serverOptions }, async (served) => {
+    withServer({ people: await people(), settings, behind, options: serverOptions }, async (served) => {
       await use(served)
       // What a page says about a server that is gone is no complaint.
       complaints.end()
@@ -76,8 +86,25 @@ export const test = plain.extend<Fixtures, { people: string }>({
   },
 })
 
+/**
+ * Somebody who is signed in goes to a place. The administrator has signed in before, once for each server; everybody else, and a second
+ * browser, does it by the form.
+ */
+export async function signIn(page: Page, served: Served, path = '/files/', username = 'admin'): Promise<void> {
+  const session = username === 'admin' ? served.takeSession() : null
+  if (session === null) return signInByForm(page, served, path, username)
+  await page.context().addCookies([{ ...session.cookie, url: served.url, httpOnly: true, sameSite: 'Lax' }])
+  // An empty page of the same origin: the token has to be there before the first script asks for it.
+  const before = `${served.url}/before`
+  await page.route(before, (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }), { times: 1 })
+  await page.goto(before)
+  await page.evaluate((token) => localStorage.setItem('jwt', token), session.token)
+  await page.goto(served.url + path)
+  await page.waitForURL((address) => address.pathname.startsWith(`${served.base}/files`))
+}
+
 /** Signs in through the login screen and waits for the place one wanted to go to. */
-export async function signIn(page: Page, { url, base }: Served, path = '/files/', username = 'admin'): Promise<void> {
+export async function signInByForm(page: Page, { url, base }: Served, path = '/files/', username = 'admin'): Promise<void> {
   await page.goto(url + path)
   // Found by what they are for, whatever the language.
   await page.locator('input[autocomplete=username]').fill(username)

@@ -8,12 +8,26 @@ const BUN = 'node_modules/.bin/bun'
 
 export const PASSWORD = 'correct horse battery'
 
+/** A sign-in of the administrator that every copy of a database knows. */
+export interface StoredSession {
+  readonly token: string
+  readonly cookie: { readonly name: string; readonly value: string }
+}
+
+/** The people of the walks (people.ts): a database to be copied for each server, in which the administrator has just signed in. */
+export interface People {
+  readonly file: string
+  readonly session: StoredSession
+}
+
 /** A server of its own for one walk: a real process on the built web, over a folder that the walk may fill. */
 export interface Served {
   readonly url: string
   readonly root: string
   /** The path of `url`: what the router's addresses come after. */
   readonly base: string
+  /** The administrator's session, for one browser: null once it has been taken, and where the server is not at its root. */
+  takeSession(): StoredSession | null
   /** A file under the served root, with its folders. */
   write(path: string, content: string | Uint8Array): Promise<string>
   /** The machine loses power: the process is gone at once. */
@@ -22,16 +36,37 @@ export interface Served {
   start(): Promise<void>
 }
 
-/** A database with the people of the walks (people.ts), to be copied for each server. @returns its file */
-export async function makePeople(): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'satchel-people-')), 'satchel.db')
+/** @returns the people, in a folder of their own under the temporary one */
+export async function makePeople(): Promise<People> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-people-'))
+  const root = join(home, 'files')
+  const file = join(home, 'data', 'satchel.db')
+  await mkdir(root)
+  await mkdir(join(home, 'data'))
   execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
-  return file
+  const server = launch({ home, root, base: '', options: [], port: 0 })
+  const session = await signInAhead(await addressOf(server))
+  // Gently: the database is whole when it is gone.
+  await ended(server, 'SIGTERM')
+  return { file, session }
 }
 
+async function signInAhead(url: string): Promise<StoredSession> {
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'x-satchel-web': '1', 'user-agent': BROWSER },
+    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+  })
+  const [name = '', value = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
+  if (!answer.ok || value === '') throw new Error(`the administrator could not sign in: ${answer.status}`)
+  return { token: await answer.text(), cookie: { name, value } }
+}
+
+/** What the list of devices says of it. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
 export interface ServerOptions {
-  /** The file of `makePeople`. */
-  readonly people: string
+  readonly people: People
   /** What an administrator decided before the start, laid over the settings as they are stored. */
   readonly settings?: Record<string, unknown> | undefined
   /** What stands between the browser and the server. */
@@ -52,7 +87,7 @@ export async function withServer(
   const root = join(home, 'files')
   await mkdir(root)
   await mkdir(join(home, 'data'))
-  await copyFile(people, join(home, 'data', 'satchel.db'))
+  await copyFile(people.file, join(home, 'data', 'satchel.db'))
   if (settings !== undefined) execFileSync(BUN, ['test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
   const base = behind === 'nothing' ? '' : BASE
   let server = launch({ home, root, base, options, port: 0 })
@@ -61,10 +96,16 @@ export async function withServer(
     const direct = new URL(await addressOf(server))
     const front = behind === 'nothing' ? null : await startProxy({ home, base, to: direct.host, strips: behind === 'nginx that strips' })
     proxy = front?.process ?? null
+    let session = base === '' ? people.session : null
     await walk({
       url: `${front?.origin ?? direct.origin}${base}`,
       base,
       root,
+      takeSession() {
+        const taken = session
+        session = null
+        return taken
+      },
       write: (path, content) => put(join(root, path), content),
       kill: () => ended(server),
       async start() {
@@ -105,11 +146,11 @@ function addressOf(server: ChildProcess): Promise<string> {
   })
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+async function ended(server: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   await new Promise((resolve) => {
     server.once('exit', resolve)
-    server.kill('SIGKILL')
+    server.kill(signal)
   })
 }
 

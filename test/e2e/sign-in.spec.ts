@@ -1,5 +1,5 @@
 import { row } from './listing.ts'
-import { expect, PASSWORD, signIn, test } from './served.ts'
+import { expect, PASSWORD, signInByForm, test } from './served.ts'
 
 test('wrong data says so and keeps the user name', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403.*\/api\/login/)
@@ -29,7 +29,7 @@ test('a visitor is sent to sign in and then to the odd place they asked for', as
 })
 
 test('who is signed in is led from the sign-in page to the files, and stays so after a reload', async ({ page, served }) => {
-  await signIn(page, served)
+  await signInByForm(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(page).toHaveTitle('Files')
   await page.goto(`${served.url}/login`)
@@ -39,13 +39,13 @@ test('who is signed in is led from the sign-in page to the files, and stays so a
 })
 
 test('a redirect to another site is not followed', async ({ page, served }) => {
-  await signIn(page, served, `/login?redirect=${encodeURIComponent('//elsewhere.invalid/x')}`)
+  await signInByForm(page, served, `/login?redirect=${encodeURIComponent('//elsewhere.invalid/x')}`)
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
 test('unknown places lead into the files, and Back does not loop', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
-  await signIn(page, served)
+  await signInByForm(page, served)
   await row(page, 'docs').dblclick()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
   await page.goto(`${served.url}/docs`)
@@ -56,7 +56,7 @@ test('unknown places lead into the files, and Back does not loop', async ({ page
 })
 
 test('signing out ends the session for good', async ({ page, served, playwright }) => {
-  await signIn(page, served)
+  await signInByForm(page, served)
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const cookies = await page.context().cookies()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
@@ -83,7 +83,7 @@ test('a token that is no token is a warning in the console, and signed out', asy
 test('a session that ends on the server asks to sign in again and comes back', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 401/)
   await served.write('docs/a.txt', 'a')
-  await signIn(page, served)
+  await signInByForm(page, served)
   await expect(row(page, 'docs')).toBeVisible()
   await page.context().clearCookies()
   await row(page, 'docs').dblclick()

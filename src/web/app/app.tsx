@@ -1,27 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { RouterProvider } from 'react-router/dom'
+import type { History } from '../router/history.ts'
+import { Router } from '../router/router.tsx'
 import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
 import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
-import { reportUnexpected } from './report.ts'
-import { createRouter } from './router.tsx'
+import { routes } from './router.tsx'
 
 const UploadsFrame = lazyPart(async () => (await import('./uploads-frame.tsx')).UploadsFrame)
 
-export function App() {
+export function App({ history }: { history: History }) {
   const language = useLanguage()
-  const [router] = useState(createRouter)
   const who = useSession((state) => state.user?.id ?? null)
   return (
     // What one person saw is not there for the next.
     <Fresh key={who ?? 'nobody'}>
       {/* A new language draws everything anew: texts are read while drawing. */}
-      <RouterProvider key={language.code} router={router} onError={reportUnexpected} />
+      <Router key={language.code} history={history} routes={routes} />
       {who !== null && (
         <Suspense>
           <UploadsFrame />

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../router/router.tsx'
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { t } from '../i18n/i18n.tsx'
 import styles from './brand.module.css'

@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { Navigate, Outlet, useLocation, useSearchParams } from '../router/router.tsx'
 import { safeRedirect } from '../data/paths.ts'
 import { LEAVES_FOR, useSession } from '../data/session.ts'
 import { useDocumentTitle } from './title.ts'
@@ -25,6 +25,6 @@ export function NeedsAdmin() {
 export function NeedsNobody() {
   useDocumentTitle()
   const signedIn = useSession((state) => state.user !== null)
-  const [query] = useSearchParams()
+  const query = useSearchParams()
   return signedIn ? <Navigate to={safeRedirect(query.get('redirect'))} replace /> : <Outlet />
 }

@@ -1,14 +1,15 @@
-import { Bell, CircleHelp, Info, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun, Terminal } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
+import { Bell, CircleHelp, Command, Info, LogOut, Menu as MenuIcon, Search, Settings, Terminal } from 'lucide-react'
+import { Link, useNavigate } from '../router/router.tsx'
 import { runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
+import { PALETTE_KEYS } from '../data/palette.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { SHELL_KEYS, useShell } from '../data/shell.ts'
-import { keyNames } from '../data/shortcuts.ts'
-import { chooseTheme, type Theme, useTheme } from '../data/theme.ts'
-import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { isMac, keyNames } from '../data/shortcuts.ts'
+import { type Theme, useTheme } from '../data/theme.ts'
+import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -17,14 +18,10 @@ import type { MenuEntry } from '../ui/menu-entry.ts'
 import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
+import { usePaletteOpener } from './palette/open.ts'
+import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
-
-const THEMES: Record<Theme, { icon: typeof Sun; text: MessageKey }> = {
-  light: { icon: Sun, text: 'frame.theme.light' },
-  dark: { icon: Moon, text: 'frame.theme.dark' },
-  system: { icon: Monitor, text: 'frame.theme.system' },
-}
 
 export function Header({ onMenu }: { onMenu: () => void }) {
   const phone = usePhone()
@@ -72,19 +69,6 @@ function SearchPill() {
   )
 }
 
-export function ThemeMenu() {
-  const theme = useTheme((state) => state.theme)
-  const Icon = THEMES[theme].icon
-  return (
-    <Menu
-      label={t('frame.theme')}
-      align="end"
-      entries={themeEntries(theme)}
-      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={<Icon {...ICON} />} />}
-    />
-  )
-}
-
 /** Who is signed in, and the way out; on phones also what the bar has no room for. */
 function Account() {
   const user = useSession((state) => state.user)
@@ -92,6 +76,7 @@ function Account() {
   const phone = usePhone()
   const tablet = useTablet()
   const navigate = useNavigate()
+  const openPalette = usePaletteOpener()
   const canShell = useCan('shell')
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
@@ -104,6 +89,14 @@ function Account() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: user.username },
     { kind: 'separator', id: 'below-who' },
+    {
+      kind: 'action',
+      id: 'palette',
+      label: t('palette.title'),
+      icon: <Command size={17} strokeWidth={1.75} />,
+      shortcut: keyNames(PALETTE_KEYS).join(isMac ? '' : ' '),
+      onSelect: openPalette,
+    },
     {
       kind: 'action',
       id: 'settings',
@@ -181,21 +174,6 @@ function logoutEntries(): MenuEntry[] {
       onSelect: () => void signOut(),
     },
   ]
-}
-
-function themeEntries(current: Theme): MenuEntry[] {
-  const themes: Theme[] = ['light', 'dark', 'system']
-  return themes.map((theme) => {
-    const { icon: Icon, text } = THEMES[theme]
-    return {
-      kind: 'action',
-      id: theme,
-      label: t(text),
-      icon: <Icon size={17} strokeWidth={1.75} />,
-      checked: theme === current,
-      onSelect: () => chooseTheme(theme),
-    }
-  })
 }
 
 function initialOf(name: string): string {

@@ -1,3 +1,4 @@
+import { PALETTE_KEYS } from '../data/palette.ts'
 import type { PromptProps } from '../data/prompts.ts'
 import { keyNames, type ShortcutGroup, useShortcutHelp } from '../data/shortcuts.ts'
 import { t } from '../i18n/i18n.tsx'
@@ -10,6 +11,7 @@ const EVERYWHERE: ShortcutGroup = {
   title: () => t('help.anywhere'),
   shortcuts: [
     { keys: ['F1'], label: () => t('help.show') },
+    { keys: PALETTE_KEYS, label: () => t('palette.title') },
     { keys: ['Enter'], label: () => t('help.confirm-dialog') },
     { keys: ['Esc'], label: () => t('help.close-dialog') },
   ],

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
 import { ask, isAsking } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
@@ -10,6 +10,7 @@ import { usePhone } from '../ui/use-media.ts'
 import { Drawer } from './drawer.tsx'
 import { Header } from './header.tsx'
 import styles from './layout.module.css'
+import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './title.ts'
 import { useOnline } from './use-online.ts'
@@ -19,7 +20,7 @@ const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')
 /** The frame: bar on top, rail at the start, one sheet that fills the rest. */
 export function Layout() {
   useDocumentTitle()
-  useHelpKey()
+  useFrameKeys()
   const phone = usePhone()
   const online = useOnline()
   const { pathname } = useLocation()
@@ -68,15 +69,17 @@ function PendingBar() {
   return busy && <div className={styles.pending} data-part="pending" aria-hidden />
 }
 
-function useHelpKey(): void {
+function useFrameKeys(): void {
+  const openPalette = usePaletteOpener()
   // Talks to the keyboard of the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'F1') return
+      const open = event.key === 'F1' ? () => void ask('help', {}) : isPaletteKey(event) ? openPalette : null
+      if (open === null || event.defaultPrevented) return
       event.preventDefault()
-      if (!isAsking()) void ask('help', {})
+      if (!isAsking()) open()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [openPalette])
 }

@@ -1,22 +1,33 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
-import { lazyPart } from '../i18n/lazy-part.ts'
+import { loadLateTexts } from '../i18n/i18n.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
-/** A screen whose code arrives when it is first shown. One that comes `first` says only what the first page can say anyway. */
+/** A screen whose code arrives when it is first shown, or before. */
+export type LazyScreen<Props extends object> = ComponentType<Props> & { fetch: () => Promise<unknown> }
+
+/** One that comes `first` says only what the first page can say anyway; the others bring the rest of the messages along. */
 export function lazyScreen<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { first = false }: { first?: boolean } = {},
-): ComponentType<Props> {
-  return function LazyScreen(props: Props) {
+): LazyScreen<Props> {
+  // What is here already is drawn at once: a spinner that was shown, even for a moment, stays for a while.
+  let here: ComponentType<Props> | null = null
+  const fetch = async () => {
+    const [screen] = await inTime(Promise.all([load(), first ? undefined : loadLateTexts()]))
+    here = screen
+    return screen
+  }
+  function LazyScreen(props: Props) {
     // Kept above the suspense boundary: a new one on each attempt, or a failure would be remembered.
-    const [Screen] = useState(() => (first ? lazy(async () => ({ default: await inTime(load()) })) : lazyPart(() => inTime(load()))))
+    const [Screen] = useState(() => here ?? lazy(async () => ({ default: await fetch() })))
     return (
       <Suspense fallback={<ScreenLoading />}>
         <Screen {...props} />
       </Suspense>
     )
   }
+  return Object.assign(LazyScreen, { fetch })
 }
 
 /** After an upgrade the old page asks for files that are gone: reload, but once for each build. */

@@ -9,7 +9,7 @@ import { startSession, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { App } from './app.tsx'
 import { reportUnexpected } from './report.ts'
-import { loadLogin } from './router.tsx'
+import { createAppHistory, fetchPlace } from './router.tsx'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
 showTheme()
@@ -18,20 +18,33 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme)
 useSession.subscribe((now, before) => {
   if (now.user?.locale !== before.user?.locale) void showLanguage()
 })
-// Whoever comes for the first time will see this screen: its code need not wait for the answer.
-if (pageConfig.LoginPage && localStorage.getItem('jwt') === null) void loadLogin().catch(() => undefined)
 void start()
 
 /** Not awaited by the module: what is imported in here waits for the module to end. */
 async function start(): Promise<void> {
+  const history = createAppHistory()
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
-  await Promise.all([startSession(), showLanguage()])
+  const code = fetchPlace(firstPlace(history.location().pathname))
+  // Drawn in one go when its code is there in time; a slow line sees that something is on its way.
+  await Promise.all([startSession(), showLanguage(), Promise.race([code, patience()])])
   const place = document.getElementById('app')
   if (place === null) throw new Error('the page has no #app')
   await (await gate)?.passCaptchaGate(place)
   // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
-  createRoot(place, { onCaughtError: reportUnexpected }).render(<App />)
+  createRoot(place, { onCaughtError: reportUnexpected }).render(<App history={history} />)
   fetchWhenIdle()
+}
+
+const CODE_AWAITED_MS = 1000
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CODE_AWAITED_MS))
+}
+
+/** Where one will be: who has no session from last time is sent to the sign-in page from anywhere but a share. */
+function firstPlace(pathname: string): string {
+  const mayHaveSession = !pageConfig.LoginPage || localStorage.getItem('jwt') !== null
+  return mayHaveSession || pathname.startsWith('/share/') ? pathname : '/login'
 }
 
 /** Dialogs and menus, and what the browser keeps for the next start: wanted soon, but after the first rows. */

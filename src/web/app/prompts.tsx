@@ -7,6 +7,7 @@ import { DialogLife } from '../ui/dialog-life.ts'
 
 registerPrompts({
   help: lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog),
+  palette: lazyPart(async () => (await import('./palette/palette.tsx')).Palette),
   confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
   proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
   download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),

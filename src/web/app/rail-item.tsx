@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
 import styles from './rail-item.module.css'
 

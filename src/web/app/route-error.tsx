@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
 import { ChunkMissing } from '../data/chunks.ts'
 import { t } from '../i18n/i18n.tsx'
+import { Link, useLocation, useNavigate } from '../router/router.tsx'
 import { buttonLook } from '../ui/button.tsx'
 import { Failure, failureKind } from '../widgets/failure.tsx'
 
 /** What a screen threw, as the specification's pages: not found, forbidden, and everything else. */
-export function RouteError() {
-  const error = useRouteError()
+export function RouteError({ error }: { error: unknown }) {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()
   const queries = useQueryClient()
@@ -17,7 +16,7 @@ export function RouteError() {
     if (missing) return location.reload()
     void queries.resetQueries({ predicate: (query) => query.state.status === 'error' })
     // The router's boundary opens again when the location is a new one, even of the same address.
-    void navigate(pathname + search + hash, { replace: true })
+    navigate(pathname + search + hash, { replace: true })
   }
   return (
     <Failure kind={missing ? 'slow' : failureKind(error)} error={error} onRetry={retry}>

@@ -1,64 +1,75 @@
-import { createBrowserRouter, Navigate, useLocation } from 'react-router'
 import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
+import { createHistory, type History } from '../router/history.ts'
+import { match, type Route } from '../router/match.ts'
+import { Navigate, useLocation } from '../router/router.tsx'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { NeedsNobody, NeedsUser } from './guards.tsx'
-import { Layout } from './layout.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
 import { settingsRoutes } from './settings-routes.tsx'
 import { titled } from './title.ts'
 
-export const loadFiles = async () => (await import('../screens/files/files-screen.tsx')).FilesScreen
+const LoginScreen = lazyScreen(async () => (await import('../screens/login/login-screen.tsx')).LoginScreen, { first: true })
+const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { first: true })
+const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
+const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame, { first: true })
+const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
-export const loadLogin = async () => (await import('../screens/login/login-screen.tsx')).LoginScreen
-
-const LoginScreen = lazyScreen(loadLogin, { first: true })
-const FilesScreen = lazyScreen(loadFiles, { first: true })
-const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame)
-const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen)
+const layout = { element: <Layout />, fetch: Layout.fetch, failure: RouteError }
 
 /** Every route of the product (spec §2). */
-export function createRouter() {
-  const router = createBrowserRouter(
-    [
+export const routes: readonly Route[] = [
+  {
+    element: <NeedsNobody />,
+    failure: RouteError,
+    children: [{ path: '/login', element: <LoginScreen />, fetch: LoginScreen.fetch, title: titled('title.login') }],
+  },
+  {
+    element: <ShareFrame />,
+    fetch: ShareFrame.fetch,
+    failure: RouteError,
+    children: [{ path: '/share/*', element: <ShareScreen />, fetch: ShareScreen.fetch, failure: RouteError, title: titled('title.share') }],
+  },
+  {
+    element: <NeedsUser />,
+    children: [
       {
-        element: <NeedsNobody />,
-        errorElement: <RouteError />,
-        children: [{ path: '/login', element: <LoginScreen />, handle: titled('title.login') }],
-      },
-      {
-        element: <ShareFrame />,
-        errorElement: <RouteError />,
-        children: [{ path: '/share/*', element: <ShareScreen />, errorElement: <RouteError />, handle: titled('title.share') }],
-      },
-      {
-        element: <Layout />,
+        ...layout,
         children: [
-          {
-            element: <NeedsUser />,
-            children: [
-              { path: '/files/*', element: <FilesRoute />, errorElement: <RouteError />, handle: titled('title.files') },
-              settingsRoutes,
-            ],
-          },
-          { path: '/403', element: <ErrorScreen what="forbidden" />, handle: titled('title.forbidden') },
-          { path: '/404', element: <ErrorScreen what="not-found" />, handle: titled('title.not-found') },
-          { path: '/500', element: <ErrorScreen what="server" />, handle: titled('title.server-error') },
-          { path: '*', element: <Elsewhere /> },
+          { path: '/files/*', element: <FilesRoute />, fetch: FilesScreen.fetch, failure: RouteError, title: titled('title.files') },
+          settingsRoutes,
         ],
-        errorElement: <RouteError />,
       },
     ],
-    { basename: pageConfig.BaseURL === '' ? '/' : pageConfig.BaseURL },
-  )
-  // A new place closes the questions of the old one, before its own screen can put any.
-  let { pathname } = router.state.location
-  router.subscribe(({ location }) => {
-    if (location.pathname !== pathname) dismissAllPrompts()
-    pathname = location.pathname
+  },
+  {
+    ...layout,
+    children: [
+      { path: '/403', element: <ErrorScreen what="forbidden" />, title: titled('title.forbidden') },
+      { path: '/404', element: <ErrorScreen what="not-found" />, title: titled('title.not-found') },
+      { path: '/500', element: <ErrorScreen what="server" />, title: titled('title.server-error') },
+    ],
+  },
+  { path: '/*', element: <Elsewhere /> },
+]
+
+/** The code of a place and its frames, ahead of the place itself. What does not arrive is asked for again, and missed, there. */
+export async function fetchPlace(pathname: string): Promise<void> {
+  const fetches = (match(routes, pathname) ?? []).flatMap(({ fetch }) => fetch ?? [])
+  await Promise.allSettled(fetches.map((fetch) => fetch()))
+}
+
+/** The addresses of this instance. A new place closes the questions of the old one, before its own screen can put any. */
+export function createAppHistory(): History {
+  const history = createHistory(pageConfig.BaseURL)
+  let { pathname } = history.location()
+  history.subscribe(() => {
+    const now = history.location().pathname
+    if (now !== pathname) dismissAllPrompts()
+    pathname = now
   })
-  return router
+  return history
 }
 
 function FilesRoute() {

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react'
-import { Navigate, type RouteObject } from 'react-router'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { MessageKey } from '../i18n/i18n.tsx'
+import type { SettingsTab } from '../screens/settings/settings-screen.tsx'
+import type { Route } from '../router/match.ts'
+import { Navigate } from '../router/router.tsx'
 import { NeedsAdmin } from './guards.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
@@ -59,26 +61,36 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-const loadSettings = async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen
-const SettingsScreen = lazyScreen(loadSettings)
+const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
 
 const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
-const tabs = built.flatMap(({ path, tab, admin = false, right }) =>
+const tabs: readonly SettingsTab[] = built.flatMap(({ path, tab, admin = false, right }) =>
   tab === undefined ? [] : { to: path, label: tab, right: admin ? ('admin' as const) : right },
 )
 
+/** The places with a tab that somebody may see. */
+export function settingsTabs(perm: Permissions): readonly SettingsTab[] {
+  return tabs.filter(({ right }) => right === undefined || perm.admin || perm[right])
+}
+
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
-export const settingsRoutes: RouteObject = {
-  path: '/settings',
-  element: <SettingsScreen tabs={tabs} />,
-  errorElement: <RouteError />,
+export const settingsRoutes: Route = {
+  element: <SettingsScreen tabsFor={settingsTabs} />,
+  fetch: SettingsScreen.fetch,
+  failure: RouteError,
   children: [
-    { index: true, element: <Navigate to="/settings/profile" replace /> },
+    { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
     ...routesOf(built.filter(({ admin }) => !admin)),
     { element: <NeedsAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
   ],
 }
 
-function routesOf(places: typeof built): RouteObject[] {
-  return places.map(({ path, title, Screen }) => ({ path, element: <Screen />, errorElement: <RouteError />, handle: titled(title) }))
+function routesOf(places: typeof built): Route[] {
+  return places.map(({ path, title, Screen }) => ({
+    path,
+    element: <Screen />,
+    fetch: Screen.fetch,
+    failure: RouteError,
+    title: titled(title),
+  }))
 }

@@ -1,10 +1,10 @@
-import { Link, Outlet } from 'react-router'
+import { Link, Outlet } from '../router/router.tsx'
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
-import { ThemeMenu } from './header.tsx'
 import styles from './share-frame.module.css'
+import { ThemeMenu } from './theme-menu.tsx'
 import { useDocumentTitle } from './title.ts'
 
 /** The frame of what visitors see: whose place this is, the theme, and the way in. */

@@ -1,5 +1,5 @@
 import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Settings, Upload, UserPlus } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../router/router.tsx'
 import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'

@@ -39,6 +39,11 @@ export function useCan(name: CommandName): boolean {
   return useCommands(({ offers }) => find(offers, name) !== undefined)
 }
 
+/** As `useCan`, for one moment. */
+export function canRun(name: CommandName): boolean {
+  return find(useCommands.getState().offers, name) !== undefined
+}
+
 function find(offers: readonly Handlers[], name: CommandName): (() => void) | undefined {
   return offers.findLast((one) => one[name] !== undefined)?.[name]
 }

@@ -8,6 +8,11 @@ import { create } from 'zustand'
 export interface PromptKinds {
   /** Help; it has no answer. */
   help: { props: Record<never, never>; answer: never }
+  /** The command palette; answers with what to do once it is closed. */
+  palette: {
+    props: { go: (url: string, options?: { state: unknown }) => void }
+    answer: () => void
+  }
   /** What the notices said before. */
   notices: { props: Record<never, never>; answer: never }
   /** A yes or no that may stand on top of another dialog. */

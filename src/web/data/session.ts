@@ -191,7 +191,7 @@ function end({ wished, silently }: { wished: boolean; silently?: boolean }): voi
 
 /** Another tab signed in, renewed or out: this one follows. */
 function listenToOtherTabs(): void {
-  addEventListener('storage', (event) => {
+  addEventListener('storage', (event: StorageEvent) => {
     if (event.key !== STORAGE_KEY) return
     const { token } = useSession.getState()
     if (event.newValue === null) return token !== null && end({ wished: true })

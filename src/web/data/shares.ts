@@ -53,16 +53,6 @@ export function useSharesOf(path: FilePath): { shares: Share[] | null; error: un
   return { shares: data ?? null, error }
 }
 
-/** Names of all accounts by their number, for administrators; nobody else asks. */
-export function useUserNames({ wanted }: { wanted: boolean }): ReadonlyMap<number, string> {
-  const { data } = useQuery({
-    queryKey: ['user-names'],
-    queryFn: ({ signal }) => client.users.list({}, { signal }),
-    enabled: wanted,
-  })
-  return new Map((data ?? []).map(({ id, username }) => [id, username]))
-}
-
 /** Makes a link; with neither password nor duration the body is an empty object (spec §5). */
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()

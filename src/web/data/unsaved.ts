@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useHistory } from '../router/router.tsx'
 import { ask } from './prompts.ts'
 
 /**
@@ -9,13 +9,14 @@ import { ask } from './prompts.ts'
  */
 export function useUnsavedGuard(dirty: boolean, question: { title: string; text: string; confirmLabel: string }): () => void {
   const free = useRef(false)
-  const blocker = useBlocker(useCallback(() => dirty && !free.current, [dirty]))
+  const history = useHistory()
   const { title, text, confirmLabel } = question
-  // Talks to the router and to whoever sits there.
+  // Talks to the browser's history, and to whoever sits there.
   useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    void ask('confirm', { title, text, confirmLabel, danger: true }).then((leave) => (leave === true ? blocker.proceed() : blocker.reset()))
-  }, [blocker, title, text, confirmLabel])
+    if (!dirty) return
+    const wants = async () => (await ask('confirm', { title, text, confirmLabel, danger: true })) === true
+    return history.hold(() => free.current || wants())
+  }, [history, dirty, title, text, confirmLabel])
   // Talks to the browser's tab.
   useEffect(() => {
     if (!dirty) return

@@ -26,6 +26,12 @@ export function useUsers() {
   return useQuery(usersQuery())
 }
 
+/** Names of all accounts by their number, for administrators; nobody else asks. */
+export function useUserNames({ wanted }: { wanted: boolean }): ReadonlyMap<number, string> {
+  const { data = [] } = useQuery({ ...usersQuery(), enabled: wanted })
+  return new Map(data.map(({ id, username }) => [id, username]))
+}
+
 /** One person's record. Fails towards the error boundary. */
 export function useUserRecord(id: string): User {
   return useSuspenseQuery(userQuery(id)).data

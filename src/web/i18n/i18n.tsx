@@ -48,35 +48,46 @@ export function errorOutput(error: unknown): string | undefined {
   return isAppError(error, 'hook-failed') ? error.detail.output : undefined
 }
 
+/** What is to be shown as soon as its texts are here. */
+let wanted: Language = ENGLISH
+let parts: readonly Part[] = ['early']
+let late: Promise<void> | null = null
+
 /** Shows another language; one without a catalogue keeps English words, but its direction and number forms. */
-export async function setLanguage(language: Language): Promise<void> {
-  const parts = lateTexts === null ? (['early'] as const) : (['early', 'late'] as const)
-  const own = await Promise.all(parts.map((part) => loadOwn(language, part)))
+export function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  return show()
+}
+
+/** Fetches what only dialogs and the screens behind the first one say; once, whoever asks. What failed can be asked for again. */
+export function loadLateTexts(): Promise<void> {
+  late ??= fetchLateTexts()
+  return late
+}
+
+async function fetchLateTexts(): Promise<void> {
+  try {
+    const [{ default: words }] = await Promise.all([import('./en.json?late'), loadOwn(wanted, 'late')])
+    english = { ...english, ...words }
+    parts = ['early', 'late']
+    await show()
+  } catch (error) {
+    late = null
+    throw error
+  }
+}
+
+/** Another language or part may be wanted while texts are on their way: then all who wait, wait for that. */
+async function show(): Promise<void> {
+  const language = wanted
+  const now = parts
+  const own = await Promise.all(now.map((part) => loadOwn(language, part)))
+  if (language !== wanted || now !== parts) return show()
   i18n.load(language.tag, Object.assign({}, english, ...own))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.dir
   useCurrent.setState({ language })
-}
-
-let lateTexts: Promise<void> | null = null
-
-/** Fetches what only dialogs and the screens behind the first one say; once, whoever asks. What failed can be asked for again. */
-export function loadLateTexts(): Promise<void> {
-  lateTexts ??= fetchLateTexts()
-  return lateTexts
-}
-
-async function fetchLateTexts(): Promise<void> {
-  try {
-    const { language } = useCurrent.getState()
-    const [{ default: words }, own] = await Promise.all([import('./en.json?late'), loadOwn(language, 'late')])
-    english = { ...english, ...words }
-    i18n.load(language.tag, { ...words, ...own })
-  } catch (error) {
-    lateTexts = null
-    throw error
-  }
 }
 
 /** Of English, of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */

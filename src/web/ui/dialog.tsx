@@ -1,11 +1,11 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useContext, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { classes } from './classes.ts'
 import { DialogLife } from './dialog-life.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
+import { Modal } from './modal.tsx'
 
 export interface DialogProps {
   title: ReactNode
@@ -25,11 +25,10 @@ export interface DialogProps {
   children?: ReactNode
 }
 
-/** A modal question. Focus goes to the element with `data-autofocus`, else to the first that can take it, and back when it closes. */
+/** A modal question. */
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'normal', full, closeLabel, onDismiss, onSubmit, busy, actions, children } = props
-  const { open, onGone } = useContext(DialogLife)
-  const popup = useRef<HTMLDivElement>(null)
+  const { open } = useContext(DialogLife)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -43,42 +42,29 @@ export function Dialog(props: DialogProps) {
     </>
   )
   return (
-    <CSPProvider disableStyleElements>
-      <Base.Root
-        open={open}
-        onOpenChange={(next, { event }) => !next && !busy && !isOnNotice(event) && onDismiss()}
-        onOpenChangeComplete={(next) => !next && onGone()}
-      >
-        <Base.Portal>
-          <Base.Backdrop className={styles.backdrop} forceRender />
-          <Base.Viewport className={styles.viewport}>
-            <Base.Popup
-              ref={popup}
-              className={classes(styles.popup, styles[size], full && styles.full)}
-              data-part="dialog"
-              onKeyDown={submitOnEnter}
-              initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
-            >
-              <span className={styles.handle} aria-hidden />
-              <div className={styles.head}>
-                <div className={styles.words}>
-                  <Base.Title className={styles.title}>{title}</Base.Title>
-                  {description && <Base.Description className={styles.description}>{description}</Base.Description>}
-                </div>
-                {closeLabel && <IconButton label={closeLabel} icon={<X size={18} strokeWidth={1.75} />} onClick={onDismiss} />}
-              </div>
-              {onSubmit ? (
-                <form className={styles.form} onSubmit={submit} noValidate>
-                  {content}
-                </form>
-              ) : (
-                <div className={styles.form}>{content}</div>
-              )}
-            </Base.Popup>
-          </Base.Viewport>
-        </Base.Portal>
-      </Base.Root>
-    </CSPProvider>
+    <Modal
+      part="dialog"
+      viewportClassName={styles.viewport}
+      className={classes(styles.popup, styles[size], full && styles.full)}
+      onDismiss={() => !busy && onDismiss()}
+      onKeyDown={submitOnEnter}
+    >
+      <span className={styles.handle} aria-hidden />
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <Base.Title className={styles.title}>{title}</Base.Title>
+          {description && <Base.Description className={styles.description}>{description}</Base.Description>}
+        </div>
+        {closeLabel && <IconButton label={closeLabel} icon={<X size={18} strokeWidth={1.75} />} onClick={onDismiss} />}
+      </div>
+      {onSubmit ? (
+        <form className={styles.form} onSubmit={submit} noValidate>
+          {content}
+        </form>
+      ) : (
+        <div className={styles.form}>{content}</div>
+      )}
+    </Modal>
   )
 }
 
@@ -86,9 +72,4 @@ export function Dialog(props: DialogProps) {
 function submitOnEnter({ key, target, currentTarget, defaultPrevented }: KeyboardEvent<HTMLElement>): void {
   if (key !== 'Enter' || defaultPrevented || !(target instanceof Element) || target.closest('a, button, input, textarea, select')) return
   currentTarget.querySelector('form')?.requestSubmit()
-}
-
-/** A press on a notice is about the notice; the dialog below it stays. */
-function isOnNotice(event: Event): boolean {
-  return event.target instanceof Element && event.target.closest('[data-part=notices]') !== null
 }

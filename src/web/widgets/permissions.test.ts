@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import type { Permissions } from '../../shared/contract/users.ts'
 import { lockOf, withRight } from './permissions.ts'
-
-const NONE: Permissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-}
+import { NONE } from './test-permissions.ts'
 
 describe('permissions in a form', () => {
   it('are all on for an administrator, and stay as they are when that ends', () => {

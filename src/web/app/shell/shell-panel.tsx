@@ -1,6 +1,6 @@
 import { Copy, CopyCheck, Eraser, Square, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { copyAndTell } from '../../data/copy-text.ts'
 import { pathFromLocation } from '../../data/paths.ts'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../../router/router.tsx'
 import { t } from '../../i18n/i18n.tsx'
 import { buttonLook } from '../../ui/button.tsx'
 import { Failure } from '../../widgets/failure.tsx'

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import type { Permissions } from '../../../shared/contract/users.ts'
+import { NONE } from '../../widgets/test-permissions.ts'
 import { ACTIONS, type ActionName, isOffered, type Situation } from './actions.ts'
 import { shortcutFor } from './shortcuts.ts'
-
-const NONE: Permissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-}
 
 describe('an action is offered', () => {
   it('with its right and its number of entries (spec §6)', () => {

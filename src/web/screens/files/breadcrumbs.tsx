@@ -1,6 +1,6 @@
 import { ChevronRight, Folder, House } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { t } from '../../i18n/i18n.tsx'

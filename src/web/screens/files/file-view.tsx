@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { lazyPart } from '../../i18n/lazy-part.ts'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
 import { placeQuery, useFolder } from '../../data/folders.ts'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { useLocation } from '../../router/router.tsx'
 import { AppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { usePlace } from '../../data/folders.ts'
@@ -50,9 +50,8 @@ function searchPlace(place: Place | null, path: FilePath): SearchPlace {
 
 /** How one came to what is on show; while the next place is on its way, that is still the former one. */
 function useVisitOf(shown: FilePath | null): Visit {
-  const { key, state } = useLocation()
-  const returned = useNavigationType() === NavigationType.Pop
-  const now: Visit = { key, returned, ...wishOf(state) }
+  const { key, state, arrival } = useLocation()
+  const now: Visit = { key, returned: arrival === 'pop', ...wishOf(state) }
   const [last, setLast] = useState(now)
   if (shown !== null && last.key !== key) setLast(now)
   return shown === null ? last : now

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../router/router.tsx'
 import { type Widget } from '../../data/captcha.ts'
 import { pageConfig } from '../../data/page-config.ts'
 import { signIn, signUp } from '../../data/session.ts'

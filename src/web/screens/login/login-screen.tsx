@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '../../router/router.tsx'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
 import { forgetEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -10,7 +10,7 @@ import styles from './login-screen.module.css'
 /** Sign-in and sign-up. Where to go afterwards is the route guard's business: it looks on until there is a session. */
 export function LoginScreen() {
   const [refused] = useState(() => useSession.getState().ended === 'refused')
-  const [query] = useSearchParams()
+  const query = useSearchParams()
 
   // Tells the session store that this screen has taken note.
   useEffect(forgetEnd, [])

@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation } from '../../router/router.tsx'
 import type { Permissions } from '../../../shared/contract/users.ts'
 import { useUser } from '../../data/session.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
@@ -13,7 +13,7 @@ export interface SettingsTab {
 }
 
 /** The frame of the settings: a title, the places as tabs, and below them the one the address names. */
-export function SettingsScreen({ tabs }: { tabs: readonly SettingsTab[] }) {
+export function SettingsScreen({ tabsFor }: { tabsFor: (perm: Permissions) => readonly SettingsTab[] }) {
   const { pathname } = useLocation()
   const { perm } = useUser()
   return (
@@ -21,13 +21,11 @@ export function SettingsScreen({ tabs }: { tabs: readonly SettingsTab[] }) {
       <div className={styles.head}>
         <h1 className={styles.title}>{t('settings.title')}</h1>
         <TabLinks label={t('settings.title')} className={styles.tabs}>
-          {tabs
-            .filter(({ right }) => right === undefined || perm.admin || perm[right])
-            .map(({ to, label }) => (
-              <Link key={to} to={to} aria-current={isWithin(pathname, to) ? 'page' : undefined}>
-                {t(label)}
-              </Link>
-            ))}
+          {tabsFor(perm).map(({ to, label }) => (
+            <Link key={to} to={to} aria-current={isWithin(pathname, to) ? 'page' : undefined}>
+              {t(label)}
+            </Link>
+          ))}
         </TabLinks>
       </div>
       <div className={styles.place}>

@@ -14,9 +14,9 @@ export function ClosedCard({ error }: { error: AppError }) {
         <Icon size={26} strokeWidth={1.75} />
       </span>
       <div>
-        <h1 className={styles.title}>{t(early ? 'visit.not-yet.title' : 'visit.used-up.title')}</h1>
+        <h1 className={styles.title}>{t(early ? 'closed.not-yet.title' : 'closed.used-up.title')}</h1>
         <p className={styles.text}>
-          {early ? t('visit.not-yet.text', { when: formatMoment(error.detail.starts) }) : t('visit.used-up.text')}
+          {early ? t('closed.not-yet.text', { when: formatMoment(error.detail.starts) }) : t('closed.used-up.text')}
         </p>
       </div>
     </div>

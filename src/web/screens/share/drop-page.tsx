@@ -46,7 +46,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
           <Inbox size={30} strokeWidth={1.6} />
         </span>
         <h1 className={styles.title}>
-          <bdi>{link.title === '' ? t('drop.title') : displayName(link.title)}</bdi>
+          <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
         </h1>
         <p className={styles.text}>{t('drop.text')}</p>
       </header>

@@ -1,6 +1,6 @@
 import { Download, Maximize } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../../router/router.tsx'
 import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { neighboursOf } from '../../data/neighbours.ts'

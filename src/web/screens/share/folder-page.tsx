@@ -1,6 +1,7 @@
 import { Pencil, Trash2, X } from 'lucide-react'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from '../../router/router.tsx'
+import { inTime } from '../../data/chunks.ts'
 import { startDownload } from '../../data/downloads.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
@@ -10,18 +11,20 @@ import { fullAddress } from '../../data/paths.ts'
 import { sharedDownload, type Visited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
 import { InfoCard } from './info-card.tsx'
-import { SendButton } from './send-button.tsx'
-import { SendList } from './send-list.tsx'
 import columns from './share-screen.module.css'
 import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
 import { useDeeds } from './use-deeds.ts'
+
+const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
+const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
 export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Visited, { kind: 'folder' }> }) {
@@ -77,7 +80,11 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
           <h2 id="shared-files" className={styles.title}>
             {folder.isWholeShare ? t('visit.files') : <SharedCrumbs hash={hash} path={path} />}
           </h2>
-          {may.create && <SendButton hash={hash} folder={path} />}
+          {may.create && (
+            <Suspense>
+              <SendButton hash={hash} folder={path} />
+            </Suspense>
+          )}
           {folder.names.length > 0 && mayTake && (
             <Button
               size="small"
@@ -89,7 +96,11 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
             </Button>
           )}
         </header>
-        {may.create && <SendList onArrived={deeds.refresh} />}
+        {may.create && (
+          <Suspense>
+            <SendList onArrived={deeds.refresh} />
+          </Suspense>
+        )}
         {folder.names.length === 0 ? (
           <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (

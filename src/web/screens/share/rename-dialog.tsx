@@ -12,11 +12,11 @@ export function RenameDialog({ name, taken, onAnswer, onDismiss }: PromptProps<'
   const [tried, setTried] = useState(false)
   const wanted = typed.trim()
   const problem = wanted.includes('/')
-    ? t('visit.rename.slash')
+    ? t('drop.rename.slash')
     : taken(wanted)
       ? t('error.already-exists', { path: wanted })
       : tried && wanted === ''
-        ? t('visit.rename.empty')
+        ? t('drop.rename.empty')
         : null
   const submit = () => {
     setTried(true)
@@ -24,7 +24,7 @@ export function RenameDialog({ name, taken, onAnswer, onDismiss }: PromptProps<'
   }
   return (
     <Dialog
-      title={t('visit.rename.title', { name: displayName(name) })}
+      title={t('drop.rename.title', { name: displayName(name) })}
       size="small"
       onDismiss={onDismiss}
       onSubmit={submit}
@@ -40,7 +40,7 @@ export function RenameDialog({ name, taken, onAnswer, onDismiss }: PromptProps<'
       }
     >
       <TextField
-        label={t('visit.rename.label')}
+        label={t('drop.rename.label')}
         value={typed}
         onValue={setTyped}
         error={problem}

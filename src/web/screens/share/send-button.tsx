@@ -11,7 +11,7 @@ export function SendButton({ hash, folder }: { hash: string; folder: FilePath })
   return (
     <>
       <Button size="small" icon={<Upload size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()}>
-        {t('visit.upload')}
+        {t('drop.upload')}
       </Button>
       <input
         ref={input}

@@ -1,21 +1,22 @@
-import { lazy, Suspense } from 'react'
-import { useLocation } from 'react-router'
+import { Suspense } from 'react'
+import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
 import { placeFromShare, type SharedPlace, useVisited, type Visited } from '../../data/visit.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
-import { ClosedCard } from './closed-card.tsx'
 import { FolderPage } from './folder-page.tsx'
 import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
 
-const FilePage = lazy(async () => ({ default: (await inTime(import('./file-page.tsx'))).FilePage }))
-const DropPage = lazy(async () => ({ default: (await inTime(import('./drop-page.tsx'))).DropPage }))
-const FileStage = lazy(async () => ({ default: (await inTime(import('./file-stage.tsx'))).FileStage }))
+const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
+const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
+const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
+const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
 export function ShareScreen() {
@@ -32,7 +33,12 @@ function AtPlace({ place }: { place: SharedPlace }) {
   if (visited === undefined && error === null) return <Waiting />
   // Once let in, one is sent out again only by the server's own word.
   if (visited === undefined || isAppError(error, 'share-password-needed') || isAppError(error, 'not-found')) {
-    if (isAppError(error, 'share-not-yet') || isAppError(error, 'share-used-up')) return <ClosedCard error={error} />
+    if (isAppError(error, 'share-not-yet') || isAppError(error, 'share-used-up'))
+      return (
+        <Suspense fallback={<Waiting />}>
+          <ClosedCard error={error} />
+        </Suspense>
+      )
     if (isAppError(error, 'share-password-needed')) return <PasswordCard place={place} />
     const kind = failureKind(error)
     return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
@@ -57,7 +63,7 @@ function AtPlace({ place }: { place: SharedPlace }) {
 
 function titleOf({ kind, name, link, isWholeShare }: Visited): string {
   if (isWholeShare && link.title !== '') return displayName(link.title)
-  if (kind === 'drop') return t('drop.title')
+  if (kind === 'drop') return t('visit.drop')
   return name === '' ? t('visit.whole') : displayName(name)
 }
 

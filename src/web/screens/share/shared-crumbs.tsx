@@ -1,6 +1,6 @@
 import { ChevronRight, FolderOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../router/router.tsx'
 import { type FilePath, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { crumbsOf } from '../../data/crumbs.ts'
 import { urlInShare } from '../../data/shares.ts'

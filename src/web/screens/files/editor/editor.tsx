@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
@@ -217,7 +217,7 @@ function useRendered(file: File) {
   const kind = renderedKind(file.name)
   const wide = useMedia('(width >= 1024px)')
   const remember = `satchel-editor-${kind}`
-  const asked = useSearchParams()[0].get('edit')
+  const asked = useSearchParams().get('edit')
   const [chosen, setChosen] = useState<Mode>(() =>
     kind === null ? 'edit' : firstMode({ asked, remembered: localStorage.getItem(remember), wide }),
   )

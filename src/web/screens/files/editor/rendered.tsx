@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../router/router.tsx'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import { type FilePath, parentOf } from '../../../../shared/file-path.ts'

@@ -32,6 +32,7 @@ import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { useLive } from './use-live.ts'
+import { usePalette } from './use-palette.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -63,6 +64,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, grid, mosaic: user.viewMode === 'mosaic', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
+  usePalette(listing, selection, actions)
 
   const uploadTo = useDrops(screen, {
     perm: user.perm,

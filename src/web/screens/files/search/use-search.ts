@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
@@ -27,8 +27,8 @@ export function useSearch(place: SearchPlace): void {
       const { path, isDir } = answer.hit
       // A file that is closed leads back to the folder it was found from.
       const state = from.showing === 'listing' ? { from: 'listing' } : null
-      if (answer.deed === 'open') await latest.current.navigate(urlFromPath(path, { folder: isDir }), { state })
-      else await latest.current.navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
+      if (answer.deed === 'open') latest.current.navigate(urlFromPath(path, { folder: isDir }), { state })
+      else latest.current.navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
     }
     const onKey = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import * as z from 'zod/mini'
 import { Settings } from '../../../../shared/contract/settings.ts'
+import { NONE } from '../../../widgets/test-permissions.ts'
 import { EVENTS, formOf, linesOf, problemsOf, settingsOf, sizeOf, wordsOf } from './form.ts'
 
-const NONE = { admin: false, execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: false }
 const commands = { ...Object.fromEntries(EVENTS.map((event): [string, string[]] => [event, []])), after_save: ['echo $FILE', 'sync &'] }
 const SETTINGS = z.parse(Settings, { defaults: { perm: NONE, commands: ['git', 'ls'] }, shell: ['sh', '-c'], commands })
 

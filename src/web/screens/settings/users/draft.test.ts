@@ -2,9 +2,9 @@ import { describe, expect, it } from 'bun:test'
 import * as z from 'zod/mini'
 import { Settings } from '../../../../shared/contract/settings.ts'
 import { withRight } from '../../../widgets/permissions.ts'
+import { NONE } from '../../../widgets/test-permissions.ts'
 import { draftOf, newDraft, userOf, withPermissions } from './draft.ts'
 
-const NONE = { admin: false, execute: false, create: false, rename: false, modify: false, delete: false, share: false, download: false }
 const SETTINGS = z.parse(Settings, { defaults: { perm: { ...NONE, download: true }, scope: '/all', locale: 'de', commands: ['ls'] } })
 
 describe('a person in the form', () => {

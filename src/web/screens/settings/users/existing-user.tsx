@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import type { User } from '../../../../shared/contract/users.ts'

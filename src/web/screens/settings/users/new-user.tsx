@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../router/router.tsx'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { changedPlaces } from '../../../data/changes.ts'
 import { notify } from '../../../data/notices.ts'

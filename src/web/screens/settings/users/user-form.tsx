@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../../router/router.tsx'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { t } from '../../../i18n/i18n.tsx'

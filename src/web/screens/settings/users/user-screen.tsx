@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
 import { useSettings } from '../../../data/settings.ts'
 import { useUserRecord } from '../../../data/users.ts'

@@ -1,6 +1,6 @@
 import { ChevronRight, ShieldCheck, UserPlus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../../router/router.tsx'
 import type { User } from '../../../../shared/contract/users.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUsers } from '../../../data/users.ts'

@@ -1,0 +1,118 @@
+import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
+import { fileType } from '../../../shared/file-type.ts'
+import { canRun, runCommand } from '../../data/commands.ts'
+import { notify } from '../../data/notices.ts'
+import { pageConfig } from '../../data/page-config.ts'
+import type { Deed } from '../../data/palette.ts'
+import { urlFromPath } from '../../data/paths.ts'
+import { ask } from '../../data/prompts.ts'
+import { saveOwn, signOut, useSession } from '../../data/session.ts'
+import { SHELL_KEYS } from '../../data/shell.ts'
+import { chooseTheme, useTheme } from '../../data/theme.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { LANGUAGES, pickLanguage } from '../../i18n/languages.ts'
+import { displayName } from '../../widgets/display-name.ts'
+import { EntryIcon } from '../../widgets/entry-icon.tsx'
+import { settingsTabs } from '../settings-routes.tsx'
+import { THEMES } from '../theme-menu.tsx'
+import type { Findable } from './choose.ts'
+
+/** A line of the palette. */
+export interface Entry extends Findable {
+  readonly id: string
+  readonly icon: ReactNode
+  /** Where it is, for names. */
+  readonly detail?: string
+  readonly keys?: string | undefined
+  readonly danger?: boolean
+  /** With a value it is a choice, and shows whether it is taken. */
+  readonly taken?: boolean
+  readonly run: () => void
+}
+
+/** Goes to an address of the product. */
+export type Go = (url: string, options?: { state: unknown }) => void
+
+const ICON = { size: 18, strokeWidth: 1.75 }
+
+export function deedEntries(deeds: readonly Deed[]): Entry[] {
+  return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
+}
+
+/** A file or folder to open. */
+export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, open: (url: string) => void): Entry {
+  const name = nameOf(path)
+  const parent = parentOf(path)
+  return {
+    id: path,
+    text: displayName(name),
+    detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
+    icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
+    run: () => open(urlFromPath(path, { folder: isDir })),
+  }
+}
+
+/** The places that are always there. */
+export function placesEntries(go: Go): Entry[] {
+  const perm = useSession.getState().user?.perm
+  return [
+    { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
+    ...(canRun('search') ? [{ id: 'search', text: t('search.title'), icon: <Search {...ICON} />, run: () => runCommand('search') }] : []),
+    ...(perm === undefined ? [] : settingsTabs(perm)).map(({ to, label }) => ({
+      id: to,
+      text: t(label),
+      also: t('settings.title'),
+      icon: <Settings {...ICON} />,
+      run: () => go(to),
+    })),
+  ]
+}
+
+export function themeEntries(): Entry[] {
+  const now = useTheme.getState().theme
+  return THEMES.map(({ theme, icon: Icon, text }): Entry => ({
+    id: `theme ${theme}`,
+    text: t(text),
+    also: t('frame.theme'),
+    icon: <Icon {...ICON} />,
+    taken: theme === now,
+    run: () => chooseTheme(theme),
+  }))
+}
+
+export function languageEntries(): Entry[] {
+  const locale = useSession.getState().user?.locale ?? ''
+  const code = locale === '' ? '' : pickLanguage(locale, []).code
+  return [{ code: '', name: t('user.language.browser') }, ...LANGUAGES].map((one) => ({
+    id: `language ${one.code}`,
+    text: one.name,
+    also: `${t('settings.language')} ${one.code}`,
+    icon: <Languages {...ICON} />,
+    taken: one.code === code,
+    run: () => void saveOwn({ locale: one.code }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
+  }))
+}
+
+/** What the frame can do. */
+export function frameEntries(): Entry[] {
+  return [
+    ...(canRun('shell')
+      ? [
+          {
+            id: 'shell',
+            text: t('frame.shell'),
+            icon: <Terminal {...ICON} />,
+            keys: SHELL_KEYS.join(' '),
+            run: () => void runCommand('shell'),
+          },
+        ]
+      : []),
+    { id: 'help', text: t('frame.help'), icon: <CircleHelp {...ICON} />, keys: 'F1', run: () => void ask('help', {}) },
+    { id: 'notices', text: t('frame.notices.past'), icon: <Bell {...ICON} />, run: () => void ask('notices', {}) },
+    ...(pageConfig.AuthMethod === 'json'
+      ? [{ id: 'logout', text: t('sidebar.logout'), icon: <LogOut {...ICON} className="mirror" />, run: () => void signOut() }]
+      : []),
+  ]
+}

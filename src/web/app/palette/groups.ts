@@ -1,0 +1,57 @@
+import { useMemo, useState } from 'react'
+import { entryOf } from '../../data/listing.ts'
+import { paletteSource } from '../../data/palette.ts'
+import { recentFolders } from '../../data/recents.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { choose, namesChooser } from './choose.ts'
+import { deedEntries, type Entry, frameEntries, type Go, languageEntries, placeEntry, placesEntries, themeEntries } from './entries.tsx'
+import { useFound } from './use-found.ts'
+
+export interface Group {
+  readonly id: string
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+const MOST_NAMES = 6
+const MOST_RECENT = 5
+const ALL = 50
+
+/** What the palette offers for what is typed: with nothing typed what one can do here, else whatever is called so. */
+export function useGroups(typed: string, go: Go): { groups: readonly Group[]; state: 'idle' | 'searching' | 'failed' } {
+  // As it was when the palette opened.
+  const [source] = useState(paletteSource)
+  const [recent] = useState(recentFolders)
+  const [names] = useState(() => namesChooser(source?.listing.names ?? []))
+  const { hits, state } = useFound(typed)
+
+  const groups = useMemo(() => {
+    // A file that is closed leads back to the folder it was opened from.
+    const open = (url: string) => go(url, { state: source === null ? null : { from: 'listing' } })
+    const here = source === null ? [] : names(typed, MOST_NAMES).map((index) => placeEntry(entryOf(source.listing, index), open))
+    const seen = choose(
+      recent.filter((path) => path !== source?.listing.path).map((path) => placeEntry({ path, isDir: true }, open)),
+      typed,
+      MOST_RECENT,
+    ).filter(unlike(here))
+    const found = hits.map((hit) => placeEntry(hit, open)).filter(unlike([...here, ...seen]))
+    const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
+    return [
+      { id: 'here', title: t('palette.here'), entries: here },
+      of('selection', t('palette.selection', { what: source?.selected ?? '' }), deedEntries(source?.ofSelection ?? [])),
+      of('folder', t('palette.folder'), deedEntries(source?.ofFolder ?? [])),
+      { id: 'recent', title: t('palette.recent'), entries: seen },
+      of('go', t('palette.go'), placesEntries(go)),
+      of('theme', t('frame.theme'), themeEntries()),
+      of('language', t('settings.language'), typed.trim() !== '' ? languageEntries() : []),
+      of('frame', t('palette.more'), frameEntries()),
+      { id: 'found', title: t('palette.found'), entries: found },
+    ].filter(({ entries }) => entries.length > 0)
+  }, [source, names, recent, typed, hits, go])
+  return { groups, state }
+}
+
+function unlike(others: readonly Entry[]): (entry: Entry) => boolean {
+  const ids = new Set(others.map(({ id }) => id))
+  return ({ id }) => !ids.has(id)
+}

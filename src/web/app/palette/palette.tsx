@@ -1,0 +1,167 @@
+import { Check, Command, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { PromptProps } from '../../data/prompts.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { useBackCloses } from '../../ui/back-closes.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Overlay } from '../../ui/overlay.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { Entry } from './entries.tsx'
+import { type Group, useGroups } from './groups.ts'
+import styles from './palette.module.css'
+
+/** Everything one can do from here, by its name: a field and its list (the combobox of WAI-ARIA). Answers with what to do once it is closed. */
+export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
+  const [typed, setTyped] = useState('')
+  const { groups, state } = useGroups(typed, go)
+  const entries = groups.flatMap((group) => group.entries)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const active = entries.find(({ id }) => id === wanted) ?? entries[0]
+  const list = useId()
+  const leave = useBackCloses(onDismiss)
+  const close = () => void leave().then(onDismiss)
+  const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && active) {
+      event.preventDefault()
+      run(active)
+    }
+    const step = STEPS[event.key]
+    if (step === undefined || !active) return
+    event.preventDefault()
+    const at = entries.indexOf(active) + step
+    const last = entries.length - 1
+    // The arrows go round; a page stops at the ends.
+    const to = Math.abs(step) === 1 ? (at + entries.length) % entries.length : Math.min(Math.max(at, 0), last)
+    setWanted(entries[to]?.id ?? null)
+  }
+
+  return (
+    <Overlay title={t('palette.title')} onDismiss={close}>
+      <div className={styles.bar}>
+        <Command className={styles.sign} size={20} strokeWidth={1.75} aria-hidden />
+        <input
+          className={styles.field}
+          type="text"
+          role="combobox"
+          aria-expanded
+          aria-controls={list}
+          aria-activedescendant={active && optionId(list, active)}
+          aria-autocomplete="list"
+          aria-label={t('palette.field')}
+          placeholder={t('palette.field')}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setWanted(null)
+          }}
+          onKeyDown={onKeyDown}
+          data-autofocus
+        />
+        {state === 'searching' && <Spinner size={18} />}
+        <IconButton label={t('action.close')} shortcut="Esc" icon={<X size={18} strokeWidth={1.75} />} onClick={close} />
+      </div>
+      <div id={list} className={styles.list} role="listbox" aria-label={t('palette.title')}>
+        {groups.map((group) => (
+          <Entries key={group.id} group={group} list={list} active={active} onActive={setWanted} onRun={run} />
+        ))}
+      </div>
+      <p className={entries.length === 0 || state === 'failed' ? styles.none : 'sr-only'} role="status">
+        {state === 'failed' ? t('search.failed') : t('palette.count', { n: entries.length })}
+      </p>
+    </Overlay>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+
+interface EntriesProps {
+  group: Group
+  list: string
+  active: Entry | undefined
+  onActive: (id: string) => void
+  onRun: (entry: Entry) => void
+}
+
+function Entries({ group, list, active, onActive, onRun }: EntriesProps) {
+  const title = `${list} ${group.id}`.replaceAll(' ', '-')
+  return (
+    <div role="group" aria-labelledby={title}>
+      <div id={title} role="presentation" className={styles.title}>
+        {group.title}
+      </div>
+      {group.entries.map((entry) => (
+        <Option
+          key={entry.id}
+          id={optionId(list, entry)}
+          entry={entry}
+          active={entry === active}
+          onActive={() => onActive(entry.id)}
+          onRun={() => onRun(entry)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface OptionProps {
+  id: string
+  entry: Entry
+  active: boolean
+  onActive: () => void
+  onRun: () => void
+}
+
+/** The field keeps the focus: an option is pressed, or chosen there. */
+function Option({ id, entry, active, onActive, onRun }: OptionProps) {
+  const { icon, text, detail, keys, danger, taken } = entry
+  const option = useRef<HTMLDivElement>(null)
+  // Talks to the list's scroll position.
+  useEffect(() => {
+    if (active) option.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={active}
+      className={styles.option}
+      data-danger={danger || undefined}
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && !active && onActive()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onRun}
+    >
+      <span className={styles.icon} aria-hidden>
+        {icon}
+      </span>
+      <span className={styles.words}>
+        <bdi className={styles.text}>{text}</bdi>
+        {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
+      </span>
+      {taken && (
+        <>
+          <Check className={styles.taken} size={17} strokeWidth={2} aria-hidden />
+          <span className="sr-only">{t('palette.taken')}</span>
+        </>
+      )}
+      {keys !== undefined && (
+        <span className={styles.keys} dir="ltr" aria-hidden>
+          {keys}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Paths hold blanks, an id must not. */
+function optionId(list: string, { id }: Entry): string {
+  return `${list}-${encodeURIComponent(id)}`
+}

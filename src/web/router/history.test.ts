@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'bun:test'
+import { type Browser, createHistory } from './history.ts'
+
+describe('addresses', () => {
+  it('are without the base URL inside, and with it in the bar', () => {
+    const browser = fakeBrowser('/deep/base/files/a%20b?x=1#y')
+    const history = createHistory('/deep/base', browser)
+    expect(history.location()).toMatchObject({ pathname: '/files/a%20b', search: '?x=1', hash: '#y', state: null, arrival: 'pop' })
+    history.navigate('/settings', { state: { from: 'here' } })
+    expect(history.location()).toMatchObject({ pathname: '/settings', search: '', state: { from: 'here' }, arrival: 'push' })
+    expect(browser.bar()).toBe('/deep/base/settings')
+    expect(history.hrefOf('/login')).toBe('/deep/base/login')
+  })
+
+  it('stay on this server, whatever they look like', () => {
+    const browser = fakeBrowser('/files/')
+    const history = createHistory('', browser)
+    history.navigate('//elsewhere.example/x', { replace: true })
+    expect(browser.location.host).toBe('here.example')
+    expect(history.location().pathname).toBe('//elsewhere.example/x')
+  })
+
+  it('are told to whoever listens; a replaced one leaves no entry', async () => {
+    const browser = fakeBrowser('/files/')
+    const history = createHistory('', browser)
+    const heard: string[] = []
+    const end = history.subscribe(() => heard.push(`${history.location().arrival} ${history.location().pathname}`))
+    history.navigate('/files/a/')
+    history.navigate('/files/b/', { replace: true })
+    await browser.step(-1)
+    end()
+    await browser.step(1)
+    expect(heard).toEqual(['push /files/a/', 'replace /files/b/', 'pop /files/'])
+  })
+
+  it('keep what came along, and their key, through Back and a reload', async () => {
+    const browser = fakeBrowser('/files/')
+    const history = createHistory('', browser)
+    history.navigate('/files/a/', { state: { focus: 'x' } })
+    const { key } = history.location()
+    history.navigate('/files/a/b/')
+    await browser.step(-1)
+    expect(history.location()).toMatchObject({ state: { focus: 'x' }, key })
+    expect(createHistory('', browser).location()).toMatchObject({ state: { focus: 'x' }, key })
+  })
+})
+
+describe('whoever holds a place', () => {
+  it('is asked before another one is shown, and may refuse', async () => {
+    const { browser, history, answers } = held('/files/text', [false, true])
+    history.navigate('/settings')
+    await answers()
+    expect(history.location().pathname).toBe('/files/text')
+    history.navigate('/settings')
+    await answers()
+    expect(browser.bar()).toBe('/settings')
+  })
+
+  it('is asked before Back, which comes true when it is allowed', async () => {
+    const { browser, history, answers } = held('/files/text', [false, true])
+    await browser.step(-1)
+    expect(browser.bar()).toBe('/files/text')
+    await answers()
+    expect(history.location().pathname).toBe('/files/text')
+    await browser.step(-1)
+    await answers()
+    await browser.settled()
+    expect(history.location()).toMatchObject({ pathname: '/files/', arrival: 'pop' })
+    expect(browser.bar()).toBe('/files/')
+  })
+
+  it('is asked one question at a time', async () => {
+    const { history, answers, asked } = held('/files/text', [true])
+    history.navigate('/settings')
+    history.navigate('/settings/shares')
+    await answers()
+    expect(asked()).toBe(1)
+    expect(history.location().pathname).toBe('/settings')
+  })
+
+  it('is no longer asked when it has let go, or lets everything pass', async () => {
+    const history = createHistory('', fakeBrowser('/files/'))
+    const letGo = history.hold(async () => false)
+    letGo()
+    history.navigate('/files/a/')
+    history.hold(() => true)
+    history.navigate('/files/b/')
+    expect(history.location().pathname).toBe('/files/b/')
+  })
+})
+
+function held(place: string, replies: boolean[]) {
+  const browser = fakeBrowser('/files/')
+  const history = createHistory('', browser)
+  history.navigate(place)
+  let asked = 0
+  history.hold(async () => {
+    asked += 1
+    return replies.shift() ?? false
+  })
+  return { browser, history, asked: () => asked, answers: () => Bun.sleep(0) }
+}
+
+/** One tab. Steps take effect later, as in a browser. */
+function fakeBrowser(address: string) {
+  const entries: { state: unknown; url: URL }[] = [{ state: null, url: new URL(address, 'http://here.example') }]
+  let at = 0
+  let moving: Promise<void> = Promise.resolve()
+  const listeners: (() => void)[] = []
+  const now = () => {
+    const entry = entries[at]
+    if (entry === undefined) throw new RangeError('no such entry')
+    return entry
+  }
+  const arrive = async (before: Promise<void>, distance: number) => {
+    await before
+    at += distance
+    for (const listener of listeners) listener()
+  }
+  const history = {
+    get state(): unknown {
+      return now().state
+    },
+    pushState(state: unknown, _: string, url: string) {
+      entries.splice(at + 1, entries.length, { state, url: new URL(url) })
+      at += 1
+    },
+    replaceState(state: unknown, _: string, url: string = now().url.href) {
+      entries[at] = { state, url: new URL(url) }
+    },
+    go(distance: number) {
+      moving = arrive(moving, distance)
+    },
+  }
+  const browser = {
+    history,
+    get location() {
+      return now().url
+    },
+    addEventListener: (_: string, listener: () => void) => void listeners.push(listener),
+  }
+  return {
+    // What the history asks of a browser is in here; the rest of `Window` it never touches.
+    ...(browser as unknown as Browser),
+    get location() {
+      return now().url as unknown as Browser['location']
+    },
+    bar: () => now().url.pathname,
+    async step(distance: number) {
+      history.go(distance)
+      await this.settled()
+    },
+    /** Until a step and those that it led to have been taken. */
+    async settled() {
+      for (let before = null as Promise<void> | null; before !== moving; await before) before = moving
+    },
+  }
+}

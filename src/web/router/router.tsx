@@ -1,0 +1,141 @@
+import {
+  type AnchorHTMLAttributes,
+  Component,
+  type ComponentType,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
+import type { History, Location, NavigateOptions } from './history.ts'
+import { match, type Route } from './match.ts'
+
+interface Here {
+  history: History
+  location: Location
+  matched: readonly Route[]
+}
+
+const HereContext = createContext<Here | null>(null)
+/** What stands within the frame that is being drawn. */
+const WithinContext = createContext<readonly Route[]>([])
+
+/** Shows the route of the address. What is on show stays until the next place is ready to be shown. */
+export function Router({ history, routes }: { history: History; routes: readonly Route[] }) {
+  const [location, setLocation] = useState(history.location)
+  // Talks to the browser's history. Before the effects of what is inside: a redirection may be among them.
+  useLayoutEffect(() => history.subscribe(() => startTransition(() => setLocation(history.location()))), [history])
+  const here = useMemo(() => ({ history, location, matched: match(routes, location.pathname) ?? [] }), [history, location, routes])
+  return (
+    <HereContext value={here}>
+      <Level route={here.matched[0]} within={here.matched.slice(1)} />
+    </HereContext>
+  )
+}
+
+/** Where a frame shows the place that it frames. */
+export function Outlet() {
+  const [route, ...within] = use(WithinContext)
+  return <Level route={route} within={within} />
+}
+
+function Level({ route, within }: { route: Route | undefined; within: readonly Route[] }) {
+  const location = useLocation()
+  if (route === undefined) return null
+  const shown = <WithinContext value={within}>{route.element}</WithinContext>
+  if (route.failure === undefined) return shown
+  return (
+    <Boundary at={location} failure={route.failure}>
+      {shown}
+    </Boundary>
+  )
+}
+
+interface BoundaryProps {
+  at: Location
+  failure: ComponentType<{ error: unknown }>
+  children: ReactNode
+}
+
+/** Another location, be it of the same address, is another attempt. */
+class Boundary extends Component<BoundaryProps, { at: Location; caught: { error: unknown } | null }> {
+  override state = { at: this.props.at, caught: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { caught: { error } }
+  }
+
+  static getDerivedStateFromProps({ at }: BoundaryProps, state: { at: Location }) {
+    return at === state.at ? null : { at, caught: null }
+  }
+
+  override render() {
+    const { caught } = this.state as { caught: { error: unknown } | null }
+    const { failure: Failure, children } = this.props
+    return caught === null ? children : <Failure error={caught.error} />
+  }
+}
+
+function useHere(): Here {
+  const here = use(HereContext)
+  if (here === null) throw new Error('there is no address outside of a Router')
+  return here
+}
+
+export function useHistory(): History {
+  return useHere().history
+}
+
+export function useLocation(): Location {
+  return useHere().location
+}
+
+/** From the outermost frame to the place on show. */
+export function useMatched(): readonly Route[] {
+  return useHere().matched
+}
+
+/** Goes to another place, or by so many entries through the browser's history. */
+export function useNavigate(): History['navigate'] {
+  return useHere().history.navigate
+}
+
+export function useSearchParams(): URLSearchParams {
+  const { search } = useLocation()
+  return useMemo(() => new URLSearchParams(search), [search])
+}
+
+/** To be drawn where one should be somewhere else. */
+export function Navigate({ to, replace, state }: { to: string } & NavigateOptions): null {
+  const navigate = useNavigate()
+  // Talks to the browser's history.
+  useEffect(() => navigate(to, { replace, state }), [navigate, to, replace, state])
+  return null
+}
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>, NavigateOptions {
+  /** Begins with a slash; without base URL. */
+  to: string
+}
+
+/** A link within the product. With a modifier key, or another button, it is the browser's. */
+export function Link({ to, replace, state, onClick, children, ...rest }: LinkProps) {
+  const history = useHistory()
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event
+    if (event.defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+    event.preventDefault()
+    history.navigate(to, { replace: replace ?? history.isHere(to), state })
+  }
+  return (
+    <a {...rest} href={history.hrefOf(to)} onClick={follow}>
+      {children}
+    </a>
+  )
+}

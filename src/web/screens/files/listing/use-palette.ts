@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+import { ROOT } from '../../../../shared/file-path.ts'
+import type { Listing } from '../../../data/listing.ts'
+import { type Deed, offerToPalette } from '../../../data/palette.ts'
+import { noteFolder } from '../../../data/recents.ts'
+import type { Selection } from '../../../data/selection.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { type Action, ACTIONS, type ActionName } from '../actions.ts'
+import { ENTRY_MENU, FOLDER_MENU } from '../menu-entries.tsx'
+import { shortcutText } from '../shortcuts.ts'
+import type { ListingActions } from './use-listing-actions.ts'
+
+const OF_SELECTION: readonly ActionName[] = [...ENTRY_MENU.flat(), 'clear']
+const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'select-multiple', 'parent']
+
+/** What the command palette finds here: the same actions as in the menus, of the same table, only what is offered. */
+export function usePalette(listing: Listing, selection: Selection, { offered, run }: ListingActions): void {
+  const latest = useRef({ listing, selection, offered, run })
+  useEffect(() => {
+    latest.current = { listing, selection, offered, run }
+  })
+  // Talks to the palette.
+  useEffect(
+    () =>
+      offerToPalette(() => {
+        const now = latest.current
+        const deeds = (actions: readonly ActionName[]) => actions.filter(now.offered).map((action) => deedOf(action, now.run))
+        const { count } = now.selection
+        return {
+          listing: now.listing,
+          selected: count === 0 ? null : whatIsSelected(now.listing, now.selection),
+          ofSelection: count === 0 ? [] : deeds(OF_SELECTION),
+          // With something selected, what could mean both means that.
+          ofFolder: deeds(OF_FOLDER).filter(({ id }) => isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT })),
+        }
+      }),
+    [],
+  )
+  useEffect(() => noteFolder(listing.path), [listing.path])
+}
+
+function isOfFolder(id: string, { selected, atRoot }: { selected: boolean; atRoot: boolean }): boolean {
+  if (id === 'parent') return !atRoot
+  return !selected || !OF_SELECTION.some((action) => action === id)
+}
+
+function deedOf(action: ActionName, run: (action: ActionName) => void): Deed {
+  const { text, icon, danger = false }: Action = ACTIONS[action]
+  return { id: action, text: t(text), icon, danger, keys: shortcutText(action), run: () => run(action) }
+}
+
+function whatIsSelected(listing: Listing, selection: Selection): string {
+  const [index] = selection.chosen()
+  const { count } = selection
+  return count === 1 && index !== undefined ? displayName(listing.names[index] ?? '') : t('files.selected', { count, number: count })
+}
