@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { SharedResource } from '../../src/shared/contract/public.ts'
-import { Share, type ShareChange, type ShareWish } from '../../src/shared/contract/shares.ts'
+import type { Share, ShareChange, ShareWish } from '../../src/shared/contract/shares.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { HOUR_MS, onEachStorage, PEER, type Product } from './world.ts'

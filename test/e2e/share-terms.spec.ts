@@ -92,7 +92,9 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   complaints.foresee(/Failed to load resource|ERR_/)
   await served.write('wedding/of-others.jpg', 'nobody sees this')
   const { hash } = await share(served, '/wedding/', {
-    ...{ rights: 'drop', title: 'Our wedding', message: 'Send us your pictures!' },
+    rights: 'drop',
+    title: 'Our wedding',
+    message: 'Send us your pictures!',
     drop: { maxFile: 100 * MEGABYTE, maxFiles: 5, maxBytes: 0, types: ['jpg', 'mov'] },
   })
   const guest = await elsewhere(PHONE)

@@ -48,8 +48,19 @@ export async function respondDescribed(
 
 /** A folder of which nothing is told: clients that know no drop boxes see an empty one. */
 const NOTHING = {
-  ...{ kind: 'drop', path: '/', name: '', size: 0, extension: '', modified: new Date(0).toISOString(), mode: 0, isDir: true },
-  ...{ isSymlink: false, type: '', items: [], numDirs: 0, numFiles: 0 },
+  kind: 'drop',
+  path: '/',
+  name: '',
+  size: 0,
+  extension: '',
+  modified: new Date(0).toISOString(),
+  mode: 0,
+  isDir: true,
+  isSymlink: false,
+  type: '',
+  items: [],
+  numDirs: 0,
+  numFiles: 0,
 }
 
 function linkOf({ share, drive }: Visit): SharedLink {

@@ -135,7 +135,16 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
     userID: userId,
     expire,
     hasPassword: passwordHash !== null,
-    ...{ slug, title, message, rights, starts, maxDownloads, downloads, logVisits, drop, received },
+    slug,
+    title,
+    message,
+    rights,
+    starts,
+    maxDownloads,
+    downloads,
+    logVisits,
+    drop,
+    received,
   }
 }
 

@@ -39,7 +39,13 @@ describe('what one says of a link', () => {
       types: 'j/p',
     }
     expect(problemsOf(wrong)).toEqual({
-      ...{ slug: 'slug-form', title: 'long', maxDownloads: 'count', maxFiles: 'count', maxFile: 'size', maxBytes: 'size', types: 'types' },
+      slug: 'slug-form',
+      title: 'long',
+      maxDownloads: 'count',
+      maxFiles: 'count',
+      maxFile: 'size',
+      maxBytes: 'size',
+      types: 'types',
     })
     expect(problemsOf({ ...PLAIN, slug: 'Login' })).toEqual({ slug: 'slug-reserved' })
   })

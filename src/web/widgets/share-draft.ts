@@ -25,14 +25,24 @@ const MEGABYTE = 1024 * 1024
 type Known = Omit<Share, 'hash' | 'path' | 'userID' | 'expire' | 'hasPassword' | 'downloads' | 'received'>
 
 const PLAIN: Known = {
-  ...{ slug: '', title: '', message: '', rights: 'download', starts: 0, maxDownloads: 0, logVisits: true },
+  slug: '',
+  title: '',
+  message: '',
+  rights: 'download',
+  starts: 0,
+  maxDownloads: 0,
+  logVisits: true,
   drop: { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] },
 }
 
 export function draftOf({ slug, title, message, rights, starts, maxDownloads, logVisits, drop }: Known = PLAIN): ShareDraft {
   const amount = (value: number): string => (value === 0 ? '' : String(value))
   return {
-    ...{ slug, title, message, rights, logVisits },
+    slug,
+    title,
+    message,
+    rights,
+    logVisits,
     starts: starts === 0 ? '' : localMinute(new Date(starts * 1000)),
     maxDownloads: amount(maxDownloads),
     maxFiles: amount(drop.maxFiles),

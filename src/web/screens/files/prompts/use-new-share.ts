@@ -56,7 +56,12 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }):
     )
   }
   return {
-    ...{ lasting, password, draft, tried, takenSlug, submit },
+    lasting,
+    password,
+    draft,
+    tried,
+    takenSlug,
+    submit,
     changeLasting: (fields) => setLasting({ ...lasting, ...fields }),
     changePassword: setPassword,
     changeDraft: (fields) => setDraft({ ...draft, ...fields }),
