@@ -65,6 +65,8 @@ onEachStorage((product) => {
         const answer = await product().ask(`/api/public/${call}/${hash}/p.png`, { headers: { accept: 'application/json' } })
         expect([call, answer.status, await answer.text()]).toEqual([call, 410, '{"code":"share-used-up","detail":{}}'])
       }
+      for (const path of ['a.txt', 'nothing'])
+        expect((await product().ask(`/api/public/dl/${hash}/${path}`, { method: 'HEAD' })).status).toBe(410)
       const page = await product().ask(`/api/public/dl/${hash}`, { headers: { 'sec-fetch-mode': 'navigate' }, redirect: 'manual' })
       expect([page.status, page.headers.get('location')]).toEqual([302, `/share/${hash}/`])
       await product()

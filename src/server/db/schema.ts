@@ -137,7 +137,7 @@ export interface ShareTicketsTable {
 /** What a visitor has taken of a limited link: further ranges of it are free until then (decision 25). */
 export interface ShareDownloadsTable {
   share: string
-  /** SHA-256 of ticket and ETag, hex. */
+  /** SHA-256 of the ticket and, after a dash, of the ETag, hex. */
   key_hash: string
   /** Answers of it that are on their way. */
   running: number

@@ -36,7 +36,7 @@ export async function respondDescribed(
     const asked = share.folder ? path : ''
     const type = await sniffedType(visit.pictures, entry)
     // What lies beside a shared file is not shared.
-    const hasSubtitles = share.folder && share.rights !== 'view' && type === 'video'
+    const hasSubtitles = share.folder && share.rights !== 'view' && share.maxDownloads === 0 && type === 'video'
     const subtitles = hasSubtitles ? await findSubtitles(drive, path, { signal: request.signal }) : []
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }

@@ -17,6 +17,8 @@ export interface Ending {
 
 /** Counts the downloads of limited links, and what drop boxes took: exact, however many come at once, on however many machines. */
 export interface Ledger {
+  /** Whether a visitor has taken something that is still free to go on with. @param who the beginning of their keys */
+  hasTaken(share: Share, who: string, now: Date): Promise<boolean>
   /** Counts a download, unless this one was counted already. @returns false when there is none left */
   begin(share: Share, keyHash: string, now: Date): Promise<boolean>
   /**
@@ -33,6 +35,18 @@ export interface Ledger {
 
 export function createLedger(db: Kysely<Schema>): Ledger {
   return {
+    async hasTaken({ hash }, who, now) {
+      const row = await db
+        .selectFrom('share_downloads')
+        .select('share')
+        .where('share', '=', hash)
+        .where('key_hash', '>=', who)
+        .where('key_hash', '<', `${who}~`)
+        .where('expires_at', '>', now.getTime())
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async begin({ hash }, keyHash, now) {
       return db.transaction().execute(async (trx) => {
         const known = await trx

@@ -12,7 +12,7 @@ import { respondSubtitle } from '../files/subtitle-response.ts'
 import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { respondCounted } from './counted-response.ts'
+import { needLeftFor, respondCounted } from './counted-response.ts'
 import type { Ledger } from './ledger.ts'
 import { respondDescribed } from './description-response.ts'
 import { enterToChange, needLeft, readPassword } from './door.ts'
@@ -103,6 +103,8 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
     answer(call, (visit, path) => {
       needLeft(visit)
       needDownload(visit)
+      // What nobody counts is not given where everything is counted.
+      if (visit.share.maxDownloads !== 0) fail('forbidden', { right: 'download' })
       return respondSubtitle(visit.drive, path, { request: call.request, inline: call.query.inline === 'true' })
     }),
   )
@@ -155,6 +157,7 @@ async function send(
   { call, path }: { call: Pick<Call<typeof calls.download>, 'query' | 'request'>; path: FilePath },
 ): Promise<Response> {
   needDownload(visit)
+  await needLeftFor(deps, visit)
   const { share, drive } = visit
   const { request, query } = call
   const limited = share.maxDownloads !== 0

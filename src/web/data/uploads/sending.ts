@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { create } from 'zustand'
 import { href } from '../../../shared/contract/endpoint.ts'
 import { api } from '../../../shared/contract/index.ts'
@@ -11,6 +12,8 @@ import { isAbort } from './xhr.ts'
 /** What a visitor sends through a link. */
 export interface Sending {
   readonly id: string
+  /** Of the link. */
+  readonly hash: string
   readonly name: string
   readonly size: number
   readonly state: 'waiting' | 'active' | 'done' | 'failed'
@@ -39,7 +42,7 @@ interface Parcel {
 const SLOTS = 3
 
 /** Everything that is on its way or was, since the page was opened. */
-export const useSendings = create<{ all: readonly Sending[] }>(() => ({ all: [] }))
+const useStore = create<{ all: readonly Sending[] }>(() => ({ all: [] }))
 
 const parcels = new Map<string, Parcel>()
 
@@ -54,9 +57,9 @@ export function sendFiles(files: readonly File[], to: { hash: string; folder: Fi
       signed: to.signed,
       stop: new AbortController(),
     })
-    return { id, name: file.name, size: file.size, state: 'waiting', sent: 0, error: null, away: false }
+    return { id, hash: to.hash, name: file.name, size: file.size, state: 'waiting', sent: 0, error: null, away: false }
   })
-  useSendings.setState(({ all }) => ({ all: [...all, ...added] }))
+  useStore.setState(({ all }) => ({ all: [...all, ...added] }))
   startNext()
 }
 
@@ -71,17 +74,23 @@ export function cancelSending(id: string): void {
   const parcel = parcels.get(id)
   parcel?.stop.abort()
   parcels.delete(id)
-  useSendings.setState(({ all }) => ({ all: all.filter((one) => one.id !== id) }))
+  useStore.setState(({ all }) => ({ all: all.filter((one) => one.id !== id) }))
   startNext()
 }
 
 /** Takes what has arrived off the list. */
 export function clearSent(): void {
-  useSendings.setState(({ all }) => ({ all: all.filter(({ state }) => state !== 'done') }))
+  useStore.setState(({ all }) => ({ all: all.filter(({ state }) => state !== 'done') }))
+}
+
+/** What goes through one link. */
+export function useSendings(hash: string): readonly Sending[] {
+  const all = useStore((state) => state.all)
+  return useMemo(() => all.filter((one) => one.hash === hash), [all, hash])
 }
 
 function startNext(): void {
-  const { all } = useSendings.getState()
+  const { all } = useStore.getState()
   const free = SLOTS - all.filter(({ state }) => state === 'active').length
   for (const { id } of all.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void run(id)
 }
@@ -121,5 +130,5 @@ function newSecret(): string {
 }
 
 function change(id: string, fields: Partial<Sending>): void {
-  useSendings.setState(({ all }) => ({ all: all.map((one) => (one.id === id ? { ...one, ...fields } : one)) }))
+  useStore.setState(({ all }) => ({ all: all.map((one) => (one.id === id ? { ...one, ...fields } : one)) }))
 }

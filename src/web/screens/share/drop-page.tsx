@@ -24,7 +24,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
   const [note, setNote] = useState('')
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
-  const all = useSendings((state) => state.all)
+  const all = useSendings(hash)
   const refresh = useRefresh(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
   const full = link.drop?.maxFiles === 0 || link.drop?.maxBytes === 0
@@ -90,7 +90,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
           </div>
         </>
       )}
-      <SendList onArrived={() => void refresh()} />
+      <SendList hash={hash} onArrived={() => void refresh()} />
       {!finished && (
         <section className={styles.signed}>
           <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />

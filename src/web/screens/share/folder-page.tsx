@@ -98,7 +98,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         </header>
         {may.create && (
           <Suspense>
-            <SendList onArrived={deeds.refresh} />
+            <SendList hash={hash} onArrived={deeds.refresh} />
           </Suspense>
         )}
         {folder.names.length === 0 ? (

@@ -9,13 +9,13 @@ import { displayName } from '../../widgets/display-name.ts'
 import styles from './send-list.module.css'
 
 /** What a visitor sends, each with how far it is and the way on. @param onArrived when something more is there */
-export function SendList({ onArrived }: { onArrived?: () => void }) {
-  const all = useSendings((state) => state.all)
+export function SendList({ hash, onArrived }: { hash: string; onArrived: () => void }) {
+  const all = useSendings(hash)
   const arrived = all.filter(({ state }) => state === 'done').length
   const open = all.some(({ state }) => state === 'active' || state === 'waiting')
   const told = useRef(arrived)
   useEffect(() => {
-    if (arrived > told.current) onArrived?.()
+    if (arrived > told.current) onArrived()
     told.current = arrived
   }, [arrived, onArrived])
   // Talks to the browser's tab: closing it would break off what is on its way.
