@@ -9,7 +9,8 @@ import { describe, expect, it } from 'bun:test'
 const MAY_IMPORT: Record<string, readonly string[]> = {
   shared: [],
 
-  'server/storage': ['shared'],
+  'server/threads': [],
+  'server/storage': ['shared', 'server/threads'],
   'server/db': ['shared'],
   'server/bus': ['shared', 'server/db'],
   'server/access': ['shared'],
@@ -19,8 +20,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/settings': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'],
   'server/users': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'],
   'server/sessions': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'],
-  'server/archives': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
-  'server/files': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives'],
+  'server/archives': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
+  'server/files': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/archives'],
   'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/sandbox'],
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],

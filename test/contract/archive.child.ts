@@ -1,5 +1,4 @@
-import { createBudget } from '../../src/server/archives/budget.ts'
-import { respondArchive } from '../../src/server/archives/respond.ts'
+import { createBudget, respondArchive } from '../../src/server/archives/respond.ts'
 import { openDrive } from '../../src/server/drive/drive.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { EVERYTHING } from '../../src/server/world.ts'

@@ -1,14 +1,20 @@
-/** Small chunks together, large ones as they are: each costs its way through the stream, whatever its length. */
-export async function* inBatches(chunks: AsyncIterable<Uint8Array>, atLeast: number): AsyncGenerator<Uint8Array, void> {
+/** Small chunks together, large ones as they are: each costs its way through the stream, whatever its length. What is no chunk passes. */
+export async function* inBatches<Other = never>(
+  chunks: AsyncIterable<Uint8Array | Other>,
+  atLeast: number,
+): AsyncGenerator<Uint8Array | Other, void> {
   let waiting: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
-    waiting.push(chunk)
-    bytes += chunk.length
-    if (bytes < atLeast) continue
-    yield joined(waiting)
+    if (chunk instanceof Uint8Array) {
+      waiting.push(chunk)
+      bytes += chunk.length
+      if (bytes < atLeast) continue
+    }
+    if (bytes > 0) yield joined(waiting)
     waiting = []
     bytes = 0
+    if (!(chunk instanceof Uint8Array)) yield chunk
   }
   if (bytes > 0) yield joined(waiting)
 }

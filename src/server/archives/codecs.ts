@@ -2,9 +2,10 @@ import { promisify } from 'node:util'
 import { constants, createBrotliCompress, zstdCompress } from 'node:zlib'
 import { Readable } from 'node:stream'
 import type { ArchiveFormat, LaidOutFormat } from '../../shared/archive-format.ts'
+import { createThreads } from '../threads/threads.ts'
 import { inBlocks, inLanes } from './batches.ts'
+import type { CompressTask } from './compress-worker.ts'
 import { gzipOf } from './gzip.ts'
-import { compressInThread } from './threads.ts'
 
 /** Blocks that are worked on at once: the cores of a small machine, and one that waits. */
 const LANES = 2
@@ -40,6 +41,12 @@ function inParts(
   work: (block: Uint8Array) => Promise<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
   return inLanes(inBlocks(tar, block), work, LANES)
+}
+
+const threads = createThreads<Uint8Array>(new URL('./compress-worker.ts', import.meta.url), { most: LANES, idleMs: 30_000 })
+
+function compressInThread(kind: CompressTask['kind'], bytes: Uint8Array): Promise<Uint8Array> {
+  return threads.ask({ kind, bytes } satisfies CompressTask)
 }
 
 const zstd = promisify(zstdCompress)

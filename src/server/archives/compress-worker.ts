@@ -2,21 +2,13 @@
 /// <reference path="./libbzip2-wasm.d.ts" />
 import { Compressor } from 'snappy'
 import libbzip2 from 'libbzip2-wasm'
+import { answerAsks } from '../threads/threads.ts'
 
 /** Runs in a thread of its own: what would hold up everybody else. */
 export interface CompressTask {
-  readonly id: number
   readonly kind: 'bz2' | 'sz'
   readonly bytes: Uint8Array
 }
-
-export interface CompressResult {
-  readonly id: number
-  readonly bytes: Uint8Array | null
-  readonly error: string | null
-}
-
-declare const self: { onmessage: (event: MessageEvent<CompressTask>) => void; postMessage(result: CompressResult): void }
 
 type Compress = ReturnType<typeof libbzip2>['compressBZ2']
 
@@ -25,13 +17,10 @@ const bzip2 = new Promise<{ compress: Compress }>((resolve) => {
   libbzip2().then((module) => resolve({ compress: module.compressBZ2 }))
 })
 
-self.onmessage = ({ data: { id, kind, bytes } }) => {
-  const work = kind === 'bz2' ? bz2(bytes) : sz(bytes)
-  void work.then(
-    (result) => self.postMessage({ id, bytes: result, error: null }),
-    (error: unknown) => self.postMessage({ id, bytes: null, error: String(error) }),
-  )
-}
+answerAsks(async ({ kind, bytes }: CompressTask) => {
+  const answer = kind === 'bz2' ? await bz2(bytes) : await sz(bytes)
+  return { answer, transfer: [] }
+})
 
 async function bz2(bytes: Uint8Array): Promise<Uint8Array> {
   const { compress } = await bzip2

@@ -1,7 +1,7 @@
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
-import { chunksOf, expectSame, openSame } from './reading.ts'
+import { chunksOf, expectSame, type FilePart, openSame, partsOf } from './reading.ts'
 import { createRuns, isSmall, type Run, type Runs } from './runs.ts'
 import { createSums, type Sums } from './sums.ts'
 import type { Member } from './walk.ts'
@@ -26,7 +26,7 @@ type Known = ReturnType<typeof createKnown>
 export async function* layoutBytes(
   layout: Layout,
   { drive, checksums, start, end, signal }: { drive: Drive; checksums: Checksums; start: number; end: number; signal: AbortSignal },
-): AsyncGenerator<Uint8Array, void> {
+): AsyncGenerator<Uint8Array | FilePart, void> {
   const sums = createSums(drive, checksums, signal)
   const reading = { drive, layout, sums, runs: createRuns(drive, layout), known: createKnown(layout.count), start, end }
   try {
@@ -39,7 +39,7 @@ export async function* layoutBytes(
   }
 }
 
-async function* members(reading: Reading): AsyncGenerator<Uint8Array, void> {
+async function* members(reading: Reading): AsyncGenerator<Uint8Array | FilePart, void> {
   const { layout, start, end } = reading
   if (start >= layout.directory.start) return
   for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end;) {
@@ -70,7 +70,7 @@ function joinedRun({ layout, known }: Reading, run: Run, first: number): { bytes
 
 const EMPTY = { bytes: new Uint8Array(0), crc: 0 }
 
-async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8Array, void> {
+async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8Array | FilePart, void> {
   const { layout, sums, known, start, end } = reading
   const { frame } = layout
   const member = layout.member(index)
@@ -93,21 +93,23 @@ async function* content(
   { drive, sums, layout }: Reading,
   member: Member,
   { first, last }: { first: number; last: number },
-): AsyncGenerator<Uint8Array, void> {
+): AsyncGenerator<Uint8Array | FilePart, void> {
   if (member.source instanceof Uint8Array) {
     yield member.source.subarray(first, last)
     return
   }
   await using file = await openSame(drive, member)
   const watch = needsSum(layout) ? await sums.watch(file, first) : null
-  for await (const bytes of chunksOf(file, first, last)) {
-    await watch?.see(bytes)
-    yield bytes
-  }
+  if (watch === null) yield* partsOf(file, first, last)
+  else
+    for await (const bytes of chunksOf(file, first, last)) {
+      await watch.see(bytes)
+      yield bytes
+    }
   await expectSame(drive, member, file)
 }
 
-async function* directory(reading: Reading): AsyncGenerator<Uint8Array, void> {
+async function* directory(reading: Reading): AsyncGenerator<Uint8Array | FilePart, void> {
   const { layout, known, start, end } = reading
   const { frame, directory: records } = layout
   if (start >= records.start + records.length || end <= records.start) return

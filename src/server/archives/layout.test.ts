@@ -5,6 +5,7 @@ import { EVERYTHING } from '../world.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import type { Storage } from '../storage/storage.ts'
 import { write } from '../storage/samples.ts'
+import { bytesOf } from '../http/bytes.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { selectPaths } from './selection.ts'
@@ -35,7 +36,8 @@ async function laidOut({ names, broken }: { names: readonly string[]; broken: st
   const checksums = { recall: async () => [], learn: nothing, save: nothing, sweep: nothing }
   const { signal } = new AbortController()
   const chunks: Uint8Array[] = []
-  for await (const chunk of layoutBytes(layout, { drive, checksums, start: 0, end: layout.size, signal })) chunks.push(chunk)
+  const parts = layoutBytes(layout, { drive, checksums, start: 0, end: layout.size, signal })
+  for await (const chunk of bytesOf(parts)) chunks.push(chunk)
   const members = Array.from({ length: layout.count }, (_, i) => layout.member(i).name)
   return { names: members, text: Buffer.concat(chunks).toString('latin1'), size: layout.size }
 }

@@ -35,6 +35,19 @@ export async function* chunksOf(file: OpenFile, start: number, end: number): Asy
   }
 }
 
+/** A piece of an open file, for the kernel to send. */
+export interface FilePart extends Pick<OpenFile, 'peek'> {
+  readonly descriptor: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The bytes of an open file where nobody has to see them: the file itself if there is one, else as `chunksOf`. */
+export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array | FilePart, void> {
+  if (file.descriptor === null) yield* chunksOf(file, start, end)
+  else if (start < end) yield { descriptor: file.descriptor, start, end, peek: file.peek }
+}
+
 /** Whether a file that took its time to be read is still what it was. */
 export async function expectSame(drive: Drive, member: Member, file: OpenFile): Promise<void> {
   if (member.source instanceof Uint8Array || member.size <= CHUNK_BYTES) return

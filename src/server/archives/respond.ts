@@ -2,9 +2,9 @@ import { type ArchiveFormat, isLaidOut, type LaidOutFormat } from '../../shared/
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
+import { bytesOf, contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
+import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
 import { inBatches } from './batches.ts'
-import { type Budget, createBudget } from './budget.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
 import type { Frame } from './frame.ts'
@@ -15,6 +15,12 @@ import { tarBytes } from './tar-stream.ts'
 import { tar } from './tar.ts'
 import { zip } from './zip.ts'
 
+/** How many archives one person, or one share, may be sent at a time: stored ones cost little, and parallel downloaders ask for many ranges at once. */
+export type Budget = Readonly<Record<'stored' | 'compressed', Turnstile>>
+
+const PLACES = { stored: 16, compressed: 3 }
+const RETRY_AFTER_SECONDS = 10
+
 /** What archives share for as long as the server runs. */
 export interface Archives {
   readonly checksums: Checksums
@@ -23,6 +29,11 @@ export interface Archives {
 
 export function createArchives(deps: Parameters<typeof createChecksums>[0]): Archives {
   return { checksums: createChecksums(deps), budget: createBudget() }
+}
+
+export function createBudget(): Budget {
+  const places = (count: number) => createTurnstile(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  return { stored: places(PLACES.stored), compressed: places(PLACES.compressed) }
 }
 
 export interface ArchiveOrder {
@@ -50,7 +61,7 @@ const HELD_BYTES = 2 * 1024 * 1024
 export async function respondArchive(archives: Archives, drive: Drive, order: ArchiveOrder): Promise<Response> {
   const { format, paths, budgetKey } = order
   if (!drive.may('download')) fail('download-refused', {})
-  const release = archives.budget.take(budgetKey, isLaidOut(format) ? 'stored' : 'compressed')
+  const release = archives.budget[isLaidOut(format) ? 'stored' : 'compressed'].enter(budgetKey)
   try {
     const selection = await selectPaths(drive, paths, order)
     const name = `${selection.name}.${format}`
@@ -79,12 +90,12 @@ async function respondLaidOut(
   const frame = FRAMES[format]
   const layout = await layOut(drive, selection, { frame, name, signal: request.signal })
   const left = new AbortController()
+  const parts = (start: number, end: number) =>
+    inBatches(layoutBytes(layout, { drive, checksums, start, end, signal: left.signal }), SENT_BYTES)
   const file: ServedFile = {
     stat: { size: layout.size, modified: null },
-    stream(start, end) {
-      const bytes = layoutBytes(layout, { drive, checksums, start, end, signal: left.signal })
-      return streamOf(inBatches(bytes, SENT_BYTES), { close: async () => left.abort() })
-    },
+    parts,
+    stream: (start, end) => streamOf(bytesOf(parts(start, end)), { close: async () => left.abort() }),
     async close() {
       left.abort()
       release()

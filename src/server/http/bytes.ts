@@ -2,22 +2,41 @@ import { fail } from '../../shared/errors.ts'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { parseRange, type Span } from './ranges.ts'
 
+/** A piece of an open file that nobody has to look at: the kernel can send it by itself. Good until the next part is asked for. */
+export interface FilePart {
+  readonly descriptor: number
+  readonly start: number
+  /** After the last byte. */
+  readonly end: number
+  peek(start: number, length: number): Promise<Uint8Array>
+}
+
+export type Part = Uint8Array | FilePart
+
 /** An open file, as the Drive gives one, or anything else whose bytes have their places. */
 export interface ServedFile {
   /** Without a time there is no Last-Modified, and conditions on dates are as if not sent. */
   readonly stat: { readonly size: number; readonly modified: number | null }
-  /** Where there is one, the runtime sends it without copying. */
+  /** Where there is one, the runtime sends it without copying; else there are `parts`. */
   slice?(start: number, end: number): Blob
+  parts?(start: number, end: number): AsyncGenerator<Part>
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
   /** Whether the runtime still holds what `slice` gave, also after the file was closed; missing where nobody can tell. */
   isHeld?(): boolean
 }
 
-const counted = new WeakMap<Response, number>()
+/** The body of a streamed answer whose length is known. Whoever takes its parts closes it, and leaves the response's own body alone. */
+export interface CountedBody {
+  readonly length: number
+  readonly parts: AsyncGenerator<Part>
+  close(): Promise<void>
+}
 
-/** How many bytes a streamed answer is going to have, where that is known; null for every other answer. */
-export function lengthOf(response: Response): number | null {
+const counted = new WeakMap<Response, CountedBody>()
+
+/** Null for every other answer. */
+export function countedBodyOf(response: Response): CountedBody | null {
   return counted.get(response) ?? null
 }
 
@@ -89,7 +108,7 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
  * text, because the runtime would answer a Range for it with 416 by itself.
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
-  if (start < end && file.slice === undefined) return streamSpan(file, { start, end }, { status, headers })
+  if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
   setImmediate(() => void file.close())
   const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
   if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
@@ -97,15 +116,34 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
 }
 
 /** Bun 1.4 takes the Content-Length of a stream away; where it listens, `sendCounted` brings it to the client all the same (docs/decisions/007). */
-function streamSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
-  headers.set('content-length', String(end - start))
-  const response = new Response(streamOf(readParts(file.stream(start, end)), file), { status, headers })
-  counted.set(response, end - start)
+function sendParts(
+  file: ServedFile,
+  parts: AsyncGenerator<Part>,
+  { length, status, headers }: { length: number; status: number; headers: Headers },
+): Response {
+  headers.set('content-length', String(length))
+  const close = () => file.close()
+  const response = new Response(streamOf(bytesOf(parts), { close }), { status, headers })
+  counted.set(response, { length, parts, close })
   return response
 }
 
-async function* readParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield chunk
+/** What is read of a file at a time. */
+const CHUNK_BYTES = 256 * 1024
+
+/** The same bytes without pieces of files, for who cannot send those. Fails when a file has become shorter. */
+export async function* bytesOf(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array, void> {
+  for await (const part of parts) {
+    if (part instanceof Uint8Array) yield part
+    else for (let at = part.start; at < part.end; at += CHUNK_BYTES) yield await readPart(part, at, CHUNK_BYTES)
+  }
+}
+
+/** Of a piece of a file, the bytes from `at` on, at most `most`. Fails when the file has become shorter. */
+export async function readPart({ end, peek }: FilePart, at: number, most: number): Promise<Uint8Array> {
+  const length = Math.min(most, end - at)
+  const bytes = await peek(at, length)
+  return bytes.length === length ? bytes : fail('precondition-failed', {})
 }
 
 /** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */
@@ -150,59 +188,70 @@ export function respondStreamed(
   return response
 }
 
-/**
- * The same answer, with somebody who is told how it ended: with all its bytes taken, or before. They have to come from a stream: what the
- * kernel sends by itself nobody can watch.
- */
+/** Of a piece of a file, what leaves before one knows that it did. */
+const WATCHED_BYTES = 1024 * 1024
+
+/** The same answer, with somebody who is told how it ended: with all its bytes taken, or before. Not for what `slice` gave: nobody sees that leave. */
 export function watchBody(response: Response, onEnd: (end: { whole: boolean; bytes: number }) => Promise<void>): Response {
   const { body, status, headers } = response
-  const length = Number(headers.get('content-length') ?? Infinity)
+  const known = countedBodyOf(response)
   let bytes = 0
   let whole = false
-  async function* parts(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of body ?? []) {
-      bytes += chunk.byteLength
-      // Who knows the length asks for no more than that.
-      whole = bytes >= length
-      yield chunk
+  async function* watch(): AsyncGenerator<Part> {
+    for await (const part of known?.parts ?? body ?? []) {
+      for (const piece of piecesOf(part)) {
+        bytes += piece instanceof Uint8Array ? piece.length : piece.end - piece.start
+        yield piece
+      }
     }
     whole = true
   }
-  let told = false
-  const tell = async (): Promise<void> => {
-    if (told) return
-    told = true
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    await known?.close()
     await onEnd({ whole, bytes })
   }
-  const watched = new Response(streamOf(parts(), { close: tell }), { status, headers })
-  if (counted.has(response)) counted.set(watched, length)
+  const parts = watch()
+  const watched = new Response(streamOf(bytesOf(parts), { close }), { status, headers })
+  if (known !== null) counted.set(watched, { length: known.length, parts, close })
   const broken = breaks.get(response)
   if (broken !== undefined) breaks.set(watched, broken)
   return watched
 }
 
-/** A stream that is read only as fast as the client takes it. Calls `close` when it ends, however that is; at once when the client leaves. */
+function* piecesOf(part: Part): Generator<Part> {
+  if (part instanceof Uint8Array) return yield part
+  for (let { start } = part; start < part.end; start += WATCHED_BYTES)
+    yield { ...part, start, end: Math.min(part.end, start + WATCHED_BYTES) }
+}
+
+/** A stream that is read only as fast as the client takes it, and not before it is asked. Calls `close` when it ends, however that is; at once when the client leaves. */
 export function streamOf(
   parts: AsyncGenerator<Uint8Array>,
   { close, onBroken }: Pick<ServedFile, 'close'> & { onBroken?: () => void },
 ): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done } = await parts.next()
-        if (!done) return controller.enqueue(value)
-        controller.close()
-      } catch (error) {
-        controller.error(error)
-        onBroken?.()
-      }
-      await close()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { value, done } = await parts.next()
+          if (!done) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+          onBroken?.()
+        }
+        await close()
+      },
+      async cancel() {
+        await close()
+        await parts.return(undefined)
+      },
     },
-    async cancel() {
-      await close()
-      await parts.return(undefined)
-    },
-  })
+    { highWaterMark: 0 },
+  )
 }
 
 function fileHeaders(

@@ -6,12 +6,13 @@ const AF_INET6 = 10
 const SHUT_BOTH = 2
 const ADDRESS_BYTES = 128
 
-const { i32, ptr } = FFIType
+const { i32, i64_fast, u64_fast, ptr } = FFIType
 const SYMBOLS = {
   dup: { args: [i32], returns: i32 },
   getpeername: { args: [i32, ptr, ptr], returns: i32 },
   getsockname: { args: [i32, ptr, ptr], returns: i32 },
   shutdown: { args: [i32, i32], returns: i32 },
+  sendfile: { args: [i32, i32, ptr, u64_fast], returns: i64_fast },
 } as const
 
 export interface SocketAddress {
@@ -22,6 +23,11 @@ export interface SocketAddress {
 /** A TCP connection that another part of this process holds, by a descriptor of our own. */
 export interface Connection {
   readonly fd: number
+  /**
+   * Bytes of an open file, moved by the kernel as far as there is room for them right now.
+   * @returns how many; 0 or less when there is no room, or it cannot be done, for whatever reason
+   */
+  sendFile(descriptor: number, start: number, length: number): number
   /** Ends it in both directions, for whoever holds it; what was written before still arrives. */
   shutDown(): void
   /** Gives our descriptor back; the connection goes on with whoever else holds it. */
@@ -44,9 +50,18 @@ export function holdConnection(peer: SocketAddress, port: number): Connection | 
     if (from?.port !== peer.port || from.address !== wanted) continue
     if (socketAddress((bytes, length) => symbols.getsockname(fd, bytes, length))?.port !== port) continue
     const own = symbols.dup(fd)
-    return own < 0 ? null : { fd: own, shutDown: () => void symbols.shutdown(own, SHUT_BOTH), release: () => closeSync(own) }
+    return own < 0 ? null : connectionOn(own, symbols)
   }
   return null
+}
+
+function connectionOn(fd: number, symbols: NonNullable<ReturnType<typeof load>>): Connection {
+  return {
+    fd,
+    sendFile: (descriptor, start, length) => Number(symbols.sendfile(fd, descriptor, BigInt64Array.of(BigInt(start)), length)),
+    shutDown: () => void symbols.shutdown(fd, SHUT_BOTH),
+    release: () => closeSync(fd),
+  }
 }
 
 function load() {

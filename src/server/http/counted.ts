@@ -1,11 +1,15 @@
 import { STATUS_CODES } from 'node:http'
-import { lengthOf } from './bytes.ts'
+import { type CountedBody, countedBodyOf, type FilePart, readPart } from './bytes.ts'
 import { type Connection, holdConnection, type SocketAddress } from './connection.ts'
 
 /** Shorter answers come from memory, and the runtime tells their length. */
 const WORTH_BYTES = 1024 * 1024
 /** How long the runtime may take to see that a connection has ended. */
 const FAREWELL_MS = 1000
+/** What the kernel is asked to send at a time: others have their turn in between. */
+const SENT_AT_ONCE = 1024 * 1024
+/** What is read and written where the kernel has no room. */
+const READ_AT_ONCE = 64 * 1024
 
 export interface CountedOptions {
   readonly peer: SocketAddress | null
@@ -22,86 +26,123 @@ export interface CountedOptions {
  * @returns null, with nothing done, for every other answer; else a promise of the time when the connection has ended
  */
 export function sendCounted(request: Request, response: Response, { peer, port, quietSeconds }: CountedOptions): Promise<void> | null {
-  const length = lengthOf(response) ?? 0
-  if (peer === null || length < WORTH_BYTES || request.signal.aborted) return null
+  const body = countedBodyOf(response)
+  if (body === null || peer === null || body.length < WORTH_BYTES || request.signal.aborted) return null
   const connection = holdConnection(peer, port)
   if (connection === null) return null
-  return send(connection, request, response, { length, quietSeconds })
+  return send(connection, request, response, { body, quietSeconds })
 }
 
 async function send(
   connection: Connection,
   request: Request,
   response: Response,
-  { length, quietSeconds }: { length: number; quietSeconds: number },
+  { body, quietSeconds }: { body: CountedBody; quietSeconds: number },
 ): Promise<void> {
-  const body = (response.body ?? new Blob([]).stream()).getReader()
   const gone = new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve(), { once: true }))
-  const writer = await openWriter(connection.fd, quietSeconds)
+  const writer = await openWriter(connection, quietSeconds)
   // Whoever waits for the client or for the disk hears of its leaving.
   void gone.then(() => writer.end())
+  void gone.then(body.close)
   try {
     await writer.write(headOf(response))
-    for (let left = length; left > 0;) {
-      const { value, done } = await body.read()
+    let left = body.length
+    for await (const part of body.parts) {
+      left -= part instanceof Uint8Array ? part.length : part.end - part.start
       // Fewer or more bytes than were told: the client shall not take it for whole.
-      if (done || value.length > left) break
-      await writer.write(value)
-      left -= value.length
+      if (left < 0) break
+      await (part instanceof Uint8Array ? writer.write(part) : sendPart(writer, part))
     }
-    await body.cancel()
-  } catch (error) {
+  } catch {
     // The client is gone, or the source failed: in either case the connection ends before its time.
-    await body.cancel(error).catch(() => undefined)
   } finally {
-    connection.shutDown()
+    await body.close()
     writer.end()
     await Promise.race([gone, Bun.sleep(FAREWELL_MS)])
   }
 }
 
-interface Writer {
+/** By the kernel as long as it has room; where it has none, a little is written, which waits until there is. */
+async function sendPart(writer: Writer, part: FilePart): Promise<void> {
+  for (let at = part.start; at < part.end;) {
+    const sent = writer.sendFile(part.descriptor, at, Math.min(SENT_AT_ONCE, part.end - at))
+    if (sent > 0) {
+      at += sent
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+      continue
+    }
+    const bytes = await readPart(part, at, READ_AT_ONCE)
+    await writer.write(bytes)
+    at += bytes.length
+  }
+}
+
+interface Writer extends Pick<Connection, 'sendFile'> {
   /** Resolves when the kernel has taken it; rejects when the connection is no more. */
   write(bytes: Uint8Array): Promise<void>
+  /** What was written before still arrives. */
   end(): void
 }
 
-async function openWriter(fd: number, quietSeconds: number): Promise<Writer> {
+/** Takes the descriptor of the connection over. */
+async function openWriter(connection: Connection, quietSeconds: number): Promise<Writer> {
+  // From then on the number may be another connection's.
   let closed = false
   let wake = (): void => undefined
-  const end = (): void => {
+  const ended = (): void => {
     closed = true
     wake()
   }
   // The types do not know `fd`, which net.Socket is made with.
-  const place = { fd } as unknown as { unix: string }
+  const place = { fd: connection.fd } as unknown as { unix: string }
   const socket = await Bun.connect({
     ...place,
     socket: {
-      open: (own) => own.timeout(quietSeconds),
       // Read by the runtime, which holds the connection too.
       data: () => undefined,
       drain: () => wake(),
       timeout: end,
-      close: end,
-      error: end,
+      close: ended,
+      error: ended,
     },
   })
   socket.pause()
+  socket.timeout(quietSeconds)
+
+  function end(): void {
+    if (closed) return
+    // For the runtime too, which holds it as well.
+    connection.shutDown()
+    ended()
+    // Not `terminate`: that resets the connection, and takes away what the client has not read yet.
+    socket.end()
+  }
+
+  /** The clock of a silent client starts anew with what it takes; the runtime does not do that by itself. @returns how much that was */
+  function moved(bytes: number): number {
+    if (bytes <= 0) return 0
+    socket.timeout(quietSeconds)
+    return bytes
+  }
+
+  function expectOpen(): void {
+    if (closed) throw new Error('the client has left')
+  }
+
   return {
     async write(bytes) {
       for (let at = 0; at < bytes.length;) {
-        if (closed) throw new Error('the client has left')
+        expectOpen()
         const room = new Promise<void>((resolve) => (wake = resolve))
-        at += Math.max(0, socket.write(bytes.subarray(at)))
+        at += moved(socket.write(bytes.subarray(at)))
         if (at < bytes.length && !closed) await room
       }
     },
-    end() {
-      end()
-      // Not `terminate`: that resets the connection, and takes away what the client has not read yet.
-      socket.end()
+    sendFile(descriptor, start, length) {
+      expectOpen()
+      return moved(connection.sendFile(descriptor, start, length))
     },
+    end,
   }
 }
 

@@ -4,10 +4,10 @@ import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
+import { createTurnstile } from '../http/turnstile.ts'
 import type { Finder } from './finder.ts'
 import { searchBelow, searchRanked } from './search.ts'
 import { respondArray, respondLines } from './search-response.ts'
-import { createTurnstile } from './turnstile.ts'
 
 export interface SearchDeps {
   readonly driveFor: (access: Access) => Drive
@@ -18,11 +18,12 @@ export interface SearchDeps {
   }
 }
 
+/** A search reads a whole tree: nobody has more of them at once (security reference R9). */
 const AT_ONCE = 4
 
 /** Names in a folder and below; needs no right but to see them (contract reference 1.21). */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: SearchDeps): void {
-  const turnstile = createTurnstile(AT_ONCE)
+  const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
@@ -32,7 +33,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
     const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
-    const onEnd = turnstile.enter(call.viewer.userId)
+    const onEnd = turnstile.enter(String(call.viewer.userId))
     return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
   }
 
@@ -41,7 +42,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
-    const leave = turnstile.enter(call.viewer.userId)
+    const leave = turnstile.enter(String(call.viewer.userId))
     try {
       return respondArray(await searchRanked(finder, taskOf(call, call.request.signal)))
     } finally {

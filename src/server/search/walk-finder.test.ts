@@ -5,7 +5,6 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { createTurnstile } from './turnstile.ts'
 import { createWalkFinder, WALK_LIMITS, type WalkLimits } from './walk-finder.ts'
 
 const ACCESS: Access = {
@@ -44,19 +43,6 @@ describe('a search by walking', () => {
     const left = AbortSignal.abort()
     const found = createWalkFinder()(await tree(), ROOT, { matches: () => true, signal: left })
     await expect(found.next()).rejects.toMatchObject({ name: 'AbortError' })
-  })
-})
-
-describe('a turnstile', () => {
-  it('counts each person for themselves, and a way out only once', () => {
-    const turnstile = createTurnstile(1)
-    const leave = turnstile.enter(1)
-    turnstile.enter(2)
-    expect(() => turnstile.enter(1)).toThrow('too-many-requests')
-    leave()
-    leave()
-    turnstile.enter(1)
-    expect(() => turnstile.enter(1)).toThrow('too-many-requests')
   })
 })
 

@@ -2,10 +2,13 @@ import { fdatasync, write, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
+import { openDirectWriter, type Writer } from './direct-writer.ts'
 import type { AppendOptions } from './storage.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
+/** More than this at a time does not go by way of the kernel's memory. */
+const SMALL_BYTES = 8 * 1024 * 1024
 /** The kernel takes 1024 pieces at a time (IOV_MAX). */
 const BATCH_CHUNKS = 1000
 /** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
@@ -24,26 +27,26 @@ export async function appendTo(
   { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart }: AppendOptions & { onStart?: (writer: Pick<Writer, 'settle'>) => void },
 ): Promise<void> {
   signal?.throwIfAborted()
-  const writer = batchWriter(fd)
-  onStart?.(writer)
+  let writer = batchWriter(fd)
+  onStart?.({ settle: () => writer.settle() })
   let room = limit
+  let added = 0
   try {
     for await (const chunk of bytes instanceof Uint8Array ? [bytes] : chunksOf(bytes, signal)) {
       onBytes?.()
       await writer.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
       if (chunk.length > room) fail('too-large', { limit })
       room -= chunk.length
+      const isLarge = added <= SMALL_BYTES && added + chunk.length > SMALL_BYTES
+      added += chunk.length
+      if (isLarge) {
+        await writer.settle()
+        writer = openDirectWriter(fd) ?? writer
+      }
     }
   } finally {
     await writer.finish()
   }
-}
-
-interface Writer {
-  add(chunk: Uint8Array): Promise<void>
-  /** Writes what was held back; when it returns, all that was added before is in the file. */
-  settle(): Promise<void>
-  finish(): Promise<void>
 }
 
 function batchWriter(fd: number): Writer {

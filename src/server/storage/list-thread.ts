@@ -1,10 +1,10 @@
 import type { ListAnswer, ListAsk } from './list-worker.ts'
 import type { Columns } from './storage.ts'
-import { createThread } from './thread.ts'
+import { createThreads } from '../threads/threads.ts'
 
 /** Lists folders in a thread of its own. */
 export function createListThread(): { list(fd: number): Promise<Columns> } {
-  const thread = createThread<ListAnswer>(new URL('./list-worker.ts', import.meta.url))
+  const thread = createThreads<ListAnswer>(new URL('./list-worker.ts', import.meta.url))
   return {
     async list(fd) {
       const { names, ...columns } = await thread.ask({ fd } satisfies ListAsk)

@@ -1,6 +1,6 @@
 import { readNames, statNames } from './listing.ts'
 import type { Columns } from './storage.ts'
-import { answerAsks } from './thread.ts'
+import { answerAsks } from '../threads/threads.ts'
 
 export interface ListAsk {
   /** Descriptors are shared by all threads of a process; the asker keeps it open. */

@@ -1,6 +1,6 @@
 import { readMany } from './read-many.ts'
 import type { SmallFiles } from './storage.ts'
-import { answerAsks } from './thread.ts'
+import { answerAsks } from '../threads/threads.ts'
 
 export interface ReadAsk {
   /** Of the folder; the asker keeps it open. */

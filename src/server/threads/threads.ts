@@ -1,0 +1,105 @@
+const IDLE_MS = 10_000
+
+/** Threads that all run one program and answer what they are asked. */
+export interface Threads<Answer> extends Disposable {
+  /** Answered by the thread that has least to do. @param transfer buffers of `ask` that need no copy; they are gone from here then */
+  ask(ask: unknown, transfer?: ArrayBuffer[]): Promise<Answer>
+}
+
+export interface ThreadsOptions {
+  /** Threads at a time. */
+  readonly most?: number
+  /** How long they stay when nobody asks. */
+  readonly idleMs?: number
+}
+
+/** What a thread answers: to the ticket it got, what was wanted or how that failed. */
+type Ticketed<Answer> =
+  | { readonly ticket: number; readonly answer: Answer }
+  | { readonly ticket: number; readonly code: string; readonly message: string }
+
+interface Thread<Answer> {
+  readonly worker: Worker
+  readonly waiting: Map<number, PromiseWithResolvers<Answer>>
+}
+
+/** Started when needed and ended when idle, so that a quiet server stays small. */
+export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS }: ThreadsOptions = {}): Threads<Answer> {
+  const threads = new Set<Thread<Answer>>()
+  let ending: Timer | undefined
+  let ticket = 0
+
+  function start(): Thread<Answer> {
+    const worker = new Worker(program)
+    const thread: Thread<Answer> = { worker, waiting: new Map() }
+    worker.onmessage = ({ data }: MessageEvent<Ticketed<Answer>>) => {
+      const asker = thread.waiting.get(data.ticket)
+      thread.waiting.delete(data.ticket)
+      if ('code' in data) asker?.reject(Object.assign(new Error(data.message), { code: data.code }))
+      else asker?.resolve(data.answer)
+      if (thread.waiting.size === 0) rest(thread)
+    }
+    worker.onerror = ({ message }) => end(thread, message)
+    threads.add(thread)
+    return thread
+  }
+
+  function leastBusy(): Thread<Answer> {
+    const [first, ...others] = threads
+    const least = others.reduce((one, other) => (other.waiting.size < one.waiting.size ? other : one), first ?? start())
+    return least.waiting.size > 0 && threads.size < most ? start() : least
+  }
+
+  function rest({ worker }: Thread<Answer>): void {
+    worker.unref()
+    if ([...threads].some(({ waiting }) => waiting.size > 0)) return
+    ending = setTimeout(() => endAll('idle'), idleMs)
+    ending.unref()
+  }
+
+  function end(thread: Thread<Answer>, reason: string): void {
+    threads.delete(thread)
+    thread.worker.terminate()
+    for (const { reject } of thread.waiting.values()) reject(new Error(`thread: ${reason}`))
+  }
+
+  function endAll(reason: string): void {
+    clearTimeout(ending)
+    for (const thread of threads) end(thread, reason)
+  }
+
+  return {
+    ask(ask, transfer = []) {
+      clearTimeout(ending)
+      const { worker, waiting } = leastBusy()
+      const answer = Promise.withResolvers<Answer>()
+      waiting.set(++ticket, answer)
+      worker.ref()
+      worker.postMessage({ ticket, ask }, transfer)
+      return answer.promise
+    },
+    [Symbol.dispose]: () => endAll('closed'),
+  }
+}
+
+declare const self: Worker
+
+/** What a thread says, and which buffers of it need no copy. */
+export interface Answered {
+  readonly answer: unknown
+  readonly transfer: ArrayBufferLike[]
+}
+
+/** The other end: answers each ask in turn. */
+export function answerAsks(work: (ask: never) => Answered | Promise<Answered>): void {
+  // Asks come from the one file that starts this program, which sends what its worker's types say.
+  self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): Promise<void> => {
+    try {
+      const { answer, transfer } = await work(ask)
+      self.postMessage({ ticket, answer } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<unknown>)
+    }
+  }
+}
