@@ -31,7 +31,7 @@ test('a link gets a name, a title and a limit, is changed later, and its owner s
   await prompt.getByLabel('Number of downloads').fill('1')
   await expectAccessible(page, 'every option of a new link')
   await prompt.getByRole('button', { name: 'Share', exact: true }).click()
-  const links = prompt.getByRole('list', { name: 'Links' }).locator('> li')
+  const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
   await expect(links).toHaveCount(1)
   await expect(links).toContainText('0 of 1 downloads')
 
@@ -127,7 +127,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   expect(await readFile(join(served.root, 'wedding/of-others(1).jpg'), 'utf8')).toBe('mine')
   await expectAccessible(guest, 'the thanks of a drop box')
 
-  await signIn(page, served, '/settings/shares')
+  await signIn(page, served)
   await page.goto(`${served.url}/settings/shares`)
   const line = page.getByRole('table', { name: 'Shares' }).getByRole('row').nth(1)
   await expect(line).toContainText('Drop box · 2 files, 64 MB')

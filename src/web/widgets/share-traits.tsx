@@ -40,13 +40,13 @@ export function ShareTraits({ share, withDuration = false }: { share: Share; wit
   ]
   if (traits.length === 0) return null
   return (
-    <ul className={styles.traits}>
+    <span className={styles.traits}>
       {traits.map(({ id, icon, text }) => (
-        <li key={id} className={styles.trait} data-trait={id}>
+        <span key={id} className={styles.trait} data-trait={id}>
           {icon}
           {text}
-        </li>
+        </span>
       ))}
-    </ul>
+    </span>
   )
 }
