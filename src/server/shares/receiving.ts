@@ -114,15 +114,15 @@ export function receivingDrive(
       const length = await staged.size()
       checkFile(now, { path: inside(path), length })
       if (!(await ledger.receive(now, length))) fail('share-used-up', {})
-      try {
-        const signed = readSigned((await uploads.store.find(share.userId, path))?.stamp ?? '')
-        const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false }))
-        await book.note(now, { kind: 'upload', path: done.path, address, ...signed }, clock())
-        return done.result
-      } catch (error) {
-        await ledger.giveBack(now, length)
-        throw error
-      }
+      const signed = readSigned((await uploads.store.find(share.userId, path))?.stamp ?? '')
+      const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
+        async (error: unknown) => {
+          await ledger.giveBack(now, length)
+          throw error
+        },
+      )
+      await book.note(now, { kind: 'upload', path: done.path, address, ...signed }, clock())
+      return done.result
     },
   }
 }
