@@ -39,14 +39,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sandbox',
   ],
   'server/sandbox': ['shared'],
+  'server/metrics': ['shared', 'server/http', 'server/db'],
+  'server/webhooks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
-  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/settings', 'server/users'],
+  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/audit'],
   'server/shares': [
     'shared',
     'server/access',
     'server/drive',
     'server/http',
     'server/db',
+    'server/bus',
     'server/settings',
     'server/users',
     'server/archives',
@@ -214,7 +217,7 @@ function isAdapter(from: string, to: string): boolean {
 
 /** A Response is what these are for. */
 function isRespond(file: string): boolean {
-  return /(^|\/)(respond|socket|[a-z-]+-response)\.ts$/.test(file)
+  return /(^|\/)(respond|socket|[a-z-]+-(response|socket))\.ts$/.test(file)
 }
 
 function importsOf(file: string, text: string): Import[] {

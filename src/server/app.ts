@@ -1,7 +1,8 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
+import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -22,6 +23,7 @@ import { mountShares } from './shares/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
+import { mountWebhooks } from './webhooks/routes.ts'
 import type { World } from './world.ts'
 
 const COOKIE = 'satchel'
@@ -30,17 +32,20 @@ export interface AppOptions {
   readonly logAll: boolean
   /** Why no command runs although that is switched on; null when all is well, or switched off. */
   readonly commandProblem?: string | null
+  /** Counts every request, where somebody wants to know. */
+  readonly measure?: MiddlewareHandler<Env>
   /** Everything that is no call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, mountRest, commandProblem = null }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
 
   app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
+  if (measure !== undefined) app.use(measure)
   app.use(async (c, next) => {
     c.set('path', pathOf(c.req.raw))
     c.set('viewer', null)
@@ -50,7 +55,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   app.use(logRequests({ log, all: logAll }))
   app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
 
-  mountHealth(app)
+  mountHealth(app, { isDoctor: world.isDoctor })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
@@ -64,6 +69,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
+  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, log, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
   mountPublic(app, {
     ...world.receiving,
@@ -76,6 +82,7 @@ export function createApp(world: World, { logAll, mountRest, commandProblem = nu
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
+import { EVERYTHING } from './access/everything.ts'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
@@ -16,13 +17,15 @@ import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
-import { createWorld, EVERYTHING } from './world.ts'
+import { createPasswords } from './users/password.ts'
+import { createWorld } from './world.ts'
 
 const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
@@ -36,6 +39,11 @@ export async function makeHome({ root }: Config, path: FilePath): Promise<void> 
   await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
 }
 
+/** Why programs cannot run in a sandbox here; null when they can. */
+export function sandboxProblem(): Promise<string | null> {
+  return createBubblewrap().unavailable()
+}
+
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
@@ -44,8 +52,11 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
+  const passwords = createPasswords()
+  const metrics =
+    config.metricsAddress === null ? null : createMetrics({ db, database: config.database, version, clock, hashing: passwords.load })
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, pictures: picturesOf(config, clock) },
+    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, passwords, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -55,6 +66,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       previewResize: !config.disablePreviewResize,
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
+      webhookNetworks: config.webhookNetworks,
     },
   )
   const { users, settings } = world
@@ -69,6 +81,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const app = createApp(world, {
     logAll: config.logAll,
     commandProblem: problem,
+    measure: metrics?.measure,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
       mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
@@ -95,6 +108,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   return {
     app,
     firstPassword,
+    metrics: metrics?.render ?? null,
     close: world.close,
     async stop() {
       for (const timer of tidying) clearInterval(timer)

@@ -5,10 +5,12 @@ import type { Surroundings, Terminal } from './cli/command.ts'
 import { listing, runCommand } from './cli/run.ts'
 import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { DatabaseProblem } from './db/problem.ts'
 import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
+import { signInProblem } from './sessions/sign-in-problem.ts'
 
 /** A second signal this soon is the same one: a terminal sends it to us and to whoever started us, who passes it on. */
 const SAME_SIGNAL_MS = 300
@@ -17,6 +19,8 @@ const SAME_SIGNAL_MS = 300
 export interface Product {
   readonly compose: Compose
   readonly makeHome: (config: Config, path: FilePath) => Promise<void>
+  /** Why programs cannot run in a sandbox here; null when they can. */
+  readonly sandboxProblem: () => Promise<string | null>
 }
 
 /** The whole program: does what the command line asks and resolves with the exit code, 0 when it was done and 1 when it was refused. */
@@ -33,7 +37,7 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     await stopped(await serve(loaded, (await product()).compose, out), complain)
     return 0
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error
     complain(`satchel: ${error.message}`)
     return 1
   }
@@ -48,6 +52,8 @@ function surroundings(options: LoadOptions, product: () => Promise<Product>, ter
     load: (argv) => loadConfig({ ...options, argv }).config,
     isFirstStart,
     makeHome: async (places, path) => (await product()).makeHome(places, path),
+    sandboxProblem: async () => (await product()).sandboxProblem(),
+    signInProblem,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Config, Loaded } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled } from './first-start.ts'
 import { createLog, type Entry, type Log } from './http/log.ts'
+import { listenForMetrics, type MetricsListener } from './metrics-listener.ts'
 import { type Fetching, listen } from './listen.ts'
 
 /** The product, put together. */
@@ -9,6 +10,8 @@ export interface World {
   readonly app: Fetching
   /** The password that was made up for the first administrator, to be told once; null at every other start. */
   readonly firstPassword: string | null
+  /** Numbers for a monitoring system; null where nobody wants them. */
+  readonly metrics: (() => Promise<string>) | null
   /** The listener is about to stop: what would never end by itself ends. */
   close(): void
   stop(): Promise<void>
@@ -37,20 +40,25 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   const world = await compose(config, { log: log.write, password })
   // Before anything else can fail: nobody could be told later.
   if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
+  let metrics: MetricsListener | null = null
   try {
     markInstalled(config)
+    metrics = config.metricsAddress === null || world.metrics === null ? null : listenForMetrics(config.metricsAddress, world.metrics)
     const listener = await listen(config, world.app, { log: log.write })
+    if (metrics !== null) tell(`Metrics are at ${metrics.url}`)
     tell(`Satchel serves ${config.root} at ${listener.url}`)
     return {
       url: listener.url,
       async stop() {
         world.close()
         await listener.stop(config.shutdownGrace)
+        await metrics?.stop()
         await world.stop()
         log.close()
       },
     }
   } catch (error) {
+    await metrics?.stop()
     await world.stop()
     log.close()
     throw error

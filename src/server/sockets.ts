@@ -43,11 +43,13 @@ export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUp
 }
 
 function socketOn(ws: Bun.ServerWebSocket<Connection>): Socket {
+  // −1 says that the client reads more slowly than we write; 0 that it is gone.
+  const keptUp = async (sent: number): Promise<void> => {
+    if (sent === -1) await new Promise<void>((go) => ws.data.waiting.push(go))
+  }
   return {
-    async send(text) {
-      // −1 says that the client reads more slowly than we write; 0 that it is gone.
-      if (ws.sendText(text) === -1) await new Promise<void>((go) => ws.data.waiting.push(go))
-    },
+    send: (text) => keptUp(ws.sendText(text)),
+    sendBytes: (bytes) => keptUp(ws.sendBinary(bytes)),
     close: (code) => ws.close(code),
   }
 }

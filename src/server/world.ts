@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { isAppError } from '../shared/errors.ts'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
-import { ALL_RIGHTS } from './access/permissions.ts'
-import { compileRules } from './access/rules.ts'
+import { EVERYTHING } from './access/everything.ts'
+import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Schema } from './db/schema.ts'
@@ -30,6 +30,7 @@ import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignup, type Signup } from './sessions/signup.ts'
+import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
 import { createLedger } from './shares/ledger.ts'
@@ -48,6 +49,10 @@ import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
 import { createProvisioning, type Homes } from './users/provision.ts'
 import { createUsers, type Users } from './users/users.ts'
+import { createReach } from './webhooks/reach.ts'
+import type { WebhookRoutesDeps } from './webhooks/routes.ts'
+import { createWebhookStore } from './webhooks/store.ts'
+import { createWebhooks, WEBHOOK_JOB } from './webhooks/webhooks.ts'
 
 /** What the operator decided, as far as the areas need to know. */
 export interface WorldOptions {
@@ -67,6 +72,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** Not public, and to be reached by webhooks all the same. */
+  readonly webhookNetworks?: readonly string[]
   /** For tests: how quickly open pages are told of changes. */
   readonly livePace?: Pace
 }
@@ -106,6 +113,7 @@ export interface World {
   readonly house: Drive
   readonly jobs: JobStore
   readonly worker: Worker
+  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
   readonly bus: Bus
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
   readonly closing: AbortSignal
@@ -116,7 +124,10 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
-  driveFor(access: Access): Drive
+  readonly trail: Trail
+  readonly clock: () => Date
+  /** Whether `satchel doctor` gave itself this pass. */
+  isDoctor(secret: string): Promise<boolean>
   /** Removes what has ended and what was left lying; to be called now and then. */
   tidy(): Promise<void>
   /** No listener takes more requests. */
@@ -125,16 +136,8 @@ export interface World {
 }
 
 const JOBS_AT_ONCE = 2
+const DELIVERIES_AT_ONCE = 4
 const LOOK_FOR_JOBS_MS = 15_000
-
-/** The house's own: no scope, no rules. */
-export const EVERYTHING: Access = {
-  scope: ROOT,
-  start: ROOT,
-  may: ALL_RIGHTS,
-  rules: compileRules([], [], { hideDotfiles: false }),
-  hideDotfiles: false,
-}
 
 export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const {
@@ -154,14 +157,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const users = createUsers({ db, bus, passwords, clock })
   const homes = homesOn(house)
   const policy = createPasswordPolicy({ settings })
-  const provisioning = createProvisioning({ users, settings, homes })
+  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  bus.on('noted', trail.note)
+  const provisioning = createProvisioning({ users, bus, settings, homes })
   const limiter = createLimiter({ clock, limits: options.signInLimits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
-  const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+  const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
+    bus,
     settings,
     policy,
     requireProof: (caller) => sessions.requireProof(caller),
@@ -189,15 +195,27 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     places: JOBS_AT_ONCE,
     everyMs: LOOK_FOR_JOBS_MS,
   })
+  const webhookStore = createWebhookStore(db)
+  const reach = createReach({ allowed: options.webhookNetworks ?? [] })
+  const webhooks = createWebhooks({ store: webhookStore, jobs, reach, wake: () => courier.wake(), clock, log })
+  // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
+  const courier = createWorker({
+    store: jobs,
+    performers: { [WEBHOOK_JOB]: webhooks.perform },
+    log,
+    places: DELIVERIES_AT_ONCE,
+    everyMs: LOOK_FOR_JOBS_MS,
+  })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     announceChanges(bus),
+    webhooks.observer,
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock }
+  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -224,6 +242,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     house,
     jobs,
     worker,
+    webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
     closing: closing.signal,
     stopping: stopping.signal,
@@ -231,6 +250,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    trail,
+    clock,
+    isDoctor: (secret) => isDoctorPass(db, secret, clock()),
     async tidy() {
       await jobs.sweep()
       await sessions.sweep()
@@ -240,14 +262,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await sweepUploads()
       await previews.sweep()
       await archives.checksums.sweep()
+      await trail.sweep()
     },
     close: () => closing.abort(),
     async stop() {
       closing.abort()
       stopping.abort()
       await worker.stop()
+      await courier.stop()
       writer[Symbol.dispose]()
       previews.end()
+      await trail.settled()
       await db.destroy()
     },
   }

@@ -3,7 +3,7 @@
  * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
  */
 export function naturalKey(name: string): string {
-  return withNumbers(isAscii(name) ? name.toLowerCase() : fold(name)).replaceAll('.', '\x01')
+  return withNumbers(foldName(name)).replaceAll('.', '\x01')
 }
 
 /** For a few names; long lists precompute their keys. Never 0 for different names. */
@@ -20,8 +20,12 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text)
 }
 
-/** Upper and then lower case is as near to full case folding as the language has it: ß = ss, ς = σ. */
-function fold(name: string): string {
+/**
+ * The name without what case and Latin accents say. Upper and then lower case is as near to full case folding as the language has it: ß = ss,
+ * ς = σ.
+ */
+export function foldName(name: string): string {
+  if (isAscii(name)) return name.toLowerCase()
   return name
     .normalize('NFC')
     .replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]+/g, (run) => run.normalize('NFD').replace(/[\u0300-\u036f]+/g, ''))

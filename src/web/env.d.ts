@@ -5,6 +5,11 @@ declare module '*.module.css' {
 
 declare module '*.css' {}
 
+declare module '*.css?inline' {
+  const css: string
+  export default css
+}
+
 interface ImportMeta {
   /** Vite's: one lazy import for each file that matches. */
   glob<Module>(patterns: readonly string[], options: { import: 'default'; query?: string }): Record<string, () => Promise<Module>>

@@ -21,6 +21,18 @@ describe('a command', () => {
     expect([existsSync(join(home, 'data')), existsSync(join(home, 'other.db'))]).toEqual([false, false])
   })
 
+  it('says in one line why a database cannot be used: a place that is none, a file that is none, one of a newer program', async () => {
+    const { satchel, home } = await withDatabase()
+    const complaint = async (file: string): Promise<string> => (await satchel(['-d', file, 'users', 'ls'])).complaints
+    await writeFile(join(home, 'text.db'), 'no database at all, but long enough to be looked at')
+    expect(await complaint('text.db')).toBe(`satchel: ${join(home, 'text.db')} is not a database of this program\n`)
+    expect(await complaint('/dev')).toContain('satchel: /dev cannot be written (EISDIR)')
+    const { Database } = await import('bun:sqlite')
+    using db = new Database(join(home, 'data/satchel.db'))
+    db.run("INSERT INTO migrations VALUES ('9999-from-the-future', 1)")
+    expect(await complaint('data/satchel.db')).toContain('satchel: The database is newer than this program')
+  })
+
   it('that was mistyped is answered with the nearest name', async () => {
     const { satchel } = await newPlace()
     const complaints = async (...args: string[]): Promise<string> => (await satchel(args)).complaints
@@ -120,6 +132,18 @@ describe('users', () => {
         'satchel: no administrator would be left; nothing was changed\n',
       ])
     expect(await ask(['users', 'ls'])).toMatchObject([{ username: 'ann', disabled: false, perm: { admin: true } }])
+  })
+
+  it('refuse several together: the first is not removed where the second cannot be', async () => {
+    const { satchel, ask } = await withDatabase()
+    await satchel(['users', 'add', 'bob', 'correct horse battery'])
+    await satchel(['users', 'add', 'ann', 'correct horse battery', '--perm.admin'])
+    for (const deed of ['rm', 'disable']) expect([deed, (await satchel(['users', deed, 'bob', 'ann'])).code]).toEqual([deed, 1])
+    expect(await ask(['users', 'ls'])).toMatchObject([
+      { username: 'bob', disabled: false },
+      { username: 'ann', disabled: false },
+    ])
+    expect(await satchel(['users', 'rm', 'bob', '1'])).toMatchObject({ code: 0, out: 'removed bob\n' })
   })
 })
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeHome } from '../../src/server/compose.ts'
+import { makeHome, sandboxProblem } from '../../src/server/compose.ts'
 import { systemFiles } from '../../src/server/config/system-files.ts'
 import { main } from '../../src/server/main.ts'
 
@@ -13,6 +13,13 @@ export interface Said {
   readonly complaints: string
 }
 
+export interface Served extends AsyncDisposable {
+  /** With a slash at its end. */
+  readonly url: string
+  /** What it said until then. */
+  readonly said: string
+}
+
 /** A folder of its own in which commands run. */
 export interface Place {
   readonly home: string
@@ -20,6 +27,8 @@ export interface Place {
   satchel(args: readonly string[]): Promise<Said>
   /** The program itself, with something on its standard input. */
   run(args: readonly string[], input?: string): Promise<Said>
+  /** The server itself, until it is disposed of. */
+  serve(args?: readonly string[]): Promise<Served>
   /** What it prints as JSON; fails when the command does. */
   ask(args: readonly string[]): Promise<unknown>
   /** A file of `fixtures`, with a real hash of `correct horse` for each account. */
@@ -35,7 +44,11 @@ export async function newPlace(): Promise<Place> {
     const complaints: string[] = []
     const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
-    const code = await main(options, async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome }), terminal)
+    const code = await main(
+      options,
+      async () => ({ compose: () => Promise.reject(new Error('no server here')), makeHome, sandboxProblem }),
+      terminal,
+    )
     return { code, out: out.join(''), complaints: complaints.join('') }
   }
 
@@ -51,10 +64,33 @@ export async function newPlace(): Promise<Place> {
     return { code, out, complaints }
   }
 
+  async function serve(args: readonly string[] = []): Promise<Served> {
+    const child = Bun.spawn([process.execPath, MAIN, '--port', '0', ...args], {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL')
+      await child.exited
+    }
+    const decoder = new TextDecoder()
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += decoder.decode(chunk)
+      const url = /^Satchel serves .* at (http:\S+\/)$/m.exec(said)?.[1]
+      if (url !== undefined) return { url, said, [Symbol.asyncDispose]: end }
+    }
+    throw new Error(`the server did not start: ${said}`)
+  }
+
   return {
     home,
     satchel,
     run,
+    serve,
     async ask(args) {
       const { code, out, complaints } = await satchel([...args, '--json'])
       if (code !== 0) throw new Error(`${args.join(' ')}: ${complaints}`)

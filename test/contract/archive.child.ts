@@ -1,7 +1,7 @@
 import { createBudget, respondArchive } from '../../src/server/archives/respond.ts'
 import { openDrive } from '../../src/server/drive/drive.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
-import { EVERYTHING } from '../../src/server/world.ts'
+import { EVERYTHING } from '../../src/server/access/everything.ts'
 import { ROOT } from '../../src/shared/file-path.ts'
 
 /** Run by the tests under another account: the zip of a folder, on the standard output. */

@@ -53,6 +53,8 @@ const copy = (more: { destination?: string; override?: string; rename?: string }
   query: { action: 'copy' as const, destination: '/copy.txt', ...more },
 })
 
+const WEBHOOK = { url: 'https://hooks.invalid/', events: ['after_upload' as const], enabled: true }
+
 const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
 
 const UPLOAD = 'an-upload-that-nobody-knows'
@@ -91,6 +93,8 @@ export const samples: Samples = {
       before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
     },
   ],
+  'audit.list': [{ says: 'as it is', args: () => ({}) }],
+  'audit.export': [{ says: 'for a table', args: () => ({ query: { format: 'csv' } }) }],
   'settings.get': [{ says: 'as it is', args: () => ({}) }],
   'settings.update': [{ says: 'what everybody starts with', args: () => ({ body: { defaults: { perm: NO_RIGHTS } } }) }],
   'users.list': [{ says: 'as it is', args: () => ({}) }],
@@ -218,6 +222,30 @@ export const samples: Samples = {
   'sent.cancel': [{ says: 'an upload', args: (_, found) => sending(found), before: begun }],
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'terminal.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'webhooks.list': [{ says: 'as it is', args: () => ({}) }],
+  'webhooks.create': [{ says: 'a new one', args: () => ({ body: WEBHOOK }) }],
+  'webhooks.update': [
+    {
+      says: 'another event',
+      args: (_, found) => ({ params: { id: found ?? 'none' }, body: { ...WEBHOOK, events: ['after_save'] } }),
+      before: async (client) => (await client.webhooks.create({ body: WEBHOOK })).hook.id,
+    },
+  ],
+  'webhooks.remove': [
+    {
+      says: 'the only one',
+      args: (_, found) => ({ params: { id: found ?? 'none' } }),
+      before: async (client) => (await client.webhooks.create({ body: WEBHOOK })).hook.id,
+    },
+  ],
+  'webhooks.test': [
+    {
+      says: 'where nobody listens',
+      args: (_, found) => ({ params: { id: found ?? 'none' } }),
+      before: async (client) => (await client.webhooks.create({ body: WEBHOOK })).hook.id,
+    },
+  ],
   'live.folder': [{ says: 'of a folder', args: () => ({ params: { path: at('/folder'), slash: true } }) }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],

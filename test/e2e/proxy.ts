@@ -4,17 +4,25 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** What stands between the browser and the server. */
-export type Behind = 'nothing' | 'nginx' | 'nginx that strips'
+export type Behind = 'nothing' | 'nginx' | 'nginx that strips' | 'nginx that refuses'
 
 export interface Proxy {
   readonly origin: string
   readonly process: ChildProcess
 }
 
+export interface ProxyOptions {
+  readonly home: string
+  readonly base: string
+  readonly to: string
+  readonly strips: boolean
+  readonly refuses: boolean
+}
+
 const ATTEMPTS = 3
 
-/** Debian's nginx with one location for `base`, configured as docs/operating.md says; with `strips`, the server never sees the prefix. */
-export async function startProxy(options: { home: string; base: string; to: string; strips: boolean }): Promise<Proxy> {
+/** Debian's nginx with one location for `base`, configured as docs/operating.md says; with `strips`, the server never sees the prefix; with `refuses`, no body over 1 MiB passes, as where nobody configured it. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const folder = join(options.home, 'nginx')
   await mkdir(folder, { recursive: true })
   for (let attempt = 1; ; attempt++) {
@@ -29,19 +37,7 @@ export async function startProxy(options: { home: string; base: string; to: stri
   }
 }
 
-function configuration({
-  folder,
-  port,
-  base,
-  to,
-  strips,
-}: {
-  folder: string
-  port: number
-  base: string
-  to: string
-  strips: boolean
-}): string {
+function configuration({ folder, port, base, to, strips, refuses }: ProxyOptions & { folder: string; port: number }): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
   return `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
 events {}
@@ -58,7 +54,7 @@ http {
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_upgrade;
-      client_max_body_size 0; proxy_request_buffering off; proxy_buffering off; proxy_read_timeout 1h;
+      client_max_body_size ${refuses ? '1m' : '0'}; proxy_request_buffering off; proxy_buffering off; proxy_read_timeout 1h;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { answer, choose, dialog, expectNames, expectSelected, row, tile } from './listing.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
@@ -264,6 +264,65 @@ test('in the mosaic folders and files stand under headings of their own, and Shi
   await tile(page, 'd.txt').click({ modifiers: ['Shift'] })
   await expect(dock(page)).toContainText('4 selected')
 })
+
+test('a rubber band selects what it touches, also what is not in the document; Ctrl adds and Escape takes it back', async ({
+  page,
+  served,
+}) => {
+  for (let n = 1; n <= 150; n++) await served.write(`file ${n}.txt`, '')
+  await signIn(page, served)
+  const size = async (name: string) => middle(row(page, name).locator('[data-column=size]'))
+  await page.mouse.move(...(await size('file 2.txt')))
+  await page.mouse.down()
+  await page.mouse.move(...(await size('file 4.txt')), { steps: 4 })
+  await page.mouse.up()
+  await expectSelected(page, ['file 2.txt', 'file 3.txt', 'file 4.txt'])
+  await page.keyboard.down('Control')
+  await page.mouse.move(...(await size('file 7.txt')))
+  await page.mouse.down()
+  await page.mouse.move(...(await size('file 8.txt')), { steps: 4 })
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expectSelected(page, ['file 2.txt', 'file 3.txt', 'file 4.txt', 'file 7.txt', 'file 8.txt'])
+  const [x, y] = await size('file 5.txt')
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  // Held at the lower edge it scrolls to the end.
+  await page.mouse.move(x + 30, 799, { steps: 4 })
+  await expect(dock(page)).toContainText('146 selected')
+  await expect(page.locator('[data-item]').nth(90)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(dock(page)).toContainText('5 selected')
+  await page.mouse.up()
+  await expect(dock(page)).toContainText('5 selected')
+  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await tile(page, 'file 2.txt').focus()
+  await page.keyboard.press('Home')
+  await expect(tile(page, 'file 1.txt')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dock(page)).toBeHidden()
+  const [left, top] = await corner(tile(page, 'file 1.txt'))
+  await page.mouse.move(left - 6, top + 20)
+  await page.mouse.down()
+  await page.mouse.move(left + 40, top + 60, { steps: 4 })
+  await expect(page.locator('[data-part=rubber-band]')).toBeVisible()
+  await page.mouse.up()
+  await expect(page.locator('[data-part=rubber-band]')).toHaveCount(0)
+  await expect(dock(page)).toContainText('1 selected')
+})
+
+async function middle(locator: Locator): Promise<[number, number]> {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('nothing to press on')
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+async function corner(locator: Locator): Promise<[number, number]> {
+  await expect(locator).toBeVisible()
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('nothing to press beside')
+  return [box.x, box.y]
+}
 
 async function fill(served: Served): Promise<void> {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await served.write(`${name}.txt`, name)

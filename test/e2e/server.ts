@@ -94,7 +94,8 @@ export async function withServer(
   let proxy: ChildProcess | null = null
   try {
     const direct = new URL(await addressOf(server))
-    const front = behind === 'nothing' ? null : await startProxy({ home, base, to: direct.host, strips: behind === 'nginx that strips' })
+    const kind = { strips: behind === 'nginx that strips', refuses: behind === 'nginx that refuses' }
+    const front = behind === 'nothing' ? null : await startProxy({ home, base, to: direct.host, ...kind })
     proxy = front?.process ?? null
     let session = base === '' ? people.session : null
     await walk({

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './axe.ts'
+import { makeBook } from './books.ts'
 import { answer, dialog, expectNotice, row } from './listing.ts'
 import { PDF, WEBM } from './samples.ts'
 import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
@@ -172,6 +174,29 @@ test('with a keyboard one walks, selects, opens, goes back and takes one file', 
   const downloading = page.waitForEvent('download')
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('a.txt')
+})
+
+test('behind a link code has the colours of the editor, and books and fonts are shown', async ({ page, served, complaints }) => {
+  complaints.foresee(/Blocked script execution in 'about:srcdoc'/)
+  const code = '// <b>no markup</b>\nexport const answer: number = 42\n'
+  await served.write('docs/code.ts', code)
+  await served.write('docs/plain.txt', 'no colours')
+  await served.write('docs/book.epub', makeBook(['<h1>One</h1>']))
+  await served.write('docs/font.woff2', readFileSync('node_modules/@fontsource-variable/onest/files/onest-latin-wght-normal.woff2'))
+  const hash = await share(served, '/docs/')
+  await page.goto(`${served.url}/share/${hash}/code.ts`)
+  const lines = page.locator('pre')
+  await expect(lines).toHaveAttribute('data-coloured', 'true')
+  expect(await lines.textContent()).toBe(code)
+  const colourOf = (text: string) => lines.getByText(text, { exact: true }).evaluate((one) => getComputedStyle(one).color)
+  expect(new Set([await colourOf('export'), await colourOf('42'), await colourOf('// <b>no markup</b>')]).size).toBe(3)
+  await expectAccessible(page, 'code behind a link')
+  await page.goto(`${served.url}/share/${hash}/plain.txt`)
+  await expect(page.getByText('no colours')).toBeVisible()
+  await page.goto(`${served.url}/share/${hash}/book.epub`)
+  await expect(page.locator('[data-part=book]').frameLocator('iframe').getByRole('heading', { name: 'One' })).toBeVisible()
+  await page.goto(`${served.url}/share/${hash}/font.woff2`)
+  await expect(page.locator('[data-part=font]').getByText('Six quiet jackdaws').first()).toBeVisible()
 })
 
 test('a click selects and a double click opens; more than 500 entries come on demand; an empty folder says so', async ({

@@ -239,19 +239,10 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   complaints,
 }) => {
   complaints.foresee(/net::ERR/)
-  const big = join(desktop, 'big.bin')
-  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
-  await truncate(big, 20 * MIB)
   await mkdir(join(desktop, 'other'))
   await writeFile(join(desktop, 'other/big.bin'), 'another file of that name')
   await signIn(page, served)
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  await throttle(page, 6 * MIB)
-  await pickFromDesktop(page, big)
-  await expectUnderWay(page)
-  page.once('dialog', (warning) => void warning.accept())
-  await page.reload()
-  await throttle(page, null)
+  const big = await interruptUpload(page, desktop)
   await expect(tray(page).getByRole('heading', { name: '1 unfinished upload' })).toBeVisible({ timeout: 15_000 })
   await expectAccessible(page, 'an unfinished upload')
   const again = page.locator('[data-part=pick-again]')
@@ -270,19 +261,41 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   await expect(tray(page)).toHaveCount(0)
 })
 
-test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
+test('what a reload interrupted goes on by itself where the browser remembers the way to the file', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/net::ERR/)
-  const big = join(desktop, 'big.bin')
-  await writeFile(big, 'big')
-  await truncate(big, 20 * MIB)
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await throttle(page, 6 * MIB)
-  await pickFromDesktop(page, big)
+  await dropRememberedFolder(page, { folder: 'trip', file: 'big.bin', size: 20 * MIB })
   await expectUnderWay(page)
   page.once('dialog', (warning) => void warning.accept())
   await page.reload()
   await throttle(page, null)
+  const offsets: number[] = []
+  page.on('request', (request) => void (request.method() === 'PATCH' && offsets.push(Number(request.headers()['upload-offset']))))
+  let choosing = false
+  page.on('filechooser', () => (choosing = true))
+  await tray(page).getByRole('button', { name: 'Choose big.bin again to go on' }).click({ timeout: 15_000 })
+  await expect(tray(page)).toContainText('1 upload complete')
+  expect(choosing).toBe(false)
+  expect(offsets[0]).toBeGreaterThan(0)
+  expect(statSync(join(served.root, 'trip/big.bin')).size).toBe(20 * MIB)
+  // Who signs out takes the ways along.
+  expect(await rememberedWays(page)).toBe(1)
+  await page.getByRole('button', { name: 'Account: admin' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/login/)
+  await expect.poll(() => rememberedWays(page)).toBe(0)
+})
+
+test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
+  complaints.foresee(/net::ERR/)
+  await signIn(page, served)
+  await interruptUpload(page, desktop)
   await tray(page).getByRole('button', { name: 'Discard big.bin' }).click({ timeout: 15_000 })
   await expect(tray(page)).toHaveCount(0)
   await expect.poll(() => staged(served.root)).toEqual([])
@@ -340,9 +353,165 @@ test('three hundred files are three hundred rows, of which those in sight are th
   expect(readdirSync(join(served.root, 'many')).length).toBe(300)
 })
 
-/** By the button: the browser keeps no way to a file that was picked so. */
-async function pickFromDesktop(page: Page, file: string): Promise<void> {
-  await page.locator('[data-part=pick-files]').first().setInputFiles(file)
+test.describe('behind a proxy that refuses more than 1 MiB', () => {
+  test.use({ behind: 'nginx that refuses' })
+
+  test('files arrive in smaller pieces, the panel says so, and a line that is cut under a body shrinks them further', async ({
+    page,
+    served,
+    desktop,
+    complaints,
+  }) => {
+    complaints.foresee(/status of (413|524)|net::ERR/)
+    for (const [name, size] of Object.entries({ 'three.bin': 3 * MIB, 'nine.bin': 9 * MIB, 'slow.bin': MIB, 'cut.bin': 2 * MIB })) {
+      await writeFile(join(desktop, name), Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+      await truncate(join(desktop, name), size)
+    }
+    const arrived = (name: string) => readFileSync(join(served.root, name)).equals(readFileSync(join(desktop, name)))
+    await signIn(page, served)
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin'), join(desktop, 'nine.bin')])
+    await expect(tray(page)).toContainText('2 uploads complete')
+    await expect(tray(page).getByRole('status').filter({ hasText: 'At most 1.0 MB pass at once' })).toBeVisible()
+    await expectAccessible(page, 'the upload panel with what a proxy lets pass')
+    expect(arrived('three.bin') && arrived('nine.bin')).toBe(true)
+    // Cloudflare, in front of a server that takes its time.
+    await page.route(/slow\.bin/, (route) =>
+      (route.request().postDataBuffer()?.length ?? 0) > 512 * 1024
+        ? route.fulfill({ status: 524, body: '<html>524</html>' })
+        : route.continue(),
+    )
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'slow.bin')])
+    await expect(tray(page)).toContainText('3 uploads complete')
+    await expect(tray(page)).toContainText('At most 512 kB pass at once')
+    expect(arrived('slow.bin')).toBe(true)
+    // Another proxy on the way, that says nothing and hangs up.
+    await page.route(/cut\.bin/, (route) =>
+      (route.request().postDataBuffer()?.length ?? 0) > 256 * 1024 ? route.abort('connectionreset') : route.continue(),
+    )
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'cut.bin')])
+    await expect(tray(page)).toContainText('4 uploads complete')
+    await expect(tray(page)).toContainText('At most 256 kB pass at once')
+    expect(arrived('cut.bin')).toBe(true)
+    await page.reload()
+    await expectNames(page, ['cut.bin', 'nine.bin', 'slow.bin', 'three.bin'])
+    const sent: number[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postDataBuffer()?.length ?? 0)))
+    await dropFiles(page, page.getByRole('main'), [join(desktop, 'three.bin')])
+    await dialog(page, '“three.bin” already exists').getByRole('radio', { name: 'Replace' }).check()
+    await dialog(page, '“three.bin” already exists').getByRole('button', { name: 'Continue' }).click()
+    await expect(tray(page)).toContainText('1 upload complete')
+    expect(Math.max(...sent)).toBeLessThanOrEqual(256 * 1024)
+  })
+})
+
+test('those that wait are put into another order by hand and by keyboard, and travel in it', async ({ page, served, desktop }) => {
+  const files = Array.from({ length: 9 }, (_, n) => join(desktop, `${n}.txt`))
+  for (const file of files) await writeFile(file, 'x')
+  await signIn(page, served)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  const held: Route[] = []
+  const begun: string[] = []
+  await page.route(/\/api\/resources\/\d\.txt/, (route) => {
+    begun.push(/(\d)\.txt/.exec(route.request().url())?.[1] ?? '')
+    held.push(route)
+  })
+  await dropFiles(page, page.getByRole('main'), files)
+  await expect(tray(page).getByText('Waiting')).toHaveCount(4)
+  const inLine = () => tray(page).locator('[data-state=waiting] bdi').allTextContents()
+  expect(await inLine()).toEqual(['5.txt', '6.txt', '7.txt', '8.txt'])
+  const handle = (name: string) => tray(page).getByRole('button', { name: `Move ${name}` })
+  await handle('6.txt').focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(tray(page).getByRole('status').filter({ hasText: '6.txt is now number 4 of 4' })).toBeAttached()
+  expect(await inLine()).toEqual(['5.txt', '7.txt', '8.txt', '6.txt'])
+  await expect(handle('6.txt')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  expect(await inLine()).toEqual(['5.txt', '7.txt', '6.txt', '8.txt'])
+  await handle('8.txt').scrollIntoViewIfNeeded()
+  const [from, to] = [await handle('8.txt').boundingBox(), await handle('5.txt').boundingBox()]
+  if (from === null || to === null) throw new Error('no handles')
+  await page.mouse.move(from.x + 9, from.y + 18)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 9, from.y - 10, { steps: 4 })
+  await page.mouse.move(to.x + 9, to.y + 18, { steps: 8 })
+  await page.mouse.up()
+  await expect.poll(inLine).toEqual(['8.txt', '5.txt', '7.txt', '6.txt'])
+  await expectAccessible(page, 'uploads in line')
+  await tray(page).getByRole('button', { name: 'Show less' }).click()
+  await expect(tray(page).getByRole('list')).toHaveCount(0)
+  await expect(tray(page).getByRole('progressbar', { name: 'All uploads' })).toBeVisible()
+  await tray(page).getByRole('button', { name: 'Show more' }).click()
+  while (begun.length < 9) {
+    const before = begun.length
+    await held.shift()?.continue()
+    await expect.poll(() => begun.length).toBe(before + 1)
+  }
+  expect(begun.slice(5)).toEqual(['8', '5', '7', '6'])
+  for (const route of held) await route.continue()
+  await expect(tray(page)).toContainText('9 uploads complete')
+})
+
+/** Begins a large upload and reloads the page in its middle. By the button: the browser keeps no way to a file that was picked so. @returns the file */
+async function interruptUpload(page: Page, desktop: string): Promise<string> {
+  const big = join(desktop, 'big.bin')
+  await writeFile(big, Buffer.from(Array.from({ length: 1024 }, (_, n) => n % 251)))
+  await truncate(big, 20 * MIB)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await throttle(page, 6 * MIB)
+  await page.locator('[data-part=pick-files]').first().setInputFiles(big)
+  await expectUnderWay(page)
+  page.once('dialog', (warning) => void warning.accept())
+  await page.reload()
+  await throttle(page, null)
+  return big
+}
+
+/**
+ * Drops a folder with a file that the browser can find again after a reload, which no test can drop from the machine itself: both lie in the
+ * browser's own file system, whose handles are as good.
+ */
+async function dropRememberedFolder(page: Page, { folder, file, size }: { folder: string; file: string; size: number }): Promise<void> {
+  await page.locator('[data-part=listing]').evaluate(
+    async (listing, wanted) => {
+      const root = await navigator.storage.getDirectory()
+      const directory = await root.getDirectoryHandle(wanted.folder, { create: true })
+      const handle = await directory.getFileHandle(wanted.file, { create: true })
+      const writing = await handle.createWritable()
+      await writing.write(new Uint8Array(wanted.size).fill(7))
+      await writing.close()
+      const held = await handle.getFile()
+      const inside = { isFile: true, isDirectory: false, name: wanted.file, file: (take: (file: File) => void) => take(held) }
+      const batches = [[inside], []]
+      const entry = {
+        isFile: false,
+        isDirectory: true,
+        name: wanted.folder,
+        createReader: () => ({ readEntries: (take: (batch: unknown[]) => void) => take(batches.shift() ?? []) }),
+      }
+      Object.assign(DataTransferItem.prototype, { webkitGetAsEntry: () => entry, getAsFileSystemHandle: async () => directory })
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(held)
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        listing.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    { folder, file, size },
+  )
+}
+
+function rememberedWays(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('satchel-uploads')
+        opening.onerror = () => reject(opening.error ?? new Error('IndexedDB'))
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('handles').objectStore('handles').count()
+          counting.onsuccess = () => resolve(counting.result)
+        }
+      }),
+  )
 }
 
 function tray(page: Page) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, nameOf, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
-import { EVERYTHING } from '../world.ts'
+import { EVERYTHING } from '../access/everything.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import type { Storage } from '../storage/storage.ts'
 import { write } from '../storage/samples.ts'

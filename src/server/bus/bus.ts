@@ -1,3 +1,4 @@
+import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /** What may be announced. Facts are hints: losing one costs a cache entry its freshness, never correctness. */
@@ -6,6 +7,19 @@ export interface Facts {
   'settings.changed': Record<string, never>
   /** Places as the storage has them, links not resolved. */
   'files.changed': { places: readonly FilePath[] }
+  /** Something was done that an administrator may want to look up. Holds no secret. */
+  noted: Noted
+}
+
+export interface Noted {
+  readonly kind: AuditKind
+  /** Who did it; null for somebody unknown. */
+  readonly by: { readonly id: number; readonly name: string } | null
+  /** The client's; null on a unix socket. */
+  readonly address: string | null
+  /** Whom or what it was done to. */
+  readonly subject?: string
+  readonly details?: readonly AuditDetail[]
 }
 
 export type Topic = keyof Facts

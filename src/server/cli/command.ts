@@ -1,6 +1,7 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { KeyName, Values } from '../config/keys.ts'
 import type { Candidate } from '../config/sources.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Office } from './office.ts'
 
 export interface Terminal {
@@ -40,6 +41,10 @@ export interface Surroundings {
   isFirstStart(places: Places): boolean
   /** With its parents, below the served folder; an existing folder is fine. */
   makeHome(places: Places, path: FilePath): Promise<void>
+  /** Why programs cannot run in a sandbox here; null when they can. */
+  sandboxProblem(): Promise<string | null>
+  /** Why nobody could sign in, or anybody, with these settings; null when all is well. */
+  signInProblem(settings: Settings, places: Places): string | null
 }
 
 /** One run of a command. */

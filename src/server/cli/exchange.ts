@@ -37,8 +37,7 @@ export function readExchange(file: string, cwd: string): unknown {
  */
 export function writeExchange(file: string, value: unknown, { cwd, root }: { cwd: string; root: string }): string {
   const path = resolve(cwd, file)
-  if (isServed(path, root))
-    throw new ConfigError(`${path} lies inside the served folder ${root}, where users could read it; name another place`)
+  refuseServed(path, root)
   const isYaml = formatOf(path) === 'yaml'
   const text = isYaml
     ? stringify(
@@ -57,6 +56,12 @@ export function writeExchange(file: string, value: unknown, { cwd, root }: { cwd
     throw new ConfigError(`${path} cannot be written`, { cause: error })
   }
   return path
+}
+
+/** What holds hashes and secrets is not written where users could read it. Throws `ConfigError`. */
+export function refuseServed(path: string, root: string): void {
+  if (isServed(path, root))
+    throw new ConfigError(`${path} lies inside the served folder ${root}, where users could read it; name another place`)
 }
 
 function isServed(path: string, root: string): boolean {

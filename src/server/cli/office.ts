@@ -1,19 +1,20 @@
 import { existsSync, statSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { ALL_RIGHTS } from '../access/permissions.ts'
-import { compileRules } from '../access/rules.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Caller } from '../access/caller.ts'
+import { EVERYTHING } from '../access/everything.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { createTrail } from '../audit/trail.ts'
+import type { Bus, Noted } from '../bus/bus.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
+import { isFolder } from '../settings/is-folder.ts'
 import { createSettings, type Settings } from '../settings/settings.ts'
 import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
-import { type Caller, createManagement, type Management } from '../users/manage.ts'
+import { createManagement, type Management } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers, type Users } from '../users/users.ts'
@@ -21,6 +22,8 @@ import { createUsers, type Users } from '../users/users.ts'
 /** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
 export interface Office {
   readonly db: Kysely<Schema>
+  /** Keeps in the trail what does not pass the accounts and settings below. */
+  note(noted: Pick<Noted, 'kind' | 'subject' | 'details'>): void
   readonly users: Users
   readonly management: Management
   /** By id where it is a number, else by name. Throws `ConfigError` when there is nobody. */
@@ -36,16 +39,15 @@ export const OPERATOR: Caller = {
     userId: 0,
     username: '',
     sessionId: '',
-    access: { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false },
+    access: EVERYTHING,
     provenAt: new Date(0),
     shouldRenew: false,
   },
-  address: null,
+  address: 'cli',
   password: undefined,
 }
-
-/** One command runs and ends: nobody listens here, and a server notices by the database itself. */
-const NOBODY_LISTENS = { announce: () => {}, on: () => () => {} }
+/** In the trail; the address says the rest. */
+const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }
 
 /** Opens the database at `file`; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
 export async function openOffice(file: string, { create, makeHome }: OfficeOptions): Promise<Office & AsyncDisposable> {
@@ -57,16 +59,24 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
   }
   const clock = (): Date => new Date()
   const db = await openDatabase({ file }, { clock })
-  const bus = NOBODY_LISTENS
+  const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
+  const bus: Bus = {
+    announce: (topic, fact) => {
+      // Facts of this topic are of this kind.
+      if (topic === 'noted') trail.note(fact as Noted)
+    },
+    on: () => () => {},
+  }
   const settings = createSettings({ db, bus, clock })
   // Nobody tells the store above of its own changes; what is asked for is read anew.
   const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
   const users = createUsers({ db, bus, passwords: createPasswords(), clock })
   const policy = createPasswordPolicy({ settings })
-  const management = createManagement({ users, settings, policy, requireProof: async () => {}, makeHome })
+  const management = createManagement({ users, bus, settings, policy, requireProof: async () => {}, makeHome })
 
   return {
     db,
+    note: (noted) => trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
     users,
     management,
     settings: now,
@@ -80,10 +90,13 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
     async changeSettings(deed) {
       const before = await now()
       await checkChange(before, deed(before))
-      await settings.change(deed)
+      await settings.change(deed, { ...OPERATOR_NAME, address: OPERATOR.address })
     },
 
-    [Symbol.asyncDispose]: () => db.destroy(),
+    async [Symbol.asyncDispose]() {
+      await trail.settled()
+      await db.destroy()
+    },
   }
 }
 
@@ -115,10 +128,4 @@ async function issuesOf(wanted: Settings): Promise<string[]> {
     if (!isAppError(error, 'invalid-input')) throw error
     return [...error.detail.issues, ...missing]
   }
-}
-
-/** On the machine; an unreadable place is none. */
-export async function isFolder(path: string): Promise<boolean> {
-  if (!isAbsolute(path) || path.includes('\0')) return false
-  return (await stat(path).catch(() => null))?.isDirectory() === true
 }

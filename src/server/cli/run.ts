@@ -2,10 +2,13 @@ import { isAppError } from '../../shared/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
+import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
 import type { Call, Command, Surroundings } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
+import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
+import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, takesNext } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
@@ -23,6 +26,15 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...CMDS_COMMANDS,
+  ...BACKUP_COMMANDS,
+  DOCTOR_COMMAND,
+  {
+    name: 'completion',
+    args: '<bash|zsh|fish>',
+    about: 'the script by which a shell completes these commands',
+    alone: true,
+    run: async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
+  },
   ...OTHER_COMMANDS,
 ]
 

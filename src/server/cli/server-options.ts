@@ -59,7 +59,7 @@ function readOptions(path: string): Record<string, unknown> {
 }
 
 function valueOf(name: KeyName, text: string): string | boolean {
-  return keyOf(name).kind === boolean ? /^(true|t|1|yes|on)$/i.test(text) : text
+  return keyOf(name).kind === boolean ? boolean.parse(text, '') : text
 }
 
 function isYaml(path: string): boolean {

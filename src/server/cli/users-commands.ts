@@ -1,3 +1,4 @@
+import { fail } from '../../shared/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
 import { askPassword } from './password-input.ts'
@@ -69,7 +70,9 @@ async function update(call: Call): Promise<void> {
 
 async function switched(call: Call, { disabled }: { disabled: boolean }): Promise<void> {
   const office = await call.office()
-  for (const { id, username } of await named(call, office)) {
+  const accounts = await named(call, office)
+  if (disabled) await keepAnAdministrator(office, accounts)
+  for (const { id, username } of accounts) {
     await office.management.change(id, { what: 'user', which: ['disabled'], data: { disabled } }, OPERATOR)
     call.terminal.out(`switched ${visible(username)} ${disabled ? 'off' : 'on'}`)
   }
@@ -77,7 +80,9 @@ async function switched(call: Call, { disabled }: { disabled: boolean }): Promis
 
 async function remove(call: Call): Promise<void> {
   const office = await call.office()
-  for (const { id, username } of await named(call, office)) {
+  const accounts = await named(call, office)
+  await keepAnAdministrator(office, accounts)
+  for (const { id, username } of accounts) {
     await office.management.remove(id, OPERATOR)
     call.terminal.out(`removed ${visible(username)}`)
   }
@@ -91,9 +96,18 @@ async function find(call: Call): Promise<void> {
   show(call, [await (await call.office()).account(call.args[0] ?? '')])
 }
 
-/** All of them, before anything is done to the first. */
-function named({ args }: Call, office: Office): Promise<Account[]> {
-  return Promise.all(args.map((who) => office.account(who)))
+/** All of them, each once, before anything is done to the first. */
+async function named({ args }: Call, office: Office): Promise<Account[]> {
+  const accounts = await Promise.all(args.map((who) => office.account(who)))
+  return [...new Map(accounts.map((account) => [account.id, account])).values()]
+}
+
+/** Asked of all together, so that a refusal leaves every one of them as it was. Fails with `forbidden`. */
+async function keepAnAdministrator({ users }: Office, leaving: readonly Account[]): Promise<void> {
+  const isAdministrator = ({ perm, disabled }: Account): boolean => perm.admin && !disabled
+  if (!leaving.some(isAdministrator)) return
+  const gone = new Set(leaving.map(({ id }) => id))
+  if (!(await users.all()).some((account) => isAdministrator(account) && !gone.has(account.id))) fail('forbidden', { right: 'admin' })
 }
 
 async function passwordFrom({ terminal }: Call, given: string | undefined): Promise<string> {

@@ -9,6 +9,8 @@ import { json, visible } from './print.ts'
 import { readScope } from './scopes.ts'
 import { readUserRecords } from './user-records.ts'
 
+const FROM_FILE = { place: 'import', before: null, after: null }
+
 export const USERS_FILE_COMMANDS: readonly Command[] = [
   {
     name: 'users export',
@@ -52,6 +54,9 @@ async function importUsers(call: Call): Promise<void> {
   }
   const done = await bringIn(office.db, records, { overwrite, replace, now: new Date() })
   if ('conflicts' in done) throw new ConfigError(`nothing was brought in:\n  ${done.conflicts.join('\n  ')}`)
+  for (const { username, deed } of done.accounts)
+    office.note({ kind: deed === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
+  for (const username of done.removed) office.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
   for (const note of notes) terminal.complain(`satchel: ${note}`)
   if (call.json) return terminal.out(json(done.accounts))
   for (const { id, username, deed } of done.accounts) terminal.out(`${deed} ${visible(username)} with the id ${id}`)

@@ -13,7 +13,11 @@ export interface Exec {
   /** The folder of this machine that is a place of the storage. */
   readonly folderOf: (place: FilePath) => string
   /** Other than `limits.ts` says. */
-  readonly limits?: { readonly hook?: Partial<Limits>; readonly command?: Partial<Limits> }
+  readonly limits?: {
+    readonly hook?: Partial<Limits>
+    readonly command?: Partial<Limits>
+    readonly terminal?: Partial<Limits & { idleMs: number }>
+  }
 }
 
 /** A person's files as a program finds them. */

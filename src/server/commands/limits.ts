@@ -15,3 +15,11 @@ export function commandLimits({ limits }: Exec): Limits {
 export const FIRST_LINE_MS = 30_000
 /** How often a running command is asked whether its user still may. */
 export const STILL_MAY_EVERY_MS = 1000
+
+/** A terminal is left alone now and then, and forgotten sometimes: so long after what was last typed it is ended. */
+const IDLE_MS = 60 * 60_000
+
+/** Each program at a terminal has its processor time, the terminal itself a working day. */
+export function terminalLimits({ limits }: Exec): Limits & { readonly idleMs: number } {
+  return { ...LIMITS, wallMs: 12 * 3600_000, cpuSeconds: 600, idleMs: IDLE_MS, ...limits?.terminal }
+}

@@ -1,29 +1,24 @@
 import type { Hono } from 'hono'
 import { command as calls, COMMAND_PROTOCOL, type HookRun } from '../../shared/contract/command.ts'
+import { terminal as terminalCalls, TERMINAL_PROTOCOL } from '../../shared/contract/terminal.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
-import type { Viewer } from '../access/viewer.ts'
-import type { Drive } from '../drive/drive.ts'
+import { shellAmong } from '../../shared/shells.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { refuseCrossSite } from '../http/same-site.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
-import type { SettingsReader } from '../settings/settings.ts'
-import type { Users } from '../users/users.ts'
-import { type Exec, openBench } from './bench.ts'
+import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
+import { createPlaces } from './places.ts'
+import { createSitter, folderAt, type SeatDeps } from './seat.ts'
 import { commandSocket } from './socket.ts'
+import { terminalSocket } from './terminal-socket.ts'
 
-export interface CommandsDeps {
+export interface CommandsDeps extends SeatDeps {
   /** Null where nothing runs. */
   readonly exec: Exec | null
   /** Why nothing runs although it is switched on. */
   readonly problem: string | null
-  readonly house: Drive
-  readonly driveFor: (access: Access) => Drive
-  readonly users: Pick<Users, 'find'>
-  readonly settings: SettingsReader
   readonly jobs: Pick<JobStore, 'latest'>
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
@@ -31,61 +26,56 @@ export interface CommandsDeps {
 }
 
 const COMMANDS_AT_ONCE = 4
+const TERMINALS_AT_ONCE = 4
 const RUNS_SHOWN = 50
 
-/** The command panel's socket, and what administrators are told of hooks. */
+/** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
-  const { exec, problem, house, driveFor, users, settings, jobs, stopping, log } = deps
-  const running = new Map<number, number>()
-
-  function leave(userId: number): void {
-    const left = (running.get(userId) ?? 1) - 1
-    if (left > 0) running.set(userId, left)
-    else running.delete(userId)
-  }
-
-  /** The folder of a path, and the scope it is in, as the storage knows them. */
-  async function folderFor(access: Access, path: FilePath): Promise<{ scope: FilePath; folder: FilePath }> {
-    const drive = driveFor(access)
-    const { stat } = await drive.stat(path)
-    const folder = await drive.place(stat.kind === 'folder' ? path : parentOf(path), 'follow')
-    return { folder, scope: await house.place(access.scope, 'follow') }
-  }
+  const { exec, problem, driveFor, users, jobs, stopping, log } = deps
+  const commandPlaces = createPlaces(COMMANDS_AT_ONCE)
+  const terminalPlaces = createPlaces(TERMINALS_AT_ONCE)
 
   mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     if (exec === null) return fail('not-found', {})
     refuseCrossSite(request)
-    await folderFor(viewer.access, path)
+    await folderAt(driveFor(viewer.access), path)
     // From here on nothing is waited for, so that the count holds.
-    const count = running.get(viewer.userId) ?? 0
-    if (count >= COMMANDS_AT_ONCE) fail('too-many-requests', { retryAfterSeconds: 10 })
-    if (!wantsSocket(request)) return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
+    commandPlaces.expect(viewer.userId)
+    if (!wantsSocket(request)) return upgradeRequired()
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
-    const mayStill = async (): Promise<Viewer | null> => {
-      const now = await again()
-      return now?.access.may.execute === true ? now : null
-    }
     const owner = commandSocket({
       exec,
-      // The line may come long after the connection: whatever has changed since counts.
-      async prepare() {
-        const now = await mayStill()
-        if (now === null) return null
-        const { scope, folder } = await folderFor(now.access, path)
-        const bench = await openBench({ exec, house }, now.access)
-        const cwd = bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT)
-        return { bench, cwd, allowed: (await users.find(now.userId))?.commands ?? [], shell: (await settings.read()).shell }
-      },
-      mayStill: async () => (await mayStill()) !== null,
+      sitter: createSitter(exec, deps, { path, again }),
       username: viewer.username,
       structured,
       signal: stopping,
       log,
-      onEnd: () => leave(viewer.userId),
+      onEnd: () => leave(),
     })
-    if (upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }) !== true)
-      return fail('invalid-input', { issues: ['upgrade: not possible'] })
-    running.set(viewer.userId, count + 1)
+    const leave = join(upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }), () => commandPlaces.take(viewer.userId))
+    return new Response(null)
+  })
+
+  mount(app, terminalCalls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
+    const openTerminal = exec?.sandbox.openTerminal ?? null
+    if (exec === null || openTerminal === null) return fail('not-found', {})
+    refuseCrossSite(request)
+    await folderAt(driveFor(viewer.access), path)
+    const account = await users.find(viewer.userId)
+    terminalPlaces.expect(viewer.userId)
+    if (!wantsSocket(request)) return upgradeRequired()
+    if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
+    if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
+    const owner = terminalSocket({
+      exec,
+      openTerminal,
+      sitter: createSitter(exec, deps, { path, again }),
+      username: viewer.username,
+      signal: stopping,
+      log,
+      onEnd: () => leave(),
+    })
+    const leave = join(upgrade?.(owner, { protocol: TERMINAL_PROTOCOL }), () => terminalPlaces.take(viewer.userId))
     return new Response(null)
   })
 
@@ -95,6 +85,15 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     boxed: exec?.boxed ?? true,
     runs: (await jobs.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
   }))
+}
+
+function upgradeRequired(): Response {
+  return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
+}
+
+/** @returns what gives the place back */
+function join(upgraded: boolean | undefined, take: () => () => void): () => void {
+  return upgraded === true ? take() : fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
 function runOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): HookRun {

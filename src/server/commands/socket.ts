@@ -2,18 +2,16 @@ import { type CommandEnding, type CommandMessage, CommandRequest } from '../../s
 import type { Socket, SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import { mayRun } from './allow.ts'
-import type { Bench, Exec } from './bench.ts'
+import type { Exec } from './bench.ts'
 import { commandLimits, FIRST_LINE_MS, STILL_MAY_EVERY_MS } from './limits.ts'
 import { argvOf } from './line.ts'
 import { createLines } from './lines.ts'
+import type { Sitter } from './seat.ts'
 import { splitWords } from './words.ts'
 
 export interface CommandOptions {
   readonly exec: Exec
-  /** What a command finds at the moment it is to run; null where its user may not run any (more). */
-  readonly prepare: () => Promise<Prepared | null>
-  /** Whether the session is still there, and its user's right. */
-  readonly mayStill: () => Promise<boolean>
+  readonly sitter: Sitter
   readonly username: string
   /** Our own panel's way of speaking; else the predecessor's (contract reference 1.16). */
   readonly structured: boolean
@@ -22,15 +20,6 @@ export interface CommandOptions {
   readonly log: (line: string) => void
   /** Called once, when it is over. */
   readonly onEnd: () => void
-}
-
-export interface Prepared {
-  readonly bench: Bench
-  /** Where it runs, as the program sees it. */
-  readonly cwd: string
-  /** What this person may run. */
-  readonly allowed: readonly string[]
-  readonly shell: readonly string[]
 }
 
 const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
@@ -45,7 +34,7 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
 
 /** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
 export function commandSocket(options: CommandOptions): SocketOwner {
-  const { exec, prepare, mayStill, username, structured, signal, log, onEnd } = options
+  const { exec, sitter, username, structured, signal, log, onEnd } = options
   const leaving = new AbortController()
   let socket: Socket | null = null
   let begun = false
@@ -63,9 +52,10 @@ export function commandSocket(options: CommandOptions): SocketOwner {
   async function run(line: string): Promise<void> {
     const [program] = splitWords(line) ?? []
     if (program === undefined) return end('not-understood', null)
-    const prepared = await prepare()
-    if (prepared === null || !mayRun(program, prepared.allowed)) return end('not-allowed', null)
-    const { bench, cwd, shell } = prepared
+    // The line may come long after the connection: whatever has changed since counts.
+    const seat = await sitter.sit()
+    if (seat === null || !mayRun(program, seat.allowed)) return end('not-allowed', null)
+    const { bench, cwd, shell } = seat
     const env = { SCOPE: bench.root, USERNAME: username, TERM: 'dumb' }
     const argv = argvOf(line, { shell, variables: env })
     if (argv === null) return end('not-understood', null)
@@ -89,9 +79,9 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     }
   }
 
-  /** A session may end, or a right be taken, while something runs. Who cannot be asked about keeps what they have. */
+  /** A session may end, a right be taken or a rule be made while something runs. Who cannot be asked about keeps what they have. */
   async function stopUnlessAllowed(): Promise<void> {
-    if (!(await mayStill().catch(() => true))) leaving.abort()
+    if (!(await sitter.mayStay().catch(() => true))) leaving.abort()
   }
 
   /** @returns whether it was cut off because it said too much */

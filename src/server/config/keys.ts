@@ -10,6 +10,7 @@ import {
   mode,
   networks,
   optionalDuration,
+  optionalEndpoint,
   optionalPath,
   optionalPathOrOff,
   optionalText,
@@ -73,6 +74,10 @@ export const KEYS = {
     about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are believed',
   }),
   shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running transfers may go on after a stop' }),
+  metricsAddress: key(optionalEndpoint, {
+    fallback: '',
+    about: 'where /metrics (OpenMetrics) is served, never on the public address; a port alone is 127.0.0.1; off when empty',
+  }),
   cacheDir: key(optionalPathOrOff, {
     fallback: '',
     private: true,
@@ -85,6 +90,10 @@ export const KEYS = {
   execWithoutSandbox: key(boolean, {
     fallback: 'false',
     about: 'where no sandbox works: run commands all the same, with the rights of this server and in sight of all it sees',
+  }),
+  webhookNetworks: key(networks, {
+    fallback: '',
+    about: 'networks that webhooks may reach although they are not public, such as 192.168.1.10 or 10.0.0.0/8',
   }),
   disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'tell types by name only, without a look into files' }),
   disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'accepted; image sizes are not computed for listings anyway' }),

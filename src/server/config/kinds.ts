@@ -87,6 +87,22 @@ export const host: Kind<string> = {
   },
 }
 
+/** Where something else listens besides the product. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** `127.0.0.1:9090`, `[::1]:9090`, or a port alone, which is on this machine only; null when empty. */
+export const optionalEndpoint: Kind<Endpoint | null> = {
+  label: 'ADDRESS:PORT',
+  parse(value, cwd) {
+    if (value === '') return null
+    const [, name = '', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? bad('an address with a port, such as 127.0.0.1:9090')
+    return { host: name === '' ? '127.0.0.1' : host.parse(name, cwd), port: port.parse(digits, cwd) }
+  },
+}
+
 export const logFormat: Kind<'json' | 'text'> = {
   label: 'json|text',
   parse: (value) => (value === 'json' || value === 'text' ? value : bad('json or text')),

@@ -3,7 +3,10 @@ import { up as start } from './migrations/0001-start.ts'
 import { up as checksums } from './migrations/0002-checksums.ts'
 import { up as shares } from './migrations/0003-shares.ts'
 import { up as jobs } from './migrations/0004-jobs.ts'
+import { up as audit } from './migrations/0005-audit.ts'
 import { up as shareOptions } from './migrations/0007-share-options.ts'
+import { up as webhooks } from './migrations/0008-webhooks.ts'
+import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 
 export interface Migration {
@@ -17,7 +20,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-checksums', up: checksums },
   { name: '0003-shares', up: shares },
   { name: '0004-jobs', up: jobs },
+  { name: '0005-audit', up: audit },
   { name: '0007-share-options', up: shareOptions },
+  { name: '0008-webhooks', up: webhooks },
 ]
 
 interface Ledger {
@@ -50,7 +55,7 @@ async function refuseNewer(db: Kysely<Ledger>, migrations: readonly Migration[])
   const applied = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   const unknown = applied.find(({ name }) => !known.has(name))
   if (unknown === undefined) return
-  throw new Error(
+  throw new DatabaseProblem(
     `The database is newer than this program: it has "${unknown.name}", this program ends at "${migrations.at(-1)?.name}". ` +
       'Start the newer program, or go back to a backup from before the update.',
   )

@@ -12,6 +12,8 @@ export interface Schema {
   share_visits: ShareVisitsTable
   jobs: JobsTable
   checksums: ChecksumsTable
+  audit: AuditTable
+  webhooks: WebhooksTable
 }
 
 export interface UsersTable {
@@ -184,4 +186,28 @@ export interface ChecksumsTable {
   /** A list of `[first piece, end, CRC-32]`. */
   spans: string
   used_at: number
+}
+
+/** What an administrator may look up later. Nothing here points to a row elsewhere: it stays as it was written. */
+export interface AuditTable {
+  id: Generated<number>
+  at: number
+  kind: string
+  user_id: number | null
+  who: string
+  address: string
+  subject: string
+  /** A list of `{place, before, after}`. */
+  details: string
+}
+
+export interface WebhooksTable {
+  id: string
+  url: string
+  /** JSON: a list. */
+  events: string
+  /** What deliveries are signed with; it must be known as it is. */
+  secret: string
+  enabled: number
+  created_at: number
 }

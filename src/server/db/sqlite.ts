@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Database, SQLiteError } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
+import { DatabaseProblem } from './problem.ts'
 
 /** A dialect, and what Kysely cannot ask. */
 export interface Sqlite {
@@ -32,10 +33,7 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
 }
 
 function openFile(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // SQLite gives its log the mode of the database: nobody else reads password hashes.
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
+  makeReady(file)
   const db = new Database(file)
   try {
     // A second process (the command line) may be writing: wait up to 5 s for it.
@@ -46,7 +44,24 @@ function openFile(file: string): Database {
   } catch (error) {
     db.close()
     if (codeOf(error) !== 'SQLITE_NOTADB') throw error
-    throw new Error(`${file} is not a database of this program`, { cause: error })
+    throw new DatabaseProblem(`${file} is not a database of this program`, { cause: error })
+  }
+}
+
+/** SQLite gives its log the mode of the database: nobody else reads password hashes. */
+function makeReady(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new DatabaseProblem(
+      `${file} cannot be written (${code}): it belongs to another account, or lies in a place that cannot be used`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -40,6 +40,14 @@ export function countedBodyOf(response: Response): CountedBody | null {
   return counted.get(response) ?? null
 }
 
+const ofFiles = new WeakMap<Response, number>()
+
+/** How many bytes of body an answer is going to have, whoever tells the client; null where nobody knows beforehand. */
+export function bodyBytesOf(response: Response): number | null {
+  const announced = response.headers.get('content-length')
+  return ofFiles.get(response) ?? (announced === null ? null : Number(announced))
+}
+
 /** Less than this is sent before anybody asks. */
 const LONG_BYTES = 4 * 1024 * 1024
 
@@ -111,6 +119,7 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
   setImmediate(() => void file.close())
   const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  ofFiles.set(response, end - start)
   if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
   return response
 }

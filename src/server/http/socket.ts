@@ -2,6 +2,8 @@
 export interface Socket {
   /** Resolves when the other side has kept up; at once when it is gone. */
   send(text: string): Promise<void>
+  /** The same with a binary frame. */
+  sendBytes(bytes: Uint8Array): Promise<void>
   close(code?: number): void
 }
 

@@ -21,6 +21,8 @@ export interface Job {
 export interface Result {
   readonly done: boolean
   readonly report: string
+  /** Of its kind, where it is not `MAX_ATTEMPTS`. */
+  readonly mostAttempts?: number
 }
 
 export interface JobStore {
@@ -104,8 +106,8 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
       }
     },
 
-    async finish({ id, attempts }, { done, report }) {
-      const over = done || attempts >= MAX_ATTEMPTS
+    async finish({ id, attempts }, { done, report, mostAttempts = MAX_ATTEMPTS }) {
+      const over = done || attempts >= mostAttempts
       await db
         .updateTable('jobs')
         .set({

@@ -33,7 +33,8 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
     const result = await attemptOnce(job)
     // Cut off because we stop is no failure of the job: it is never its last attempt.
     const cutOff = stopping.signal.aborted && !result.done
-    await store.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, MAX_ATTEMPTS - 1) } : job, result)
+    const most = result.mostAttempts ?? MAX_ATTEMPTS
+    await store.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)
   }
 
   async function attemptOnce(job: Job): Promise<Result> {

@@ -1,4 +1,4 @@
-type Peek = (start: number, length: number) => Promise<Uint8Array>
+import type { Peek } from './peek.ts'
 
 export interface Candidate {
   readonly start: number

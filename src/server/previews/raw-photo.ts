@@ -1,8 +1,6 @@
 import { type Candidate, dimensionsOf } from './jpeg-header.ts'
+import type { Peek } from './peek.ts'
 import { createWalker, type Field } from './tiff.ts'
-
-/** Reads bytes of a file at a place; fewer at its end. */
-export type Peek = (start: number, length: number) => Promise<Uint8Array>
 
 /** A JPEG inside of a RAW photo. */
 export interface Embedded {

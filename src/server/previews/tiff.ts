@@ -1,3 +1,5 @@
+import type { Peek } from './peek.ts'
+
 /** One field of a TIFF directory (TIFF 6.0, section 2). */
 export interface Field {
   readonly count: number
@@ -6,8 +8,6 @@ export interface Field {
   /** Of whole numbers: the first few. */
   readonly values: readonly number[]
 }
-
-type Peek = (start: number, length: number) => Promise<Uint8Array>
 
 const MOST_DIRECTORIES = 32
 const MOST_FIELDS = 512

@@ -1,6 +1,7 @@
 import { collect } from './collect.ts'
-import { type Ending, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
+import { oversee, overPipes } from './overseen.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 
@@ -15,6 +16,8 @@ export function createBare(): Sandbox {
     async run(argv, options = {}) {
       return collect(await sandbox.start(argv, options), { ...options, outputBytes: options.limits?.outputBytes ?? LIMITS.outputBytes })
     },
+    // A shell to type in runs inside the box only (decision 39).
+    openTerminal: null,
   }
   return sandbox
 }
@@ -29,29 +32,8 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  let ending: Ending | null = null
-  const end = (how: Ending): void => {
-    ending ??= how
-    killGroup(child.pid)
-  }
-  const abort = (): void => end('aborted')
-  signal?.addEventListener('abort', abort, { once: true })
-  const clock = setTimeout(() => end('too-long'), limits.wallMs)
-  const ended = child.exited.then((code) => {
-    clearTimeout(clock)
-    signal?.removeEventListener('abort', abort)
-    killGroup(child.pid)
-    return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
-  })
-  return {
-    async write(bytes) {
-      await child.stdin.write(bytes)
-      await child.stdin.flush()
-    },
-    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
-    stdout: child.stdout,
-    stderr: child.stderr,
-    ended,
-    kill: abort,
-  }
+  const overseen = oversee(child, { limits, signal, kill: () => killGroup(child.pid) })
+  // What it left behind ends with it.
+  void overseen.ended.then(() => killGroup(child.pid))
+  return overPipes(child, overseen)
 }

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
-import { countBelow } from './census.ts'
+import { childrenOf, countBelow } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
-import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import {
+  type AtTerminal,
+  type Bind,
+  type Limits,
+  LIMITS,
+  type Running,
+  type Sandbox,
+  type StartOptions,
+  type TerminalSize,
+} from './sandbox.ts'
 import { killGroup } from './kill-group.ts'
+import { type Overseen, oversee, overPipes } from './overseen.ts'
+import { openPty } from './pty.ts'
 
 const BWRAP = '/usr/bin/bwrap'
 const PRLIMIT = '/usr/bin/prlimit'
@@ -20,22 +31,40 @@ const CENSUS_EVERY_MS = 10
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
+/** The one outside has nothing to do but to wait for the one inside. */
+const TAKING_NOTE_MS = 500
+
+/** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
+const OUTSIDE = { env: {}, detached: true }
+/**
+ * Bubblewrap's `--new-session` takes the program away from every terminal there was, so that nothing can be typed into it (TIOCSTI); here it takes
+ * the new one for its own, which controls nothing else.
+ */
+const AT_TERMINAL = ['/usr/bin/setsid', '--ctty', '--wait']
 
 /** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
 export function createBubblewrap({ program = BWRAP }: { program?: string } = {}): Sandbox {
   let looked: Promise<string | null> | null = null
 
+  async function ready({ signal }: StartOptions): Promise<void> {
+    const reason = await sandbox.unavailable()
+    if (reason !== null) throw new Error(reason)
+    signal?.throwIfAborted()
+  }
+
   const sandbox: Sandbox = {
-    unavailable: () => (looked ??= whyNot(program, () => launch(program, ['/usr/bin/true'], {}))),
+    unavailable: () => (looked ??= whyNot(program, () => start(program, ['/usr/bin/true'], {}))),
     async start(argv, options = {}) {
-      const reason = await sandbox.unavailable()
-      if (reason !== null) throw new Error(reason)
-      options.signal?.throwIfAborted()
-      return launch(program, argv, options)
+      await ready(options)
+      return start(program, argv, options)
     },
     async run(argv, options = {}) {
       const outputBytes = options.limits?.outputBytes ?? LIMITS.outputBytes
       return collect(await sandbox.start(argv, options), { ...options, outputBytes })
+    },
+    async openTerminal(argv, options) {
+      await ready(options)
+      return openTerminal(program, argv, options)
     },
   }
   return sandbox
@@ -48,7 +77,37 @@ async function whyNot(program: string, attempt: () => Running): Promise<string |
   return exitCode === 0 ? null : `bubblewrap cannot start here: ${Buffer.from(stderr).toString().trim() || `exit code ${exitCode}`}`
 }
 
-function launch(program: string, argv: readonly string[], options: StartOptions): Running {
+function start(program: string, argv: readonly string[], options: StartOptions): Running {
+  const { child, overseen } = launch(argv, options, (command, passed) =>
+    Bun.spawn([program, ...command], { ...OUTSIDE, stdio: ['pipe', 'pipe', 'pipe', ...passed] }),
+  )
+  return overPipes(child, overseen)
+}
+
+function openTerminal(program: string, argv: readonly string[], options: StartOptions & { size: TerminalSize }): AtTerminal {
+  const pty = openPty(options.size)
+  try {
+    const { overseen } = launch([...AT_TERMINAL, ...argv], options, (command, passed) =>
+      Bun.spawn([program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
+    )
+    return { type: pty.type, resize: pty.resize, output: pty.output(), ended: overseen.ended, kill: overseen.kill }
+  } catch (error) {
+    pty.close()
+    throw error
+  } finally {
+    closeSync(pty.programEnd)
+  }
+}
+
+/**
+ * Starts a program, by what `spawn` does.
+ * @param spawn is given what to tell bubblewrap, and descriptors to pass on from `ARGS_DESCRIPTOR` on
+ */
+function launch<Child extends Bun.Subprocess>(
+  argv: readonly string[],
+  options: StartOptions,
+  spawn: (command: readonly string[], passed: readonly number[]) => Child,
+): { child: Child; overseen: Overseen } {
   const limits = { ...LIMITS, ...options.limits }
   const held = options.scope === undefined ? null : holdScope(options.scope)
   const own = held?.binds.map(({ source }) => source) ?? []
@@ -58,47 +117,32 @@ function launch(program: string, argv: readonly string[], options: StartOptions)
     const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
     own.push(args)
     const check = checked([...(held?.binds ?? []), ...(options.binds ?? [])])
-    return Bun.spawn([program, '--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv], {
-      // Bubblewrap's own environment can be read inside as /proc/1/environ: it has none.
-      env: {},
-      stdio: ['pipe', 'pipe', 'pipe', args, ...descriptors],
-      detached: true,
-    })
+    const command = ['--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv]
+    return spawn(command, [args, ...descriptors])
   })
   yieldToOthers(child.pid)
-  let ending: Ending | null = null
-  const end = (how: Ending): void => {
-    ending ??= how
-    // The first process inside dies with the one outside, and everything inside with the first. In its first
-    // moments it has not yet asked for that: it is ended by its own number, while the one outside cannot start another.
-    child.kill('SIGSTOP')
-    for (const inside of childrenOf(child.pid)) killIfThere(inside)
-    killGroup(child.pid)
-  }
-  const abort = (): void => end('aborted')
-  options.signal?.addEventListener('abort', abort, { once: true })
-  const clock = setTimeout(() => end('too-long'), limits.wallMs)
+  const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
   const census = setInterval(() => {
     const most = limits.processes + OWN_PROCESSES
-    if (countBelow(child.pid, most) > most) end('too-many-processes')
+    if (countBelow(child.pid, most) > most) overseen.end('too-many-processes')
   }, CENSUS_EVERY_MS)
-  const ended = child.exited.then((code) => {
-    clearTimeout(clock)
-    clearInterval(census)
-    options.signal?.removeEventListener('abort', abort)
-    return { ended: ending ?? ('exited' as const), exitCode: ending === null ? code : null }
-  })
-  return {
-    async write(bytes) {
-      await child.stdin.write(bytes)
-      await child.stdin.flush()
-    },
-    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
-    stdout: child.stdout,
-    stderr: child.stderr,
-    ended,
-    kill: abort,
-  }
+  void overseen.ended.then(() => clearInterval(census))
+  return { child, overseen }
+}
+
+/**
+ * The first process inside dies with the one outside, and everything inside with the first. In its first moments it has not yet asked for that:
+ * it is ended by its own number, while the one outside cannot start another. The one outside then takes note of its end, as nobody else may
+ * do in a container without a first process that looks after orphans, and ends by itself, or is ended.
+ */
+function killWithInside(child: Bun.Subprocess): void {
+  child.kill('SIGSTOP')
+  const inside = childrenOf(child.pid)
+  for (const pid of inside) killIfThere(pid)
+  if (inside.length === 0) return killGroup(child.pid)
+  child.kill('SIGCONT')
+  const late = setTimeout(() => killGroup(child.pid), TAKING_NOTE_MS)
+  void child.exited.then(() => clearTimeout(late))
 }
 
 function yieldToOthers(pid: number): void {
@@ -156,14 +200,6 @@ function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
     return spawn()
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor)
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
   }
 }
 

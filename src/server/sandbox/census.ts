@@ -14,13 +14,13 @@ export function countBelow(pid: number, atMost: number): number {
   return found.length - 1
 }
 
-function childrenOf(pid: number): number[] {
+/** Of all its threads; none when it has ended. */
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
   } catch {
-    // It ended meanwhile.
     return []
   }
 }

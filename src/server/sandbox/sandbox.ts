@@ -86,6 +86,20 @@ export interface Running {
   kill(): void
 }
 
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A program at work at a terminal of its own, which controls it: jobs, Ctrl+C, a size. */
+export interface AtTerminal extends Pick<Running, 'ended' | 'kill'> {
+  /** As if typed. What a program does not read in the end gets lost. */
+  type(bytes: Uint8Array): void
+  resize(size: TerminalSize): void
+  /** Both its outputs. Must be read to its end; the program waits for who reads slowly. */
+  readonly output: AsyncIterable<Uint8Array>
+}
+
 /**
  * Runs a program so that it sees the system's programs (read only), an empty home, and what it is given; nothing else of this machine, no
  * network, none of our environment, no rights, and only so much time, memory, output and processes (security D.3). It dies with us.
@@ -97,4 +111,6 @@ export interface Sandbox {
   start(argv: readonly string[], options?: StartOptions): Promise<Running>
   /** A program from start to end. Fails where programs cannot run; how a program ended is no failure. */
   run(argv: readonly string[], options?: RunOptions): Promise<Outcome>
+  /** A program at a terminal; null where there are none. As `start`. */
+  readonly openTerminal: ((argv: readonly string[], options: StartOptions & { size: TerminalSize }) => Promise<AtTerminal>) | null
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { detailsOf } from '../../shared/audit-details.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../users/access-of.ts'
 import type { Account, Editable } from '../users/account.ts'
@@ -19,6 +21,7 @@ const ATTEMPTS = 5
 
 export interface HookSignInOptions {
   users: Users
+  bus: Bus
   settings: SettingsReader
   provisioning: Provisioning
   policy: PasswordPolicy
@@ -36,7 +39,7 @@ export interface Credentials {
  * of a command or an environment (GHSA-m93h-4hw7-5qcm). Fails with `hook-failed` when it makes no sense, which is also logged.
  * @returns null for who is refused
  */
-export function createHookSignIn({ users, settings, provisioning, policy, run, log }: HookSignInOptions) {
+export function createHookSignIn({ users, bus, settings, provisioning, policy, run, log }: HookSignInOptions) {
   const semaphore = createSemaphore({ slots: SLOTS, queue: QUEUE })
 
   function failed(why: string, cause?: unknown): never {
@@ -72,7 +75,11 @@ export function createHookSignIn({ users, settings, provisioning, policy, run, l
     if (!isSame) await policy.check(password)
     if (isSame && Object.keys(fields).length === 0) return account
     const written = await users.change(account, { fields, password: isSame ? null : password, keep: null })
-    return written ? users.find(account.id) : null
+    if (!written) return null
+    const before = Object.fromEntries(Object.keys(fields).map((name) => [name, account[name as keyof Editable]]))
+    const details = [...detailsOf(before, fields), ...(isSame ? [] : [{ place: 'password', before: null, after: null }])]
+    bus.announce('noted', { kind: 'user-changed', by: null, address: null, subject: account.username, details })
+    return users.find(account.id)
   }
 
   /** The account as the program wants it. The same person at the same moment on two devices gets one. */

@@ -44,20 +44,20 @@ export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: Sess
     return response
   })
 
-  mount(app, calls.logout, async ({ viewer, secure }) => {
-    await sessions.signOut(viewer.sessionId)
+  mount(app, calls.logout, async ({ viewer, peer, secure }) => {
+    await sessions.signOut(viewer.sessionId, { address: peer })
     return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })
 
   mount(app, calls.list, ({ viewer }) => sessions.devices(viewer))
 
-  mount(app, calls.end, async ({ viewer, params, secure }) => {
-    const { current } = await sessions.endDevice(viewer, params.id)
+  mount(app, calls.end, async ({ viewer, params, peer, secure }) => {
+    const { current } = await sessions.endDevice(viewer, params.id, { address: peer })
     return statusResponse(200, current ? { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) } : {})
   })
 
-  mount(app, calls.everywhere, async ({ viewer, secure }) => {
-    await sessions.endAllOf(viewer.userId)
+  mount(app, calls.everywhere, async ({ viewer, peer, secure }) => {
+    await sessions.endAllOf(viewer.userId, { address: peer })
     return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })
 }

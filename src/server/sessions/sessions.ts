@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { Device } from '../../shared/contract/session.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { Caller } from '../access/caller.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -54,18 +56,18 @@ export interface Sessions {
    */
   renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Ends this sign-in on this device, with all tokens it was renewed to. */
-  signOut(sessionId: string): Promise<void>
+  signOut(sessionId: string, from?: Pick<Origin, 'address'>): Promise<void>
   /** The sign-ins of the viewer that are alive, the latest used first. */
   devices(viewer: Viewer): Promise<Device[]>
   /** Ends one of the viewer's own sign-ins. Fails with `not-found` for anything else. @returns whether it was the one that asks */
-  endDevice(viewer: Viewer, id: string): Promise<{ current: boolean }>
+  endDevice(viewer: Viewer, id: string, from?: Pick<Origin, 'address'>): Promise<{ current: boolean }>
   /**
    * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5).
    * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
    */
-  requireProof(by: { viewer: Viewer; address: string | null; password: string | undefined }): Promise<void>
+  requireProof(by: Caller): Promise<void>
   /** Ends every session of a user, at once. */
-  endAllOf(userId: number): Promise<void>
+  endAllOf(userId: number, from?: Pick<Origin, 'address'>): Promise<void>
   /** Removes what has ended; to be called now and then. */
   sweep(): Promise<void>
 }
@@ -83,6 +85,13 @@ export interface SessionsOptions {
   /** Told when a token was used again that must not be: somebody has a copy. Holds no secret. */
   log: (line: string) => void
 }
+
+interface NoteOptions {
+  readonly from: Pick<Origin, 'address'>
+  readonly details?: AuditDetail[]
+}
+
+const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
 export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions): Sessions {
   const identities = createIdentities({ db, users, settings, clock })
@@ -125,6 +134,21 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     return { token: tokenFor(account, { secret, now, provenAt: now }), cookie }
   }
 
+  function note(kind: AuditKind, who: Pick<Account, 'id' | 'username'> | null, { from, details = [] }: NoteOptions): void {
+    const by = who === null ? null : { id: who.id, name: who.username }
+    bus.announce('noted', { kind, by, address: from.address, subject: who?.username ?? '', details })
+  }
+
+  /** Only a name that somebody has: people type passwords into the wrong field. */
+  async function noteFailure(username: string, from: Origin): Promise<void> {
+    try {
+      const account = username === '' ? null : await users.findByName(username)
+      bus.announce('noted', { kind: 'sign-in-failed', by: null, address: from.address, subject: account?.username ?? '' })
+    } catch (error) {
+      log(`audit: ${String(error)}`)
+    }
+  }
+
   async function liveOf(userId: number): Promise<SessionRow[]> {
     const { authEpoch } = (await users.find(userId)) ?? fail('not-found', {})
     await identities.touchBusy()
@@ -137,7 +161,16 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     during: identities.during,
 
     async signIn({ web, from, ...asked }) {
-      return open(await methods.enter({ ...asked, address: from.address }), { web, from })
+      const method = (await settings.read()).authMethod
+      try {
+        const account = await methods.enter({ ...asked, address: from.address })
+        const opened = await open(account, { web, from })
+        note('sign-in', account, { from, details: [{ place: 'method', before: null, after: method }] })
+        return opened
+      } catch (error) {
+        if (isAppError(error, 'wrong-credentials')) void noteFailure(asked.username, from)
+        throw error
+      }
     },
 
     async renew(sessionId, { web, from }) {
@@ -175,27 +208,32 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
 
       identities.forget((row) => row.family === old.family)
       if (outcome === 'too many') fail('too-many-requests', { retryAfterSeconds: 60 })
-      if (outcome === 'reused') log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
+      if (outcome === 'reused') {
+        log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
+        note('token-reused', account, { from })
+      }
       if (outcome !== 'renewed') fail('sign-in-needed', {})
       return { token: tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
     },
 
-    async signOut(sessionId) {
+    async signOut(sessionId, from = NOWHERE) {
       const row = await store.findSession(db, sessionId)
       if (row === null) return
       await store.revokeFamily(db, row.family, clock().getTime())
       identities.forget((other) => other.family === row.family)
+      note('sign-out', await users.find(row.user_id), { from })
     },
 
     async devices({ userId, sessionId }) {
       return devicesFrom(await liveOf(userId), sessionId)
     },
 
-    async endDevice({ userId, sessionId }, id) {
+    async endDevice({ userId, username, sessionId }, id, from = NOWHERE) {
       const rows = (await liveOf(userId)).filter(({ family }) => family === id)
       if (rows.length === 0) fail('not-found', {})
       await store.revokeFamily(db, id, clock().getTime())
       identities.forget((row) => row.family === id)
+      note('sign-out', { id: userId, username }, { from, details: [{ place: 'device', before: rows[0]?.ip ?? '', after: null }] })
       return { current: rows.some((row) => row.id === sessionId) }
     },
 
@@ -208,10 +246,11 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       attempt.succeeded()
     },
 
-    async endAllOf(userId) {
+    async endAllOf(userId, from = NOWHERE) {
       await users.endSessions(userId)
       await store.revokeAllOf(db, userId, clock().getTime())
       identities.forget((row) => row.user_id === userId)
+      note('sign-out', await users.find(userId), { from, details: [{ place: 'everywhere', before: null, after: null }] })
     },
 
     async sweep() {

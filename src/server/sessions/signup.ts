@@ -40,7 +40,7 @@ export function createSignup({ settings, provisioning, policy, captcha, limiter 
       limiter.begin({ address, account: usernameKey(username) })
       await policy.check(password)
       await captcha.check(answer, { again: true })
-      await provisioning.provision({ username, password: { text: password }, lockPassword: false, emptyHome: true })
+      await provisioning.provision({ username, password: { text: password }, lockPassword: false, emptyHome: true, address })
     },
   }
 }

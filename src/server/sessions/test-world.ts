@@ -31,13 +31,13 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const homes = { isThere: async () => false, make: async () => {} }
-  const provisioning = createProvisioning({ users, settings, homes })
+  const provisioning = createProvisioning({ users, bus, settings, homes })
   const policy = createPasswordPolicy({ settings })
   const run = async () => ({ code: 1, stdout: '' })
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
-    const methods = createMethods({ users, settings, provisioning, policy, limiter, captcha, run, log })
+    const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
     return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
   }
   const sessions = build()

@@ -11,6 +11,7 @@ const MAX_NAME_CHARS = 255
 const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{1,30}|(rgba?|hsla?|hwb|(ok)?lab|(ok)?lch)\([\d\s.,%/+a-z-]{1,64}\))?$/i
 const MAX_CHUNK_BYTES = 1024 ** 3
 const MAX_RETRIES = 100
+const MAX_ACTIVITY_DAYS = 3650
 
 /** What an administrator may not save. Fails with `invalid-input` and every issue there is. */
 export async function checkSettings(wanted: SettingsChange, isFolder: (path: string) => Promise<boolean>): Promise<void> {
@@ -26,6 +27,7 @@ export async function checkSettings(wanted: SettingsChange, isFolder: (path: str
     ...unless(isCount(least, 1024), 'minimumPasswordLength: not a number from 1 to 1024'),
     ...unless(isCount(tus.chunkSize, MAX_CHUNK_BYTES), `tus.chunkSize: not a number of bytes up to ${MAX_CHUNK_BYTES}`),
     ...unless(isCount(tus.retryCount, MAX_RETRIES), `tus.retryCount: not a number from 0 to ${MAX_RETRIES}`),
+    ...unless(isCount(wanted.activityDays ?? 0, MAX_ACTIVITY_DAYS), `activityDays: not a number from 0 to ${MAX_ACTIVITY_DAYS}`),
     ...unless(!wanted.userHomeBasePath.includes('\0') && !wanted.defaults.scope.includes('\0'), 'a path must not hold NUL'),
     ...unless(mayShare(wanted), 'permission to share requires permission to download'),
   ]

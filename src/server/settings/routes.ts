@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
 import type { Hono } from 'hono'
 import { settings as calls } from '../../shared/contract/settings.ts'
+import type { Caller } from '../access/caller.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { checkSettings } from './check.ts'
+import { isFolder } from './is-folder.ts'
 import type { SettingsStore } from './settings.ts'
-import { type Caller, updateSettings } from './update.ts'
+import { updateSettings } from './update.ts'
 import { toWire } from './wire.ts'
 
 export interface SettingsDeps {
@@ -23,10 +23,4 @@ export function mountSettings(app: Hono<Env>, { settings, requireProof }: Settin
     await updateSettings(settings, body, { viewer, address: peer, requireProof })
     return statusResponse(200)
   })
-}
-
-/** On the machine, where the operator put it; an unreadable place is none. */
-async function isFolder(path: string): Promise<boolean> {
-  if (!isAbsolute(path) || path.includes('\0')) return false
-  return (await stat(path).catch(() => null))?.isDirectory() === true
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Bus } from '../bus/bus.ts'
 import { writesElsewhere } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { notesOf } from './notes.ts'
 import { loadSetting, saveSetting } from './store.ts'
 
 const text = (value: string) => z._default(z.string(), value)
@@ -77,6 +78,8 @@ export const Settings = z.object({
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not on the wire. */
   logoutPage: text('/login'),
+  /** How long the trail of sign-ins and administration is kept; 0 keeps none. */
+  activityDays: count(90),
   /** Not on the wire: it holds a secret. An empty host is Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
@@ -97,7 +100,14 @@ export interface SettingsReader {
 
 export interface SettingsStore extends SettingsReader {
   /** Changes them in one step, from what they are at that moment; the next `read` in this process sees it. */
-  change(deed: (before: Settings) => Settings): Promise<void>
+  change(deed: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
+}
+
+/** Who changes settings, for the trail. */
+export interface ChangedBy {
+  readonly id: number
+  readonly name: string
+  readonly address: string | null
 }
 
 /** A change by another process of this machine is noticed at once; by another machine, whose news was missed, after this long. */
@@ -124,12 +134,15 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
       return settings
     },
 
-    async change(deed) {
-      await db.transaction().execute(async (trx) => {
+    async change(deed, by) {
+      const [old, fresh] = await db.transaction().execute(async (trx) => {
         const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
-        await saveSetting(trx, 'settings', JSON.stringify(deed(before)))
+        const after = deed(before)
+        await saveSetting(trx, 'settings', JSON.stringify(after))
+        return [before, after]
       })
       bus.announce('settings.changed', {})
+      if (by !== undefined) for (const noted of notesOf(old, fresh, by)) bus.announce('noted', noted)
     },
   }
 }

@@ -1,25 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SettingsChange } from '../../shared/contract/settings.ts'
 import { fail } from '../../shared/errors.ts'
-import type { Viewer } from '../access/viewer.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Settings, SettingsStore } from './settings.ts'
 import { fromWire } from './wire.ts'
 
-/** Who asks, and with what proof. */
-export interface Caller {
-  readonly viewer: Viewer
-  /** The client's address; null on a unix socket. */
-  readonly address: string | null
-  /** The caller's own password, where it was given. */
-  readonly password: string | undefined
-}
-
 /** Who may be somebody here, what they see, and what the machine runs for them. Looks and chunk sizes are nobody's danger. */
 function sensitivePart({ defaults, branding, ...settings }: Settings) {
-  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands } = settings
+  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays } = settings
   const { scope, perm, commands: allowed } = defaults
   const { files } = branding
-  return { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, scope, perm, allowed, files }
+  return {
+    signup,
+    createUserDir,
+    userHomeBasePath,
+    minimumPasswordLength,
+    rules,
+    shell,
+    commands,
+    activityDays,
+    scope,
+    perm,
+    allowed,
+    files,
+  }
 }
 
 /**
@@ -35,9 +39,12 @@ export async function updateSettings(
   const known = await settings.read()
   const proven = isSensitive(known, fromWire(wanted, known))
   if (proven) await requireProof({ viewer, address, password: wanted.current_password })
-  await settings.change((before) => {
-    const after = fromWire(wanted, before)
-    // Somebody else was faster, and now the same body is a sensitive one.
-    return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
-  })
+  await settings.change(
+    (before) => {
+      const after = fromWire(wanted, before)
+      // Somebody else was faster, and now the same body is a sensitive one.
+      return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
+    },
+    { id: viewer.userId, name: viewer.username, address },
+  )
 }

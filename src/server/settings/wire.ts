@@ -17,6 +17,7 @@ export function toWire(settings: Settings): WireSettings {
     tus: settings.tus,
     shell: settings.shell,
     commands: settings.commands,
+    activityDays: settings.activityDays,
   }
 }
 
@@ -40,5 +41,7 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     rules: wanted.rules ?? [],
     shell: wanted.shell ?? [],
     commands: Hooks.parse(wanted.commands ?? {}),
+    // Ours alone: a client of the predecessor that does not name it does not mean it.
+    activityDays: wanted.activityDays ?? before.activityDays,
   }
 }

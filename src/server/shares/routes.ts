@@ -12,13 +12,13 @@ const MAX_WISH_BYTES = 64 * 1024
 export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): void {
   mount(app, calls.mine, ({ viewer }) => shares.mine(viewer))
   mount(app, calls.ofPath, ({ viewer, params }) => shares.ofPath(viewer, params.path))
-  mount(app, calls.create, async ({ viewer, params, query, request }) =>
-    shares.create(viewer, params.path, { ...query, ...(await readWish(request)) }),
+  mount(app, calls.create, async ({ viewer, params, query, request, peer }) =>
+    shares.create(viewer, params.path, { ...query, ...(await readWish(request)) }, { address: peer }),
   )
-  mount(app, calls.change, ({ viewer, params, body }) => shares.change(viewer, params.hash, body))
+  mount(app, calls.change, ({ viewer, params, body, peer }) => shares.change(viewer, params.hash, body, { address: peer }))
   mount(app, calls.visits, ({ viewer, params }) => shares.visits(viewer, params.hash))
-  mount(app, calls.remove, async ({ viewer, params }) => {
-    await shares.remove(viewer, params.hash)
+  mount(app, calls.remove, async ({ viewer, params, peer }) => {
+    await shares.remove(viewer, params.hash, { address: peer })
     return statusResponse(200)
   })
 }

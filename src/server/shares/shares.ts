@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { detailsOf } from '../../shared/audit-details.ts'
+import type { AuditKind } from '../../shared/contract/audit.ts'
 import type { Share as WireShare, ShareChange, ShareVisit, ShareWish } from '../../shared/contract/shares.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { Doer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -21,14 +24,21 @@ export interface Shares {
   /** Of one node, under whatever name; for an administrator whoever shared it. Fails with `not-found`. */
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
   /** Fails with `not-found` for what is not there or is neither file nor folder, and with `invalid-input`. */
-  create(viewer: Viewer, path: FilePath, wish: ShareWish): Promise<WireShare>
+  create(viewer: Viewer, path: FilePath, wish: ShareWish, from?: Sender): Promise<WireShare>
   /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does. */
-  change(viewer: Viewer, hash: string, wish: ShareChange): Promise<WireShare>
+  change(viewer: Viewer, hash: string, wish: ShareChange, from?: Sender): Promise<WireShare>
   /** What came of a link, the newest first. */
   visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
   /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
-  remove(viewer: Viewer, hash: string): Promise<void>
+  remove(viewer: Viewer, hash: string, from?: Sender): Promise<void>
 }
+
+/** Where a call comes from; null on a unix socket. */
+export interface Sender {
+  readonly address: string | null
+}
+
+const NOWHERE: Sender = { address: null }
 
 export interface SharesDeps {
   readonly store: ShareStore
@@ -40,9 +50,24 @@ export interface SharesDeps {
   /** The whole storage, for looking up where a scope really is. */
   readonly house: Drive
   readonly clock: () => Date
+  readonly bus: Bus
 }
 
-export function createShares({ store, visits, users, passwords, driveFor, house, clock }: Omit<SharesDeps, 'settings'>): Shares {
+export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
+  const { store, visits, users, passwords, driveFor, house, clock, bus } = deps
+
+  /** The link itself is as good as a password, and is not told. */
+  function note(
+    kind: AuditKind,
+    { userId, username }: Viewer,
+    share: WireShare,
+    { address }: Sender,
+    before: WireShare | null = null,
+  ): void {
+    const details = detailsOf(before === null ? {} : told(before), told(share))
+    bus.announce('noted', { kind, by: { id: userId, name: username }, address, subject: share.path, details })
+  }
+
   async function toWire(shares: Share[]): Promise<WireShare[]> {
     const scopes = new Map<number, Promise<FilePath | null>>()
     const scopeOf = (userId: number) => {
@@ -70,7 +95,8 @@ export function createShares({ store, visits, users, passwords, driveFor, house,
       return toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
     },
 
-    async create({ userId, access }, path, wish) {
+    async create(viewer, path, wish, from = NOWHERE) {
+      const { userId, access } = viewer
       const now = clock()
       const drive = driveFor(access)
       const { stat, target } = await drive.stat(path)
@@ -84,26 +110,32 @@ export function createShares({ store, visits, users, passwords, driveFor, house,
       const share = { ...terms, userId, place, identity: stat.identity, folder, passwordHash, passwordVersion: 1 }
       for (;;) {
         const hash = newHash()
-        if (await store.create({ ...share, hash, createdAt: now }))
-          return toOne({ ...share, hash, downloads: 0, received: { files: 0, bytes: 0 } })
+        if (!(await store.create({ ...share, hash, createdAt: now }))) continue
+        const made = await toOne({ ...share, hash, downloads: 0, received: { files: 0, bytes: 0 } })
+        note('share-created', viewer, made, from)
+        return made
       }
     },
 
-    async change(viewer, hash, wish) {
+    async change(viewer, hash, wish, from = NOWHERE) {
       const share = stillOpen(await own(viewer, hash), clock())
       const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
       const passwordHash = password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password)
       await store.change(hash, { ...terms, passwordHash }, { newPassword: password !== undefined })
       if (!terms.logVisits) await visits.forget(hash)
-      return toOne((await store.find(hash)) ?? fail('not-found', {}))
+      const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
+      note('share-changed', viewer, changed, from, await toOne(share))
+      return changed
     },
 
     async visits(viewer, hash) {
       return visits.list((await own(viewer, hash)).hash)
     },
 
-    async remove(viewer, hash) {
-      await store.remove([(await own(viewer, hash)).hash])
+    async remove(viewer, hash, from = NOWHERE) {
+      const share = await own(viewer, hash)
+      await store.remove([hash])
+      note('share-removed', viewer, await toOne(share), from)
     },
   }
 }
@@ -151,4 +183,26 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
 /** Six random bytes as eight characters, as links have always looked (contract reference 1.17). */
 function newHash(): string {
   return randomBytes(6).toString('base64url')
+}
+
+/** What the trail says of a link: its terms, as far as they are none of the usual; a name that opens it is as little told as its hash. */
+function told(share: WireShare): object {
+  const { rights, starts, maxDownloads, logVisits, title, drop } = share
+  return {
+    expire: endOf(share),
+    protected: share.hasPassword,
+    ...(rights !== 'download' && { rights }),
+    ...(starts !== 0 && { starts: new Date(starts * 1000).toISOString() }),
+    ...(maxDownloads !== 0 && { maxDownloads }),
+    ...(!logVisits && { logVisits }),
+    ...(title !== '' && { title }),
+    ...(rights === 'drop' && { drop }),
+  }
+}
+
+/** A link may end later than calendars reach. */
+function endOf({ expire }: WireShare): string {
+  const end = new Date(expire * 1000)
+  if (expire === 0) return 'permanent'
+  return Number.isNaN(end.getTime()) ? `${expire} s` : end.toISOString()
 }

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
-import type { UserChange } from '../../shared/contract/users.ts'
+import { detailsOf, rulesText } from '../../shared/audit-details.ts'
+import type { Permissions, UserChange } from '../../shared/contract/users.ts'
+import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { NO_RIGHTS } from '../access/permissions.ts'
-import type { Viewer } from '../access/viewer.ts'
+import type { Caller } from '../access/caller.ts'
+import { NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from './access-of.ts'
 import type { Account, Editable } from './account.ts'
@@ -18,15 +21,6 @@ const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPasswo
 /** Others may be writing the same record; somebody who never gets through is told so. */
 const ATTEMPTS = 5
 
-/** Who asks, and with what proof. */
-export interface Caller {
-  readonly viewer: Viewer
-  /** The client's address; null on a unix socket. */
-  readonly address: string | null
-  /** The caller's own password, where it was given. */
-  readonly password: string | undefined
-}
-
 /** People changing accounts, their own or as administrators: what may be written, proof, homes, policy. */
 export interface Management {
   /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
@@ -39,6 +33,7 @@ export interface Management {
 
 export interface ManagementOptions {
   users: Users
+  bus: Bus
   policy: PasswordPolicy
   settings: SettingsReader
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
@@ -49,7 +44,11 @@ export interface ManagementOptions {
 
 type Envelope = z.infer<typeof UserChange>
 
-export function createManagement({ users, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
+export function createManagement({ users, bus, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
+  function note(kind: AuditKind, { viewer, address }: Caller, subject: string, details: AuditDetail[] = []): void {
+    bus.announce('noted', { kind, by: { id: viewer.userId, name: viewer.username }, address, subject, details })
+  }
+
   async function makeScope(scope: FilePath): Promise<void> {
     try {
       await makeHome(scope)
@@ -91,6 +90,8 @@ export function createManagement({ users, settings, policy, requireProof, makeHo
         { ownScope: own },
       )
       await makeHomeOf(account, scope)
+      const { perm: rights, disabled } = account
+      note('user-created', caller, account.username, detailsOf({}, { scope, perm: namesOf(rights), ...(disabled && { disabled }) }))
       return account
     },
 
@@ -107,15 +108,18 @@ export function createManagement({ users, settings, policy, requireProof, makeHo
         proven ||= sensitive
         await makeNewScope(before, fields)
         const keep = viewer.userId === id ? viewer.sessionId : null
-        if (await users.change(before, { fields, password: wanted.password, keep })) return
+        if (!(await users.change(before, { fields, password: wanted.password, keep }))) continue
+        if (sensitive) note('user-changed', caller, before.username, changesOf(before, fields, wanted.password !== null))
+        return
       }
       fail('busy', {})
     },
 
     async remove(id, caller) {
-      if ((await users.find(id)) === null) fail('not-found', {})
+      const account = (await users.find(id)) ?? fail('not-found', {})
       await requireProof(caller)
       await users.remove(id)
+      note('user-removed', caller, account.username)
     },
   }
 }
@@ -135,4 +139,20 @@ function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: Wante
 
 function differs(before: Account, fields: Partial<Editable>, name: keyof Editable): boolean {
   return fields[name] !== undefined && !isDeepStrictEqual(before[name], fields[name])
+}
+
+/** For the trail: what matters of a change, a new password without a word of it. */
+function changesOf(before: Account, fields: Partial<Editable>, hasNewPassword: boolean): AuditDetail[] {
+  const after = { ...before, ...fields }
+  const shown = (account: Account) => ({
+    ...Object.fromEntries(SENSITIVE.map((name) => [name, account[name]])),
+    perm: namesOf(account.perm),
+    rules: rulesText(account.rules),
+  })
+  return [...detailsOf(shown(before), shown(after)), ...(hasNewPassword ? [{ place: 'password', before: null, after: null }] : [])]
+}
+
+/** `create download`; an administrator has them all. */
+function namesOf(perm: Permissions): string {
+  return perm.admin ? 'admin' : RIGHTS.filter((right) => perm[right]).join(' ')
 }

@@ -28,6 +28,8 @@ export interface Passwords {
    * Without a hash (nobody has that name) the same work is done for nothing, so that time tells no names (GHSA-43mm-m3h2-3prc).
    */
   verify(password: string, hash: string | null): Promise<'right' | 'outdated' | 'wrong'>
+  /** How much there is to do. */
+  load(): { readonly running: number; readonly waiting: number }
 }
 
 /** The two primitives; a test counts their calls. */
@@ -50,6 +52,8 @@ export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlot
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
 
   return {
+    load: semaphore.load,
+
     async hash(password) {
       const problem = passwordProblem(password)
       if (problem !== null) fail('invalid-input', { issues: [`password: ${problem}`] })

@@ -1,5 +1,6 @@
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from './access-of.ts'
 import type { Account, Editable } from './account.ts'
@@ -15,6 +16,8 @@ export interface Newcomer {
   readonly granted?: Granted
   /** The home must not be there yet: who is vouched for by nobody gets no files that somebody left behind. */
   readonly emptyHome: boolean
+  /** The client's, where it is known. */
+  readonly address?: string | null
 }
 
 export type Granted = Partial<
@@ -40,14 +43,15 @@ export interface Provisioning {
 
 export interface ProvisioningOptions {
   users: Users
+  bus: Bus
   settings: SettingsReader
   homes: Homes
 }
 
 /** The one door through which accounts come into being by themselves: signup, proxy, hook (invariant I9). */
-export function createProvisioning({ users, settings, homes }: ProvisioningOptions): Provisioning {
+export function createProvisioning({ users, bus, settings, homes }: ProvisioningOptions): Provisioning {
   return {
-    async provision({ username, password, lockPassword, granted = {}, emptyHome }) {
+    async provision({ username, password, lockPassword, granted = {}, emptyHome, address = null }) {
       const { defaults, userHomeBasePath } = await settings.read()
       const own = granted.scope === undefined
       const scope = own ? ownHome(username, userHomeBasePath) : cleanScope(granted.scope ?? '')
@@ -83,6 +87,7 @@ export function createProvisioning({ users, settings, homes }: ProvisioningOptio
         if (isAppError(error, 'not-found') || isAppError(error, 'already-exists')) fail('name-taken', { username }, { cause: error })
         throw error
       }
+      bus.announce('noted', { kind: 'sign-up', by: { id: account.id, name: account.username }, address, subject: account.username })
       return account
     },
   }

@@ -163,7 +163,7 @@ async function world() {
       ),
     )
     const policy = createPasswordPolicy({ settings: store })
-    const management = createManagement({ users, settings: store, policy, requireProof: async () => {}, makeHome: async () => {} })
+    const management = createManagement({ users, bus, settings: store, policy, requireProof: async () => {}, makeHome: async () => {} })
     mountUsers(app, { users, management })
     return async (method: string, path: string, body?: string) => app.request(path, { method, body }, { peer: null })
   }

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
@@ -8,8 +9,27 @@ import { settings } from './settings.ts'
 import { session } from './session.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
+import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every call of the product. A route exists because it stands here. */
-export const api = { session, users, settings, resources, search, raw, previews, tus, shares, shared, sent, command, live } as const
+export const api = {
+  session,
+  users,
+  settings,
+  resources,
+  search,
+  raw,
+  previews,
+  tus,
+  shares,
+  shared,
+  sent,
+  command,
+  live,
+  audit,
+  terminal,
+  webhooks,
+} as const

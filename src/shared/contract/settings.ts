@@ -49,6 +49,8 @@ export const Settings = z.object({
   tus: z._default(z.object({ chunkSize: z.number(), retryCount: z.number() }), { chunkSize: 10 * 1024 * 1024, retryCount: 5 }),
   shell: z._default(z.nullable(z.array(z.string())), []),
   commands: z._default(z.nullable(HookCommands), {}),
+  /** How many days the trail of sign-ins and administration is kept; 0 keeps none. What does not name it leaves it as it is. */
+  activityDays: z.optional(z.number()),
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -7,12 +7,14 @@ import { pickLanguage } from '../i18n/languages.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { startSession, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
+import { showDensity } from '../data/view.ts'
 import { App } from './app.tsx'
 import { reportUnexpected } from './report.ts'
 import { createAppHistory, fetchPlace } from './router.tsx'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
 showTheme()
+showDensity()
 reloadOnceAfterUpgrade()
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme)
 useSession.subscribe((now, before) => {

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import type { FilePath } from '../../shared/file-path.ts'
 import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
 import styles from './rail-item.module.css'
@@ -8,11 +9,27 @@ interface RailItemProps {
   label: string
 }
 
-export function RailLink({ to, icon, label, current, onChoice }: RailItemProps & { to: string; current?: boolean; onChoice?: () => void }) {
+interface RailLinkProps extends RailItemProps {
+  to: string
+  current?: boolean
+  /** A folder: what is dropped here goes into it. */
+  folder?: FilePath
+  onChoice?: () => void
+}
+
+export function RailLink({ to, icon, label, current, folder, onChoice }: RailLinkProps) {
   const tooltip = useTablet() ? label : undefined
   return (
     <li>
-      <Link to={to} className={styles.item} aria-current={current ? 'page' : undefined} data-tooltip={tooltip} onClick={onChoice}>
+      <Link
+        to={to}
+        className={styles.item}
+        aria-current={current ? 'page' : undefined}
+        data-tooltip={tooltip}
+        data-drop={folder}
+        draggable={false}
+        onClick={onChoice}
+      >
         <Face icon={icon} label={label} />
       </Link>
     </li>

@@ -59,6 +59,13 @@ const PLACES: readonly Place[] = [
     title: 'title.user',
     load: async () => (await import('../screens/settings/users/user-screen.tsx')).UserScreen,
   },
+  {
+    path: '/settings/activity',
+    admin: true,
+    title: 'title.activity',
+    tab: 'settings.tab.activity',
+    load: async () => (await import('../screens/settings/activity/activity-screen.tsx')).ActivityScreen,
+  },
 ]
 
 const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)

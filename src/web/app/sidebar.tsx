@@ -1,4 +1,5 @@
 import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Settings, Upload, UserPlus } from 'lucide-react'
+import { ROOT } from '../../shared/file-path.ts'
 import { useLocation, useNavigate } from '../router/router.tsx'
 import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
@@ -46,6 +47,7 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
           icon={FolderOpen}
           label={t('sidebar.my-files')}
           current={pathname.startsWith('/files')}
+          folder={ROOT}
           onChoice={onChoice}
         />
         {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}

@@ -1,9 +1,10 @@
 import { api } from '../../shared/contract/index.ts'
 import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandRequest } from '../../shared/contract/command.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { AppError, isAppError } from '../../shared/errors.ts'
+import { AppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { address, client } from './client.ts'
+import { client } from './client.ts'
+import { refusalOf, socketAddress } from './sockets.ts'
 
 export interface CommandOutput {
   readonly from: 'stdout' | 'stderr'
@@ -26,7 +27,7 @@ export function runCommandLine(
   { folder, signal, onOutput }: { folder: FilePath; signal: AbortSignal; onOutput: (output: CommandOutput) => void },
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(socketAddress(folder), COMMAND_PROTOCOL)
+    const socket = new WebSocket(socketAddress(href(api.command.socket, { params: paramsOf(folder), query: {} })), COMMAND_PROTOCOL)
     const send = (request: CommandRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
     const stop = () => send({ stop: true })
     let opened = false
@@ -44,26 +45,10 @@ export function runCommandLine(
       signal.removeEventListener('abort', stop)
       if (signal.aborted) resolve({ ended: 'aborted', exit: null })
       else if (opened) reject(new AppError('offline', {}))
-      else void reasonOf(folder).then(reject)
+      else void refusalOf(() => client.command.socket({ params: paramsOf(folder), query: {} })).then(reject)
     })
     signal.addEventListener('abort', stop)
   })
-}
-
-/** Browsers tell nobody why a connection was refused: the same call without the upgrade says so. */
-async function reasonOf(folder: FilePath): Promise<AppError> {
-  try {
-    await client.command.socket({ params: paramsOf(folder), query: {} })
-  } catch (error) {
-    if (isAppError(error) && error.code !== 'unexpected') return error
-  }
-  return new AppError('offline', {})
-}
-
-function socketAddress(folder: FilePath): string {
-  const url = new URL(address(href(api.command.socket, { params: paramsOf(folder), query: {} })), location.href)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  return url.href
 }
 
 function paramsOf(folder: FilePath): { path: FilePath; slash: boolean } {

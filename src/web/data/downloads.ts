@@ -35,14 +35,6 @@ export async function archiveSize(subject: ArchiveSubject, { signal }: { signal:
   return response.status === 200 && length !== null ? Number(length) : null
 }
 
-/** Lets the browser take it from here: it shows progress, and the page stays. */
-export function startDownload(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
-}
-
 function archiveHref({ share, folder, paths }: ArchiveSubject, algo: ArchiveFormat): string {
   const [only = folder] = paths
   const at = (path: FilePath, query: { algo: ArchiveFormat; files?: string[] }) =>

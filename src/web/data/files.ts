@@ -5,6 +5,7 @@ import { client } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
 import { holdNews } from './news.ts'
 import { renamed, without } from './listing.ts'
+import { settle } from './settling.ts'
 
 /** What became of a deed on several entries. */
 export interface Outcome {
@@ -40,7 +41,7 @@ export async function renameEntry(queries: QueryClient, path: FilePath, name: st
   const to = joinPath(parentOf(path), name)
   const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
   try {
-    await transferOne('rename', { from: path, to, override: false, rename: false })
+    await settle(to, transferOne('rename', { from: path, to, override: false, rename: false }))
     forgetBelow(queries, [path])
   } catch (error) {
     takeBack()

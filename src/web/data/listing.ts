@@ -24,7 +24,7 @@ export interface Listing extends Columns {
   readonly numFiles: number
   /** Position on show → index of the entry. */
   readonly order: Uint32Array
-  /** Index of an entry → its position on show. */
+  /** Index of an entry → its position on show, or HIDDEN. */
   readonly positions: Uint32Array
 }
 
@@ -88,6 +88,14 @@ export function entryAt(listing: Listing, position: number): ListedEntry {
 
 export function isFolderAt(columns: Columns, index: number): boolean {
   return ((columns.types[index] ?? 0) & ROW_FOLDER) !== 0
+}
+
+/** The position of an entry that a filter leaves out. */
+export const HIDDEN = 0xffff_ffff
+
+/** Whether an entry is on show. */
+export function isShown(listing: Listing, index: number): boolean {
+  return (listing.positions[index] ?? HIDDEN) !== HIDDEN
 }
 
 /** @returns the entry's index, or null when no entry is called so */

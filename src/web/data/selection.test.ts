@@ -123,6 +123,35 @@ describe('a selection', () => {
   })
 })
 
+describe('what is on show', () => {
+  it('is all that "all" means', () => {
+    const { selection } = listing(5)
+    selection.all(Uint32Array.of(3, 1))
+    expect([...selection.chosen()]).toEqual([1, 3])
+    expect(selection.anchor).toBe(3)
+    selection.all(Uint32Array.of(4, 3, 2, 1, 0))
+    expect(selection.count).toBe(5)
+  })
+
+  it('alone stays selected and focused', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    click(3, { add: true })
+    selection.keep((index) => index !== 3)
+    expect([[...selection.chosen()], selection.focus]).toEqual([[1], null])
+    selection.setMultiple(true)
+    selection.keep(() => false)
+    expect([selection.count, selection.anchor, selection.multiple]).toEqual([0, null, false])
+  })
+})
+
+it('may be replaced as a whole, keeping the focus', () => {
+  const { selection, click } = listing(5)
+  click(2)
+  selection.replace([4, 0, 4])
+  expect([[...selection.chosen()], selection.count, selection.anchor, selection.focus]).toEqual([[0, 4], 2, 4, 2])
+})
+
 function listing(count: number) {
   const selection = new Selection(count)
   const order = Uint32Array.from({ length: count }, (_, index) => index)

@@ -112,10 +112,32 @@ export class Selection {
     this.#changed()
   }
 
-  all(): void {
-    this.#bits.fill(1)
-    this.#count = this.#bits.length
-    this.#anchor ??= this.#bits.length > 0 ? 0 : null
+  /** @param order only what is on show, where a filter leaves something out */
+  all(order?: Uint32Array): void {
+    if (order !== undefined && order.length < this.#bits.length) for (const index of order) this.#set(index, true)
+    else {
+      this.#bits.fill(1)
+      this.#count = this.#bits.length
+      this.#anchor ??= this.#bits.length > 0 ? 0 : null
+    }
+    this.#changed()
+  }
+
+  /** What is no longer on show is neither selected nor focused. */
+  keep(isShown: (index: number) => boolean): void {
+    const gone = [...this.chosen()].filter((index) => !isShown(index))
+    const lost = this.#focus !== null && !isShown(this.#focus)
+    if (gone.length === 0 && !lost) return
+    for (const index of gone) this.#set(index, false)
+    if (lost) this.#focus = null
+    if (this.#count === 0) this.#multiple = false
+    this.#changed()
+  }
+
+  /** These and no others. The focus stays. */
+  replace(indices: Iterable<number>): void {
+    this.#empty()
+    for (const index of indices) this.#set(index, true)
     this.#changed()
   }
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Settings } from '../../shared/contract/settings.ts'
-import { clashesOf, mergeChanges } from './changes.ts'
+import { clashesOf, mergeChanges } from '../../shared/changes.ts'
 import { client } from './client.ts'
 import { withProof } from './proof.ts'
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '../../shared/contract/users.ts'
-import { changedPlaces, clashesOf, mergeChanges } from './changes.ts'
+import { changedPlaces, clashesOf, mergeChanges } from '../../shared/changes.ts'
 import { client } from './client.ts'
 import { withProof } from './proof.ts'
 import { signOut, useSession } from './session.ts'

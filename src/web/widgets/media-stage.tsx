@@ -1,14 +1,18 @@
 import { Download, FileText } from 'lucide-react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button, buttonLook } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 import { displayName } from './display-name.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { kindName } from './kind-name.ts'
 import styles from './media-stage.module.css'
 import { rememberedPlace } from './viewers/playing.ts'
+import { bytesAt } from './viewers/byte-source.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
+import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
 /** Where the bytes of a file are, for those who may have them. */
 export interface MediaAddresses {
@@ -25,14 +29,15 @@ export interface MediaStageProps {
   file: { name: string; size: number; type: FileType; modified: string }
   /** Null without the right to download. */
   addresses: MediaAddresses | null
+  viewers: Viewers
   /** Begins by itself, because somebody opened it. */
   autoPlay?: boolean
   /** Shows its bytes as text; not given where that is no use. */
   onOpenAsText?: (() => void) | undefined
 }
 
-/** Film, sound and PDF in the browser's own players; everything else as what it is, with a way to take it home. */
-export function MediaStage({ file, addresses, autoPlay = true, onOpenAsText }: MediaStageProps) {
+/** Film, sound and PDF in the browser's own players, fonts and books in ours; everything else as what it is, with a way to take it home. */
+export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAsText }: MediaStageProps) {
   if (addresses === null) return <Unknown file={file} download={null} onOpenAsText={undefined} />
   const { inline, download } = addresses
   if (file.type === 'video') return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} />
@@ -45,7 +50,25 @@ export function MediaStage({ file, addresses, autoPlay = true, onOpenAsText }: M
     )
   }
   if (file.type === 'pdf' && navigator.pdfViewerEnabled) return <iframe className={styles.pdf} src={inline} title={file.name} />
-  return <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
+  const unknown = <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
+  const kind = viewedKind(file.name)
+  return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
+}
+
+interface ViewedProps extends Pick<MediaStageProps, 'file' | 'viewers'> {
+  kind: ViewedKind
+  address: string
+  otherwise: ReactNode
+}
+
+function Viewed({ kind, file, address, viewers, otherwise }: ViewedProps) {
+  const source = useMemo(() => bytesAt(address, file.size), [address, file.size])
+  const Viewer = viewers[kind]
+  return (
+    <Suspense fallback={<Spinner size={32} />}>
+      <Viewer name={file.name} source={source} otherwise={otherwise} />
+    </Suspense>
+  )
 }
 
 function Unknown({ file, download, onOpenAsText }: Pick<MediaStageProps, 'file' | 'onOpenAsText'> & { download: string | null }) {

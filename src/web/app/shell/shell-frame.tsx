@@ -14,6 +14,7 @@ describeShortcuts({
     { keys: ['Ctrl', 'C'], label: () => t('shell.stop') },
     { keys: ['↑'], label: () => t('shell.history') },
     { keys: ['Esc'], label: () => t('shell.leave') },
+    { keys: ['F6'], label: () => t('terminal.leave') },
   ],
 })
 

@@ -1,28 +1,42 @@
-import { Copy, CopyCheck, Eraser, Square, X } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Copy, CopyCheck, Ear, Eraser, Square, X } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 import { useLocation } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT } from '../../../shared/file-path.ts'
+import { shellAmong } from '../../../shared/shells.ts'
 import { copyAndTell } from '../../data/copy-text.ts'
 import { pathFromLocation } from '../../data/paths.ts'
+import { useSession } from '../../data/session.ts'
 import { useShell } from '../../data/shell.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Log } from './log.tsx'
 import styles from './shell.module.css'
 import { Prompt } from './prompt.tsx'
 import { clear, stop, useTerminal } from './shell-store.ts'
+import type { TerminalScreen } from './terminal/terminal-screen.ts'
+import { chooseReader, endShell, useTerminalState } from './terminal/terminal-store.ts'
+import { TerminalView } from './terminal/terminal-view.tsx'
 import { textOf } from './transcript.ts'
 import { useHeight } from './use-height.ts'
 
 const ICON = { size: 17, strokeWidth: 1.75 }
 
-/** Commands on the files of the folder on show, and what they say. */
+/** As it was left, while the page is open. */
+const useTab = create<{ tab: 'commands' | 'terminal' }>(() => ({ tab: 'commands' }))
+
+/** Commands on the files of the folder on show, and what they say; for who may run a shell, also a terminal. */
 export function ShellPanel() {
   const panel = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const log = useRef<HTMLDivElement>(null)
+  const screen = useRef<TerminalScreen>(null)
   const running = useTerminal((state) => state.running)
+  const hasTerminal = useSession(({ user }) => user !== null && shellAmong(user.commands) !== null)
+  const tab = useTab((state) => (hasTerminal ? state.tab : 'commands'))
   const folder = folderOf(useLocation().pathname)
   const { height, separator } = useHeight(panel)
   const goBack = useWayBack(panel)
@@ -31,19 +45,20 @@ export function ShellPanel() {
   const onKeyDown = (event: KeyboardEvent) => {
     // What is typed here is not for the screen above; keys of the whole page still are.
     if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
-    if (event.key === 'Escape') {
+    // A terminal has its own way out, because it needs this key.
+    if (event.key === 'Escape' && !(event.target instanceof HTMLTextAreaElement)) {
       event.preventDefault()
       goBack()
     }
     const marked = getSelection()?.isCollapsed === false
-    if (running && !marked && event.ctrlKey && event.key.toLowerCase() === 'c') {
+    if (tab === 'commands' && running && !marked && event.ctrlKey && event.key.toLowerCase() === 'c') {
       event.preventDefault()
       stop()
     }
   }
   // As in any terminal: a click anywhere means the line one types, unless something is being marked.
   const onClick = (event: MouseEvent) => {
-    const onControl = event.target instanceof Element && event.target.closest('button, input, [role=separator]') !== null
+    const onControl = event.target instanceof Element && event.target.closest('button, input, label, [role=separator]') !== null
     if (!onControl && getSelection()?.isCollapsed !== false) field.current?.focus()
   }
 
@@ -66,10 +81,29 @@ export function ShellPanel() {
         aria-label={t('shell.resize')}
       />
       <header className={styles.head}>
-        <h2 className={styles.title}>{t('shell.title')}</h2>
-        {running && <IconButton size="small" label={t('shell.stop')} shortcut="Ctrl C" icon={<Square {...ICON} />} onClick={stop} />}
-        <CopyButton />
-        <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={clear} />
+        <h2 className={classes(styles.title, hasTerminal && 'sr-only')}>{t('shell.title')}</h2>
+        {hasTerminal && (
+          <div className={styles.tabs}>
+            <Segmented
+              label={t('shell.title')}
+              value={tab}
+              options={[
+                { value: 'commands', label: t('shell.commands') },
+                { value: 'terminal', label: t('terminal.title') },
+              ]}
+              onValue={(chosen) => useTab.setState({ tab: chosen })}
+            />
+          </div>
+        )}
+        {tab === 'commands' ? (
+          <>
+            {running && <IconButton size="small" label={t('shell.stop')} shortcut="Ctrl C" icon={<Square {...ICON} />} onClick={stop} />}
+            <CopyButton text={() => textOf(useTerminal.getState().transcript)} />
+            <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={clear} />
+          </>
+        ) : (
+          <TerminalButtons screen={screen} />
+        )}
         <IconButton
           size="small"
           label={t('shell.close')}
@@ -80,16 +114,42 @@ export function ShellPanel() {
           }}
         />
       </header>
-      <Log ref={log} />
-      <Prompt ref={field} folder={folder} shown={displayName(folder)} />
+      {tab === 'commands' ? (
+        <>
+          <Log ref={log} />
+          <Prompt ref={field} folder={folder} shown={displayName(folder)} />
+        </>
+      ) : (
+        <TerminalView ref={screen} folder={folder} onLeave={goBack} />
+      )}
     </section>
   )
 }
 
-function CopyButton() {
+function TerminalButtons({ screen }: { screen: RefObject<TerminalScreen | null> }) {
+  const { state, reader } = useTerminalState()
+  return (
+    <>
+      {(state === 'running' || state === 'opening') && (
+        <IconButton size="small" label={t('terminal.end')} icon={<Square {...ICON} />} onClick={endShell} />
+      )}
+      <IconButton
+        size="small"
+        label={t('terminal.reader')}
+        pressed={reader}
+        icon={<Ear {...ICON} />}
+        onClick={() => chooseReader(!reader)}
+      />
+      <CopyButton text={() => screen.current?.text() ?? ''} />
+      <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={() => screen.current?.clear()} />
+    </>
+  )
+}
+
+function CopyButton({ text }: { text: () => string }) {
   const [done, setDone] = useState(false)
   const copy = async () => {
-    if (await copyAndTell(textOf(useTerminal.getState().transcript), { failed: t('shell.not-copied') })) setDone(true)
+    if (await copyAndTell(text(), { failed: t('shell.not-copied') })) setDone(true)
   }
   return (
     <IconButton

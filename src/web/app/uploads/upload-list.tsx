@@ -1,8 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Upload } from '../../data/uploads/queue.ts'
 import { usePhone } from '../../ui/use-media.ts'
+import { useScrollView } from '../../ui/use-scroll-view.ts'
 import { inOrder, rowsInSight } from './tray.ts'
 import { UploadRow } from './upload-row.tsx'
+import { useReorder } from './use-reorder.ts'
 import styles from './upload-tray.module.css'
 
 /** Both are in upload-tray.module.css as well. */
@@ -13,28 +15,28 @@ const PHONE_ROW_PX = 60
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const row = usePhone() ? PHONE_ROW_PX : ROW_PX
   const list = useRef<HTMLUListElement>(null)
-  const [sight, setSight] = useState({ top: 0, window: 420 })
-  // Talks to the browser's layout: how much of the list can be seen.
-  useLayoutEffect(() => {
-    const element = list.current
-    if (element === null) return
-    const look = () => setSight({ top: element.scrollTop - (element.scrollTop % row), window: element.clientHeight + row })
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [row])
-  const { from, to } = rowsInSight(uploads.length, { ...sight, row })
+  const { top, height } = useScrollView(list)
+  const { from, to } = rowsInSight(uploads.length, { top, window: height, row })
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
-  const shown = inOrder(uploads).slice(from, to)
+  const ordered = inOrder(uploads)
+  const { dragged, said, grab, handlers } = useReorder(list, { shown: ordered, row })
   return (
-    <ul ref={list} className={styles.list} style={space}>
-      {shown.map((upload, index) => (
-        <UploadRow key={upload.id} upload={upload} position={from + index + 1} count={uploads.length} />
-      ))}
-    </ul>
+    <>
+      <ul ref={list} className={styles.list} style={space} data-dragging={dragged !== null || undefined} {...handlers}>
+        {ordered.slice(from, to).map((upload, index) => (
+          <UploadRow
+            key={upload.id}
+            upload={upload}
+            position={from + index + 1}
+            count={uploads.length}
+            dragged={upload.id === dragged}
+            onGrab={grab}
+          />
+        ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+    </>
   )
 }

@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, CirclePause, CircleSlash, Pause, Play, RotateCw, X } from 'lucide-react'
-import { memo } from 'react'
+import { CircleAlert, CircleCheck, CirclePause, CircleSlash, GripVertical, MessageSquareText, Pause, Play, RotateCw, X } from 'lucide-react'
+import { memo, type PointerEvent } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { hasStopped, isMoving, isOpen, type Upload } from '../../data/uploads/queue.ts'
 import { cancelUpload, pauseUpload, resumeUpload, retryUpload } from '../../data/uploads/uploads.ts'
@@ -10,14 +10,31 @@ import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './upload-tray.module.css'
 
-/** One file of the tray; `position` counts from 1 among all, of which only those in sight are drawn. */
-export const UploadRow = memo(function UploadRow({ upload, position, count }: { upload: Upload; position: number; count: number }) {
+export interface UploadRowProps {
+  upload: Upload
+  /** From 1 among all, of which only those in sight are drawn. */
+  position: number
+  count: number
+  dragged: boolean
+  /** Somebody takes hold of it, to put it elsewhere in the line. */
+  onGrab: (event: PointerEvent, upload: Upload) => void
+}
+
+/** One file of the tray. */
+export const UploadRow = memo(function UploadRow({ upload, position, count, dragged, onGrab }: UploadRowProps) {
   const { id, path, size, sent, state, away } = upload
   const name = displayName(nameOf(path))
   const detail = detailOf(upload)
   return (
-    <li className={styles.row} data-state={state} aria-posinset={position} aria-setsize={count}>
-      <StateIcon state={state} />
+    <li
+      className={styles.row}
+      data-state={state}
+      data-upload={id}
+      data-dragged={dragged || undefined}
+      aria-posinset={position}
+      aria-setsize={count}
+    >
+      {state === 'waiting' ? <Handle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
       <div className={styles.words}>
         <p className={styles.name} title={name}>
           <bdi>{name}</bdi>
@@ -25,7 +42,6 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
         <p className={styles.detail} title={detail}>
           {detail}
         </p>
-        {state === 'failed' && <Output text={errorOutput(upload.error)} />}
         {state === 'active' && (
           <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
         )}
@@ -37,6 +53,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
         <IconButton size="small" label={t('upload.resume', { name })} icon={<Play size={16} />} onClick={() => resumeUpload(id)} />
       )}
       {isOpen(state) && <IconButton size="small" label={t('upload.cancel')} icon={<X size={16} />} onClick={() => cancelUpload(id)} />}
+      {state === 'failed' && <Output id={id} text={errorOutput(upload.error)} />}
       {hasStopped(state) && (
         <IconButton size="small" label={t('upload.retry')} icon={<RotateCw size={16} />} onClick={() => retryUpload(id)} />
       )}
@@ -44,14 +61,33 @@ export const UploadRow = memo(function UploadRow({ upload, position, count }: { 
   )
 })
 
-/** What a command said that stopped it. */
-function Output({ text }: { text: string | undefined }) {
-  if (text === undefined || text === '') return null
+function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) => void }) {
   return (
-    <details className={styles.output}>
-      <summary>{t('frame.notices.output')}</summary>
-      <pre>{text}</pre>
-    </details>
+    <button
+      type="button"
+      className={styles.handle}
+      aria-label={t('upload.move', { name })}
+      aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+      data-tooltip={t('upload.move', { name })}
+      data-tooltip-shortcut="Alt ↑ ↓"
+      onPointerDown={onGrab}
+    >
+      <GripVertical size={18} strokeWidth={1.75} aria-hidden />
+    </button>
+  )
+}
+
+/** What a command said that stopped it; above everything, for rows have one height. */
+function Output({ id, text }: { id: number; text: string | undefined }) {
+  if (text === undefined || text === '') return null
+  const said = `upload-output-${id}`
+  return (
+    <>
+      <IconButton size="small" label={t('frame.notices.output')} icon={<MessageSquareText size={16} />} popoverTarget={said} />
+      <pre id={said} popover="auto" tabIndex={0} className={styles.output} aria-label={t('frame.notices.output')}>
+        {text}
+      </pre>
+    </>
   )
 }
 

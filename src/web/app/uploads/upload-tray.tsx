@@ -1,8 +1,16 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Info, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
 import { useUnfinished } from '../../data/uploads/unfinished.ts'
-import { cancelUploads, clearUploads, pauseUploads, resumeUploads, retryUploads, useUploads } from '../../data/uploads/uploads.ts'
+import {
+  cancelUploads,
+  clearUploads,
+  pauseUploads,
+  resumeUploads,
+  retryUploads,
+  useBodyLimit,
+  useUploads,
+} from '../../data/uploads/uploads.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -57,10 +65,26 @@ function Tray({ owner, unfinished, onHide }: { owner: number | null; unfinished:
       {summary.open > 0 && (!open || summary.count > 1) && (
         <Progress label={t('upload.progress-all')} value={summary.bytes === 0 ? null : summary.sent / summary.bytes} />
       )}
+      {uploads.length > 0 && <Limit />}
       {open && owner !== null && unfinished.length > 0 && <UnfinishedList owner={owner} unfinished={unfinished} />}
       {open && uploads.length > 0 && <UploadList uploads={uploads} />}
       {open && (summary.open > 1 || summary.stopped > 1) && <Deeds summary={summary} />}
     </section>
+  )
+}
+
+/** That files travel in smaller pieces, since something on the way refused larger ones. */
+function Limit() {
+  const bytes = useBodyLimit()
+  return (
+    <p role="status" className={bytes === null ? 'sr-only' : styles.limit}>
+      {bytes !== null && (
+        <>
+          <Info size={16} strokeWidth={1.75} aria-hidden />
+          {t('upload.limit', { size: formatBytes(bytes) })}
+        </>
+      )}
+    </p>
   )
 }
 

@@ -86,6 +86,23 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['cancelled', 'active', 'active', 'active', 'active', 'active', 'cancelled'])
   })
 
+  it('takes those in line in the order somebody gave them, also after they rested', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(9))
+    expect(desk.queue.move(9, 0)).toEqual({ at: 0, of: 4 })
+    expect(desk.queue.move(6, 99)).toEqual({ at: 3, of: 4 })
+    expect(desk.queue.move(1, 0)).toBeNull()
+    const inTurn = () => desk.uploads().map(({ path }) => path)
+    expect(inTurn().map(String)).toEqual(['/0.bin', '/1.bin', '/2.bin', '/3.bin', '/4.bin', '/8.bin', '/6.bin', '/7.bin', '/5.bin'])
+    desk.queue.pauseAll()
+    await tick()
+    desk.queue.resumeAll()
+    await desk.finish(5)
+    await tick()
+    const going = desk.uploads().filter(({ state }) => state === 'active')
+    expect(going.map(({ path }) => String(path))).toEqual(['/1.bin', '/2.bin', '/3.bin', '/4.bin', '/8.bin'])
+  })
+
   it('waits for a new session when the old one ends in the middle', async () => {
     let signedIn = false
     const desk = controlled(async () => (signedIn ? 'sent' : fail('sign-in-needed', {})))

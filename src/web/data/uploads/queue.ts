@@ -61,6 +61,8 @@ export interface UploadQueue {
   pauseAll(): void
   resume(id: number): void
   resumeAll(): void
+  /** Puts one that waits at another place in the line, from 0 to its end. @returns where it is now; null for one that does not wait */
+  move(id: number, to: number): { at: number; of: number } | null
   /** Starts nothing and puts what runs back into line, to go on where the server has got to; so does an upload that finds the session ended. */
   hold(): void
   release(): void
@@ -77,7 +79,7 @@ interface Work {
 /** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
 export function createUploadQueue({ run, onIdle, discard, now = () => performance.now() }: QueueOptions): UploadQueue {
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
-  // In the order they came; a change of one costs nothing for the ten thousand others.
+  // In their turn: as they came, or as somebody wanted; a change of one costs nothing for the ten thousand others.
   const uploads = new Map<number, Upload>()
   const work = new Map<number, Work>()
   const speed = createSpeed(now)
@@ -157,7 +159,8 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
   }
 
   function wait(ids: number[]): void {
-    line = ids.toSorted((a, b) => a - b)
+    const waiting = new Set(ids)
+    line = [...uploads.keys()].filter((id) => waiting.has(id))
   }
 
   function settle(): void {
@@ -199,6 +202,20 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
     wait([...line, ...ids])
     fill()
     tell()
+  }
+
+  /** The places that the waiting have among all are theirs in the new order. */
+  function place(order: readonly number[]): void {
+    const waiting = new Set(order)
+    const next = order.values()
+    const ids = [...uploads.keys()].map((id) => (waiting.has(id) ? (next.next().value ?? id) : id))
+    for (const id of ids) {
+      const upload = uploads.get(id)
+      if (upload === undefined) continue
+      uploads.delete(id)
+      uploads.set(id, upload)
+    }
+    line = [...order]
   }
 
   function retry(ids: readonly number[]): void {
@@ -246,6 +263,14 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
     pauseAll: () => pause(idsOf(isMoving)),
     resume: (id) => resume(idsOf((state) => state === 'paused').filter((one) => one === id)),
     resumeAll: () => resume(idsOf((state) => state === 'paused')),
+    move(id, to) {
+      const from = line.indexOf(id)
+      if (from < 0) return null
+      const at = Math.max(0, Math.min(to, line.length - 1))
+      place(line.toSpliced(from, 1).toSpliced(at, 0, id))
+      tell()
+      return { at, of: line.length }
+    },
     hold() {
       held = true
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort(PAUSED)

@@ -6,6 +6,7 @@ import { joinPath, type FilePath } from '../../../shared/file-path.ts'
 import { address } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { visitorHeaders } from '../visit.ts'
+import { createBodyLimit, tabKeeper } from './body-limit.ts'
 import { announce, appendAll, giveUp, stampOf, type WireOptions } from './wire.ts'
 import { isAbort } from './xhr.ts'
 
@@ -44,6 +45,7 @@ const SLOTS = 3
 /** Everything that is on its way or was, since the page was opened. */
 const useStore = create<{ all: readonly Sending[] }>(() => ({ all: [] }))
 
+const limit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))
 const parcels = new Map<string, Parcel>()
 
 /** Sends files into a folder behind a link; an id of each is the secret with which it is gone on with after a broken line. */
@@ -106,6 +108,7 @@ async function run(id: string): Promise<void> {
     chunkBytes: pageConfig.TusSettings.chunkSize,
     retries: pageConfig.TusSettings.retryCount,
     signal: stop.signal,
+    limit,
     onProgress: (sent) => change(id, { sent }),
     onAway: (away) => change(id, { away }),
   }

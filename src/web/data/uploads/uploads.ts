@@ -6,6 +6,7 @@ import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, client, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { ask } from '../prompts.ts'
+import { createBodyLimit, tabKeeper } from './body-limit.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
 import { type Dropped, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
@@ -26,6 +27,7 @@ export type RoundListener = (uploads: readonly Upload[]) => void
 
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
+const limit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))
 let queries: QueryClient | null = null
 let onRound: RoundListener = () => undefined
 let refreshedAt = 0
@@ -43,7 +45,7 @@ const queue = createUploadQueue({
 })
 
 export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, retryAll: retryUploads, clear: clearUploads } = queue
-export const { pause: pauseUpload, pauseAll: pauseUploads, resume: resumeUpload, resumeAll: resumeUploads } = queue
+export const { pause: pauseUpload, pauseAll: pauseUploads, resume: resumeUpload, resumeAll: resumeUploads, move: moveUpload } = queue
 
 /** Closing the tab with uploads under way asks first. */
 addEventListener('beforeunload', (event) => {
@@ -75,6 +77,11 @@ export function dropUploads(): void {
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
+}
+
+/** Bytes that pass at once on the way to the server, where less does than we would send; null where nothing was refused. */
+export function useBodyLimit(): number | null {
+  return useStore(limit.store, ({ bytes }) => bytes)
 }
 
 /** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
@@ -132,6 +139,7 @@ async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Param
     base: pageConfig.BaseURL,
     headers: authHeaders,
     chunkBytes: chunkSize,
+    limit,
     retries: retryCount,
     signal,
     onProgress,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { fail } from '../../../shared/errors.ts'
+import { AppError, fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
+import { createBodyLimit, BodyRefused } from './body-limit.ts'
 import { begin, transfer, type WireOptions } from './wire.ts'
 import type { Incoming, Outgoing } from './xhr.ts'
+
+const MIB = 1024 * 1024
 
 describe('the wire of an upload', () => {
   it('sends a small file as one POST', async () => {
@@ -52,6 +55,51 @@ describe('the wire of an upload', () => {
     await expect(transfer(job(10), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
   })
 
+  it('sends in smaller pieces what a proxy refuses, to the size that passes, and remembers it', async () => {
+    const server = fakeServer({ refusesOver: MIB })
+    const large = job(9 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.sizes).toEqual(Array.from({ length: 9 }, () => MIB))
+    expect(server.limit.store.getState().bytes).toBe(MIB)
+    const refusals = server.seen.length
+    await begin(large, { override: false }, server.options())
+    expect(server.seen.slice(refusals)).toEqual(['POST /base/api/tus/a%20b.bin'])
+  })
+
+  it('sends a small file in pieces when a proxy refuses it whole, and the next one without asking', async () => {
+    const server = fakeServer({ refusesOver: MIB })
+    await begin(job(3 * MIB), { override: false }, server.options())
+    await transfer(job(3 * MIB), { override: false }, server.options())
+    expect(server.seen.slice(0, 2)).toEqual(['POST /base/api/resources/a%20b.bin?override=false', 'POST /base/api/tus/a%20b.bin'])
+    expect(server.sizes).toEqual([MIB, MIB, MIB])
+    const next = fakeServer({ refusesOver: MIB })
+    await begin(job(2 * MIB), { override: false }, { ...next.options(), limit: server.limit })
+    expect(next.seen).toEqual(['POST /base/api/tus/a%20b.bin'])
+  })
+
+  it('takes a line that is cut again and again at the beginning of a large body for such a refusal, and not one that is cut once or later', async () => {
+    const server = fakeServer({ cutsOver: MIB })
+    const large = job(9 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.limit.store.getState().bytes).toBe(MIB)
+    const lucky = fakeServer({ dropAfter: 1 })
+    await transfer(large, { override: false }, lucky.options())
+    expect(lucky.limit.store.getState().bytes).toBeNull()
+    const bad = fakeServer({ cutsOver: MIB, sentBeforeCut: 0.9 })
+    await expect(transfer(large, { override: false }, bad.options())).rejects.toMatchObject({ code: 'offline' })
+    expect(bad.limit.store.getState().bytes).toBeNull()
+  })
+
+  it('gives up, as too large, when even little is refused', async () => {
+    const server = fakeServer({ refusesOver: 10 })
+    await expect(transfer(job(3 * MIB), { override: false }, server.options())).rejects.toMatchObject({ code: 'too-large' })
+    expect(server.limit.store.getState().bytes).toBe(64 * 1024)
+  })
+
   it('says when a small file was last changed', async () => {
     const server = fakeServer()
     let said: Record<string, string> = {}
@@ -73,22 +121,34 @@ function job(size: number): { path: ReturnType<typeof parseFilePath>; file: File
   return { path: parseFilePath('/a b.bin'), file: new File([new Uint8Array(size)], 'a b.bin') }
 }
 
-function fakeServer({ dropAfter = Infinity, dead = false } = {}): {
+function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity, cutsOver = Infinity, sentBeforeCut = 0 } = {}): {
+  /** Of the bodies that arrived. */
+  sizes: number[]
+  limit: ReturnType<typeof createBodyLimit>
   seen: string[]
   offset: () => number
   wake: () => void
   options: () => WireOptions
 } {
   const seen: string[] = []
+  const sizes: number[] = []
+  const limit = createBodyLimit({ read: () => null, write: () => {} })
   let offset = 0
   let patches = 0
   let isDead = dead
   let known = !dead
   const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
-  async function request({ method, address, body, signal }: Outgoing): Promise<Incoming> {
+  async function request({ method, address, body, signal, onProgress }: Outgoing): Promise<Incoming> {
     if (isDead) fail('offline', {})
     if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
     seen.push(`${method} ${address}`)
+    const size = body?.size ?? 0
+    if (size > refusesOver) throw new BodyRefused(new AppError('too-large', { limit: 0 }))
+    if (size > cutsOver) {
+      onProgress?.(size * sentBeforeCut)
+      fail('offline', {})
+    }
+    if (size > 0) sizes.push(size)
     if (method === 'POST') known = true
     if (method === 'HEAD' && !known) fail('not-found', {})
     if (method !== 'PATCH') return answer()
@@ -102,12 +162,15 @@ function fakeServer({ dropAfter = Infinity, dead = false } = {}): {
   }
   return {
     seen,
+    sizes,
+    limit,
     offset: () => offset,
     wake: () => void (isDead = false),
     options: () => ({
       base: '/base',
       headers: () => ({}),
-      chunkBytes: 4 * 1024 * 1024,
+      chunkBytes: 4 * MIB,
+      limit,
       retries: 2,
       signal: new AbortController().signal,
       onProgress: () => {},

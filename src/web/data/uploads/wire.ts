@@ -4,6 +4,7 @@ import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
 import { MTIME_HEADER } from '../../../shared/contract/resources.ts'
 import { fail, isAppError } from '../../../shared/errors.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
+import { type BodyLimit, BodyRefused } from './body-limit.ts'
 import { patiently, type Patience } from './patience.ts'
 import type { Job } from './send.ts'
 import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
@@ -13,8 +14,10 @@ export interface WireOptions extends Patience {
   readonly base: string
   /** Asked anew for every request: a token may have been renewed meanwhile. */
   readonly headers: () => Record<string, string>
-  /** Bytes of one PATCH at most: what proxies in front may allow. */
+  /** Bytes of one PATCH at most. */
   readonly chunkBytes: number
+  /** What proxies in front let pass, which is found out on the way. */
+  readonly limit: BodyLimit
   /** Bytes of the file that have left so far. */
   readonly onProgress: (sent: number) => void
   readonly request?: (outgoing: Outgoing) => Promise<Incoming>
@@ -22,7 +25,11 @@ export interface WireOptions extends Patience {
 
 /** Reserves the place of a large file by tus; a small one needs no reservation, its one POST refuses a taken name. */
 export async function begin({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
-  if (file.size <= SINGLE_POST_BYTES) return
+  if (isOnePost(file, options)) return
+  await create({ path, file }, { override }, options)
+}
+
+async function create({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
   const address = options.base + href(api.tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
   await announce(address, { file, stamp: stampOf(file) }, options)
 }
@@ -33,16 +40,20 @@ export async function announce(address: string, { file, stamp }: { file: File; s
   await patiently(options, () => ask(options, { method: 'POST', address, headers }))
 }
 
-/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to (decision 23). */
+/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to (decision 23); by tus also what a proxy refuses whole. */
 export async function transfer(job: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
-  if (job.file.size <= SINGLE_POST_BYTES) return post(job, override, options)
+  const sendBody = createSender(options)
+  if (isOnePost(job.file, options)) {
+    if (await post(job, override, { ...options, sendBody })) return
+    await create(job, { override }, options)
+  }
   const address = options.base + href(api.tus.append, { params: { path: job.path } })
   try {
-    await appendAll(address, job.file, options).catch(async (error: unknown) => {
+    await appendAll(address, job.file, options, sendBody).catch(async (error: unknown) => {
       if (!isAppError(error, 'not-found')) throw error
       // Slept for longer than the server remembers.
-      await begin(job, { override }, options)
-      await appendAll(address, job.file, options)
+      await create(job, { override }, options)
+      await appendAll(address, job.file, options, sendBody)
     })
   } catch (error) {
     if (options.signal.aborted && options.signal.reason !== PAUSED) void giveUp(address, options)
@@ -51,8 +62,16 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
   options.onProgress(job.file.size)
 }
 
+function isOnePost(file: File, { limit }: WireOptions): boolean {
+  return file.size <= Math.min(SINGLE_POST_BYTES, limit.store.getState().bytes ?? Infinity)
+}
+
+interface Sending extends WireOptions {
+  readonly sendBody: SendBody
+}
+
 /** Sends a file that was announced, from where the server has got to. */
-export async function appendAll(address: string, file: File, options: WireOptions): Promise<void> {
+export async function appendAll(address: string, file: File, options: WireOptions, sendBody = createSender(options)): Promise<void> {
   let reached = 0
   await patiently(options, async (progressed) => {
     let offset = await offsetOf(address, options)
@@ -62,14 +81,14 @@ export async function appendAll(address: string, file: File, options: WireOption
       reached = offset
       options.onProgress(offset)
       const from = offset
-      const answer = await ask(options, {
+      const answer = await sendBody({
         method: 'PATCH',
         address,
         headers: { 'tus-resumable': TUS_VERSION, 'upload-offset': String(from), 'content-type': OFFSET_MEDIA_TYPE },
-        body: file.slice(from, from + options.chunkBytes),
+        body: file.slice(from, from + Math.min(options.chunkBytes, options.limit.store.getState().bytes ?? Infinity)),
         onProgress: (sent) => options.onProgress(from + sent),
       })
-      offset = Number(answer.header('upload-offset'))
+      offset = answer === null ? await offsetOf(address, options) : Number(answer.header('upload-offset'))
       reached = offset
     }
   })
@@ -82,13 +101,49 @@ export async function giveUp(address: string, options: WireOptions): Promise<voi
   await patiently(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
 }
 
-async function post({ path, file }: Job, override: boolean, options: WireOptions): Promise<void> {
+/** @returns false where so much does not pass at once */
+async function post({ path, file }: Job, override: boolean, options: Sending): Promise<boolean> {
   const address = options.base + href(api.resources.upload, { params: { path }, query: { override: String(override) } })
-  await patiently(options, () => {
+  return patiently(options, async () => {
     options.onProgress(0)
     const headers = { [MTIME_HEADER]: (file.lastModified / 1000).toFixed(3) }
-    return ask(options, { method: 'POST', address, headers, body: file, onProgress: options.onProgress })
+    return (await options.sendBody({ method: 'POST', address, headers, body: file, onProgress: options.onProgress })) !== null
   })
+}
+
+type SendBody = (outgoing: Omit<Outgoing, 'signal'> & { readonly body: Blob }) => Promise<Incoming | null>
+
+/** A line that is cut once is bad luck; cut again before much has left, something on the way may hang up on what is too large for it. */
+const CUTS = 2
+/** So much may wait in the buffers of a connection whose other end never took it. */
+const BUFFERED_BYTES = 1024 * 1024
+
+/** For one upload. Answers null for a body that did not pass and was too large, as far as one can tell; the limit is lower then. */
+function createSender(options: WireOptions): SendBody {
+  let cuts = 0
+  return async (outgoing) => {
+    const { size } = outgoing.body
+    let left = 0
+    const onProgress = (sent: number): void => {
+      left = sent
+      outgoing.onProgress?.(sent)
+    }
+    try {
+      const answer = await ask(options, { ...outgoing, onProgress })
+      cuts = 0
+      return answer
+    } catch (error) {
+      if (error instanceof BodyRefused) {
+        if (options.limit.refuse(size)) return null
+        throw error.otherwise
+      }
+      if (!isAppError(error, 'offline')) throw error
+      cuts = left <= Math.max(BUFFERED_BYTES, size / 2) ? cuts + 1 : 0
+      if (cuts < CUTS || !options.limit.refuse(size)) throw error
+      cuts = 0
+      return null
+    }
+  }
 }
 
 async function offsetOf(address: string, options: WireOptions): Promise<number> {

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, type ErrorDetails } from '../../../shared/errors.ts'
+import { BodyRefused } from './body-limit.ts'
 
 export interface Outgoing {
   readonly method: 'POST' | 'PATCH' | 'HEAD' | 'DELETE'
@@ -21,8 +22,8 @@ export interface Incoming {
 const STALL_MS = 60_000
 
 /**
- * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, and with
- * an AbortError when the signal said so.
+ * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, with
+ * BodyRefused when a proxy found the body too large, and with an AbortError when the signal said so.
  */
 export function sendXhr({ method, address, headers, body, signal, onProgress, onAnswer }: Outgoing): Promise<Incoming> {
   return new Promise((resolve, reject) => {
@@ -47,7 +48,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
     xhr.addEventListener('load', () => {
       const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name) }
       onAnswer?.(answer)
-      if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr))
+      if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr, body !== undefined))
       else resolve(answer)
     })
     xhr.addEventListener('error', () => reject(new AppError('offline', {})))
@@ -75,7 +76,13 @@ function aborted(): DOMException {
 /** What a proxy says when the server behind it does not answer; the last ones are Cloudflare's. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
 
-function errorOf(xhr: XMLHttpRequest): AppError {
+/** What a proxy says about a body: that it is too large (RFC 9110), or, as Cloudflare, that the server took too long with it. */
+const REFUSED: ReadonlyMap<number, AppError> = new Map<number, AppError>([
+  [413, new AppError('too-large', { limit: 0 })],
+  [524, new AppError('offline', {})],
+])
+
+function errorOf(xhr: XMLHttpRequest, hadBody: boolean): Error {
   try {
     const parsed: unknown = JSON.parse(xhr.responseText)
     if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && 'detail' in parsed) {
@@ -85,6 +92,8 @@ function errorOf(xhr: XMLHttpRequest): AppError {
   } catch {
     // Not our server's words.
   }
+  const refused = REFUSED.get(xhr.status)
+  if (refused !== undefined) return hadBody ? new BodyRefused(refused) : refused
   if (AWAY.has(xhr.status)) return new AppError('offline', {})
   return new AppError('unexpected', { incident: String(xhr.status) })
 }

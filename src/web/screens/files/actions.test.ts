@@ -19,7 +19,7 @@ describe('an action is offered', () => {
 
   it('to nobody without the right', () => {
     const names = Object.keys(ACTIONS).filter((name) => isOffered(name as ActionName, at({ selected: 1, held: 'copy' })))
-    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'clear', 'parent'])
+    expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
   it('to administrators always', () => {
@@ -48,6 +48,7 @@ describe('a key press', () => {
     expect(press('v')).toBeNull()
     expect(press('ArrowUp', { altKey: true })).toBe('parent')
     expect(press('c', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect([press('/'), press('/', { shiftKey: true }), press('/', { ctrlKey: true })]).toEqual(['filter', 'filter', null])
   })
 })
 

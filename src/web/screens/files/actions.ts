@@ -12,6 +12,7 @@ import {
   FolderUp,
   Info,
   ListChecks,
+  ListFilter,
   type LucideIcon,
   PencilLine,
   Scissors,
@@ -52,6 +53,7 @@ export const ACTIONS = {
   'new-file': { text: 'files.action.new-file', icon: FilePlus, right: 'create', about: 'nothing' },
   'select-all': { text: 'files.action.select-all', icon: CheckCheck, right: null, about: 'nothing' },
   'select-multiple': { text: 'files.action.select-multiple', icon: ListChecks, right: null, about: 'nothing' },
+  filter: { text: 'files.action.filter', icon: ListFilter, right: null, about: 'nothing' },
   clear: { text: 'files.action.clear', icon: X, right: null, about: 'nothing' },
   parent: { text: 'files.action.parent', icon: ArrowUp, right: null, about: 'nothing' },
 } as const satisfies Record<string, Action>

@@ -24,6 +24,20 @@ export function startDrag(transfer: DataTransfer, sources: readonly FilePath[], 
   setTimeout(() => picture.remove())
 }
 
+/**
+ * Lets a file be dropped outside the browser, where the browser can (Chromium's `DownloadURL`). The address holds no secret: the browser that
+ * fetches it brings its own cookie (decision 1).
+ * @param url whole, of the file's bytes
+ */
+export function offerOutside(transfer: DataTransfer, { name, url }: { name: string; url: string }): void {
+  // A name that is not UTF-8 has no address that serves it (decision 21).
+  if (/\p{Cs}/u.test(name)) return
+  transfer.setData('DownloadURL', `application/octet-stream:${name.replace(CUTS, '_')}:${url}`)
+}
+
+/** What would end the name too early. */
+const CUTS = /[:\0-\x1f]/g
+
 export function endDrag(): void {
   dragged = []
 }

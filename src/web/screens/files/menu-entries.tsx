@@ -39,6 +39,6 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
-  ['paste', 'select-all'],
+  ['paste', 'select-all', 'filter'],
   ['download', 'info'],
 ]

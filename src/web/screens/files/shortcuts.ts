@@ -10,6 +10,8 @@ interface Shortcut {
   readonly key: string
   readonly mod?: true
   readonly alt?: true
+  /** A sign that some keyboards have above another, so that Shift says nothing. */
+  readonly sign?: true
 }
 
 /** Keys that mean an action wherever the focus is on the page; help prints this table. */
@@ -21,6 +23,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'paste', keys: ['Mod', 'V'], key: 'v', mod: true },
   { action: 'download', keys: ['Mod', 'S'], key: 's', mod: true },
   { action: 'select-all', keys: ['Mod', 'A'], key: 'a', mod: true },
+  // No name holds a slash, so that this is no letter to go to.
+  { action: 'filter', keys: ['/'], key: '/', sign: true },
   { action: 'clear', keys: ['Esc'], key: 'Escape' },
   { action: 'info', keys: ['Alt', 'Enter'], key: 'Enter', alt: true },
   { action: 'parent', keys: ['Alt', '↑'], key: 'ArrowUp', alt: true },
@@ -50,10 +54,9 @@ const POINTER: readonly { readonly keys: readonly string[]; readonly text: Messa
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 export function shortcutFor({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): ActionName | null {
-  if (shiftKey) return null
   const pressed = key.length === 1 ? key.toLowerCase() : key
-  const found = SHORTCUTS.find((one) => one.key === pressed && (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey)
-  return found?.action ?? null
+  const held = (one: Shortcut) => (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? !shiftKey)
+  return SHORTCUTS.find((one) => one.key === pressed && held(one))?.action ?? null
 }
 
 /** The first key of an action as this machine's keyboard names it: `Ctrl C`; undefined where it has none. */

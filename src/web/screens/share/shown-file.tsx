@@ -10,6 +10,7 @@ import { ImageStage } from '../../widgets/image-stage.tsx'
 import { MediaStage } from '../../widgets/media-stage.tsx'
 import styles from './shown-file.module.css'
 import { TextView } from './text-view.tsx'
+import { viewers } from './viewers.ts'
 
 export interface ShownFileProps {
   place: SharedPlace
@@ -44,6 +45,7 @@ export function ShownFile({ place, file, full, asPicture, stage }: ShownFileProp
   return (
     <MediaStage
       file={file}
+      viewers={viewers}
       autoPlay={stage !== null}
       addresses={{
         inline: sharedInline(place, modified),

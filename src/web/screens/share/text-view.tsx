@@ -1,17 +1,23 @@
 import { useEffect, useState } from 'react'
+import { inTime } from '../../data/chunks.ts'
 import { readSharedText, type SharedPlace } from '../../data/visit.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import type { Piece } from '../../widgets/viewers/highlight.ts'
 import styles from './text-view.module.css'
 
 /** More than anybody reads in a browser, and little enough to be drawn at once. */
 const MOST_BYTES = 1024 * 1024
 
-/** A text as it stands, to be read and marked. */
+/** What has no colours; nobody fetches them for it. */
+const PLAIN = /\.(txt|text|log|nfo|csv|tsv|srt|vtt|ass)$/i
+
+/** A text as it stands, to be read and marked; code in the colours of the editor, as soon as they are there. */
 export function TextView({ place, file }: { place: SharedPlace; file: { name: string; size: number; modified: string } }) {
   const [text, setText] = useState<string | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
+  const pieces = usePieces(text, file.name)
   const { hash, path } = place
   const { size, modified } = file
   // Talks to the server; another version is read again.
@@ -35,9 +41,36 @@ export function TextView({ place, file }: { place: SharedPlace; file: { name: st
   return (
     <div className={styles.text} tabIndex={0} role="region" aria-label={file.name}>
       {size > MOST_BYTES && <p className={styles.cut}>{t('visit.text.cut')}</p>}
-      <pre className={styles.lines} dir="auto">
-        {text}
+      <pre className={styles.lines} dir={pieces === null ? 'auto' : 'ltr'} data-coloured={pieces !== null || undefined}>
+        {pieces === null
+          ? text
+          : pieces.map((piece, at) => (
+              <span key={at} className={piece.className}>
+                {piece.text}
+              </span>
+            ))}
       </pre>
     </div>
   )
+}
+
+/** The text by its colours; null without, which is as good for whoever waits. */
+function usePieces(text: string | null, name: string): readonly Piece[] | null {
+  const [coloured, setColoured] = useState<{ of: string; pieces: readonly Piece[] } | null>(null)
+  // Fetches the colours.
+  useEffect(() => {
+    if (text === null || text === '' || PLAIN.test(name)) return
+    let left = false
+    const colour = async () => {
+      const { highlight } = await inTime(import('../../widgets/viewers/highlight.ts'))
+      const pieces = await highlight(text, name)
+      if (!left && pieces !== null) setColoured({ of: text, pieces })
+    }
+    // Without a line the colours stay away.
+    colour().catch(() => undefined)
+    return () => {
+      left = true
+    }
+  }, [text, name])
+  return coloured?.of === text ? coloured.pieces : null
 }

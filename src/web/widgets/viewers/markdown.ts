@@ -1,5 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
+import { TEXT_TAGS } from './text-tags.ts'
 
 /** What the things a text points to are for its reader; null for what there is no way to. */
 export interface References {
@@ -11,10 +12,7 @@ export interface References {
 
 /** What Markdown writes, and a little of what people write between: no styles, no forms, no frames, no media, nothing with a name. */
 const CONFIG: Config = {
-  ALLOWED_TAGS:
-    'a abbr b blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
-      ' ',
-    ),
+  ALLOWED_TAGS: [...TEXT_TAGS],
   ALLOWED_ATTR: 'href src alt title align colspan rowspan start open lang dir'.split(' '),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

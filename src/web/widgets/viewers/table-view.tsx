@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { useScrollView } from '../../ui/use-scroll-view.ts'
 import { readTable, type Table } from './csv.ts'
 import styles from './table-view.module.css'
 
@@ -29,14 +30,14 @@ export function TableView({ text, name }: { text: string; name: string }) {
 function Grid({ table, name }: { table: Table; name: string }) {
   const { rows, columns, done, cut } = table
   const frame = useRef<HTMLDivElement>(null)
-  const view = useView(frame)
+  const view = useScrollView(frame)
   const measured = Math.min(rows.length, MEASURED_ROWS)
   // The rows are one growing list; what is measured of it changes only with these.
   const starts = useMemo(() => startsOf(rows.slice(0, measured), columns), [rows, measured, columns])
   const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE_ROWS)
   const last = Math.min(rows.length - 1, Math.ceil((view.top + view.height) / ROW_PX) + SPARE_ROWS)
   const seen = Array.from({ length: columns }, (_, column) => column).filter(
-    (column) => (starts[column + 1] ?? 0) >= view.left - WIDEST_PX && (starts[column] ?? 0) <= view.left + view.width + WIDEST_PX,
+    (column) => (starts[column + 1] ?? 0) >= view.start - WIDEST_PX && (starts[column] ?? 0) <= view.start + view.width + WIDEST_PX,
   )
   const [head = []] = rows
   const cells = (row: readonly string[], role: 'cell' | 'columnheader') =>
@@ -84,26 +85,6 @@ function Grid({ table, name }: { table: Table; name: string }) {
       </p>
     </div>
   )
-}
-
-/** What is to be seen of a scrolled box, in pixels from its start. */
-function useView(frame: { current: HTMLElement | null }) {
-  const [view, setView] = useState({ top: 0, left: 0, height: 0, width: 0 })
-  // Talks to the scroll position and the size of the box.
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const look = () =>
-      setView({ top: element.scrollTop, left: Math.abs(element.scrollLeft), height: element.clientHeight, width: element.clientWidth })
-    const sizes = new ResizeObserver(look)
-    sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [frame])
-  return view
 }
 
 /** Where each column begins, and at last where the table ends. */

@@ -4,10 +4,9 @@ import {
   defaultHighlightStyle,
   foldGutter,
   indentOnInput,
-  LanguageDescription,
+  type LanguageDescription,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { languages } from '@codemirror/language-data'
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import {
@@ -21,7 +20,8 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view'
-import { codeHighlight, codeTheme } from './code-theme.ts'
+import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
+import { codeTheme } from './code-theme.ts'
 
 /** Above these, colouring would cost more than it gives (ux 4.1). */
 export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
@@ -59,11 +59,6 @@ export interface CodeViewOptions {
   readonly phrases: Record<string, string>
   readonly onChange: () => void
   readonly onCursor: (place: CursorPlace) => void
-}
-
-/** The language a file name stands for; null where there is none. */
-export function languageOf(name: string): LanguageDescription | null {
-  return LanguageDescription.matchFilename(languages, name)
 }
 
 /** Whether a text is small enough, and its lines short enough, to be coloured without being asked. */

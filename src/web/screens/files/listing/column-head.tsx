@@ -1,25 +1,30 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
 import { SelectBox } from './select-box.tsx'
+
+/** Without it the columns are as wide as they are. */
+const ColumnResizer = lazyPart(async () => (await import('./column-resizer.tsx').catch(() => null))?.ColumnResizer ?? (() => null))
 
 export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['by'][]
 
 export interface ColumnHeadProps {
   sorting: Sorting
-  count: number
+  /** All that is on show: position → index. */
+  order: Uint32Array
   selection: Selection
   onSort: (by: Sorting['by']) => void
 }
 
 /** The three columns, by which one sorts, and the check for all. */
-export function ColumnHead({ sorting, count, selection, onSort }: ColumnHeadProps) {
+export function ColumnHead({ sorting, order, selection, onSort }: ColumnHeadProps) {
   useSyncExternalStore(selection.subscribe, () => selection.count)
-  const all = selection.count === count
+  const all = selection.count > 0 && selection.count === order.length
   return (
     <div role="row" className={styles.head} aria-rowindex={1} data-part="column-head">
       <div role="columnheader" className={styles.check} data-some={selection.count > 0 || undefined}>
@@ -27,7 +32,7 @@ export function ColumnHead({ sorting, count, selection, onSort }: ColumnHeadProp
           label={t('files.action.select-all')}
           checked={all}
           mixed={!all && selection.count > 0}
-          onToggle={() => (all ? selection.clear() : selection.all())}
+          onToggle={() => (all ? selection.clear() : selection.all(order))}
         />
       </div>
       {COLUMNS.map((by) => (
@@ -36,6 +41,11 @@ export function ColumnHead({ sorting, count, selection, onSort }: ColumnHeadProp
             {t(`files.column.${by}`)}
             {sorting.by === by && <Arrow sorting={sorting} />}
           </button>
+          {by !== 'name' && (
+            <Suspense>
+              <ColumnResizer column={by} />
+            </Suspense>
+          )}
         </div>
       ))}
       <div role="columnheader">

@@ -1,7 +1,17 @@
-import { type DragEvent, type FocusEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type DragEvent,
+  type FocusEvent,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import type { Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
+import { useView, type View } from '../../../data/view.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
@@ -9,11 +19,13 @@ import { indexAt, useItemPointer } from '../../../widgets/use-item-pointer.ts'
 import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'
 import { ColumnHead } from './column-head.tsx'
 import styles from './grid.module.css'
-import { footOf, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
+import { footOf, galleryBands, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
 import { ListRow } from './list-row.tsx'
 import { Chip, Tile } from './mosaic-row.tsx'
+import { useRubberBand } from './use-rubber-band.ts'
 import { useFrame, useShownRows } from './use-window.ts'
 
+const BANDS = { list: listBands, mosaic: mosaicBands, gallery: galleryBands }
 const HEAD_PX = 36
 /** Kept free below a focused row: the dock may stand there. */
 const DOCK_PX = 84
@@ -35,7 +47,7 @@ export interface GridProps {
   ref: Ref<GridHandle>
   listing: Listing
   selection: Selection
-  view: 'list' | 'mosaic'
+  view: View
   phone: boolean
   label: string
   cut: ReadonlySet<string>
@@ -58,19 +70,26 @@ export function Grid(props: GridProps) {
   const content = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
   const early = useRef<{ top?: number; position?: number }>({})
-  const frame = useFrame(scroller, content, phone)
+  const { density, columns } = useView()
+  const frame = useFrame(scroller, content, { phone, density })
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
   const pointer = useItemPointer({ listing, selection, opens: singleClick ? 'click' : 'double', onOpen, onMenu })
 
-  const mosaic = view === 'mosaic'
-  const headed = !mosaic && !phone
+  const tiled = view !== 'list'
+  const headed = !tiled && !phone
   const counts = { folders: listing.numDirs, files: listing.numFiles }
-  const bands = frame === null ? [] : mosaic ? mosaicBands(counts, frame) : listBands(counts, frame)
+  const bands = frame === null ? [] : BANDS[view](counts, frame)
   const { rows, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
   const focusPosition = focus === null ? null : (listing.positions[focus] ?? null)
   const shown = withPinned(rows, bands, focusPosition)
   const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
+
+  const gap = tiled ? gapOf({ phone }) : 0
+  const rubberBand = useRubberBand(() => {
+    const [outer, inner] = [scroller.current, content.current]
+    return outer === null || inner === null ? null : { scroller: outer, content: inner, bands, gap, order: listing.order, selection }
+  })
 
   const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
   const reveal = (position: number) => {
@@ -96,7 +115,8 @@ export function Grid(props: GridProps) {
     keepFocus() {
       const { activeElement } = document
       const lost = activeElement === null || activeElement === document.body
-      const astray = !lost && scroller.current?.contains(activeElement) === true && indexAt(activeElement) !== selection.focus
+      const at = scroller.current?.contains(activeElement) === true ? indexAt(activeElement) : null
+      const astray = at !== null && at !== selection.focus
       if (selection.focus !== null && (lost || astray)) elementOf(selection.focus)?.focus({ preventScroll: true })
     },
     elementOf,
@@ -136,13 +156,19 @@ export function Grid(props: GridProps) {
       cut: cut.size > 0 && cut.has(listing.names[index] ?? ''),
       canDrag,
     })
-    if (!mosaic) {
+    if (!tiled) {
       return items.map((index) => (
-        <ListRow key={listing.names[index]} {...common(index)} top={one.top} rowIndex={one.row + (headed ? 2 : 1)} phone={phone} />
+        <ListRow
+          key={listing.names[index]}
+          {...common(index)}
+          top={one.top}
+          rowIndex={one.row + (headed ? 2 : 1)}
+          phone={phone}
+          glyph={frame?.glyph ?? 28}
+        />
       ))
     }
     const Cell = one.from < listing.numDirs ? Chip : Tile
-    const gap = gapOf({ phone })
     return (
       <div
         key={`row ${one.row}`}
@@ -173,28 +199,43 @@ export function Grid(props: GridProps) {
       className={classes(styles.scroller, headed && styles.headed)}
       data-part="grid"
       data-view={view}
+      style={columnStyle(columns)}
       onFocus={(event: FocusEvent) => {
         const index = indexAt(event.target)
         if (index !== null) selection.focusOn(index)
       }}
       onDragStart={(event) => {
         const index = indexAt(event.target)
-        if (index !== null) onDragStart(event, index)
+        if (rubberBand.holds()) event.preventDefault()
+        else if (index !== null) onDragStart(event, index)
       }}
       {...pointer}
+      onPointerDown={(event) => {
+        pointer.onPointerDown(event)
+        rubberBand.onPointerDown(event)
+      }}
     >
-      {headed && <ColumnHead sorting={listing.sorting} count={listing.names.length} selection={selection} onSort={onSort} />}
+      {headed && <ColumnHead sorting={listing.sorting} order={listing.order} selection={selection} onSort={onSort} />}
       <div
         ref={content}
         role="presentation"
         className={styles.content}
         style={{ blockSize: contentHeight(bands) + footOf({ phone }, { dock: docked }) }}
       >
-        {mosaic && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
+        {tiled && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
         {shown.flatMap(row)}
       </div>
     </div>
   )
+}
+
+/** As wide as somebody has made them; the others keep the width of the stylesheet. */
+function columnStyle({ size, modified }: { size?: number; modified?: number }): CSSProperties {
+  return { '--column-size': pixels(size), '--column-modified': pixels(modified) } as CSSProperties
+}
+
+function pixels(width: number | undefined): string | undefined {
+  return width === undefined ? undefined : `${width}px`
 }
 
 /** Pixels at the end of the scroller that the upload tray may cover. */

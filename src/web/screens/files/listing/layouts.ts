@@ -5,11 +5,15 @@ export interface Room {
   readonly width: number
   readonly row: number
   readonly tile: number
+  /** Side of a glyph. */
+  readonly glyph: number
   readonly phone: boolean
 }
 
 const CHIP = { min: 168, height: 56, gap: 12 }
 const TILE_GAP = 12
+/** A picture of the gallery for a tile of the mosaic; thumbnails are sharp up to 256 pixels. */
+const GALLERY = 1.25
 const CAPTION = 60
 /** Picture of a tile: four to three. */
 const RATIO = 3 / 4
@@ -27,15 +31,24 @@ export function listBands({ folders, files }: Counts, { row }: Room): Band[] {
 }
 
 /** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row (spec §9). */
-export function mosaicBands({ folders, files }: Counts, room: Room): Band[] {
+export function mosaicBands(counts: Counts, room: Room): Band[] {
+  const tiles = room.phone ? 3 : fit(room.width, room.tile, gapOf(room))
+  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles) * RATIO) + CAPTION })
+}
+
+/** As the mosaic, the files as large squares: a wall of pictures. */
+export function galleryBands(counts: Counts, room: Room): Band[] {
+  const tiles = room.phone ? 2 : fit(room.width, room.tile * GALLERY, gapOf(room))
+  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles)) })
+}
+
+function tiledBands({ folders, files }: Counts, room: Room, { tiles, height }: { tiles: number; height: number }): Band[] {
   const gap = gapOf(room)
   const chips = room.phone ? 2 : fit(room.width, CHIP.min, gap)
-  const tiles = room.phone ? 3 : fit(room.width, room.tile, gap)
-  const tileHeight = Math.round(columnWidth(room.width, tiles, gap) * RATIO) + CAPTION
   const bands: Band[] = []
   if (folders > 0) bands.push({ top: HEADING, rowHeight: CHIP.height + gap, columns: chips, from: 0, count: folders })
   const above = bands[0] === undefined ? 0 : HEADING + Math.ceil(folders / chips) * (CHIP.height + gap) + BETWEEN
-  if (files > 0) bands.push({ top: above + HEADING, rowHeight: tileHeight + gap, columns: tiles, from: folders, count: files })
+  if (files > 0) bands.push({ top: above + HEADING, rowHeight: height + gap, columns: tiles, from: folders, count: files })
   return bands
 }
 
@@ -52,6 +65,6 @@ function fit(width: number, min: number, gap: number): number {
   return Math.max(1, Math.floor((width + gap) / (min + gap)))
 }
 
-function columnWidth(width: number, columns: number, gap: number): number {
-  return (width - gap * (columns - 1)) / columns
+function tileWidth(room: Room, tiles: number): number {
+  return (room.width - gapOf(room) * (tiles - 1)) / tiles
 }

@@ -17,10 +17,12 @@ export interface ListRowProps extends RowProps {
   /** For `aria-rowindex`: the head is 1. */
   readonly rowIndex: number
   readonly phone: boolean
+  /** Side of its glyph, in pixels. */
+  readonly glyph: number
 }
 
 /** One entry of the list. */
-export const ListRow = memo(function ListRow({ top, rowIndex, phone, ...rest }: ListRowProps) {
+export const ListRow = memo(function ListRow({ top, rowIndex, phone, glyph, ...rest }: ListRowProps) {
   const { entry, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
@@ -42,7 +44,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, ...rest }: 
         entry={entry}
         href={href}
         phone={phone}
-        picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={phone ? 32 : 28} className={className} />}
+        picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={glyph} className={className} />}
       />
       <div role="gridcell" className={styles.more}>
         <IconButton

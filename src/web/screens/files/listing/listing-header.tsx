@@ -1,9 +1,11 @@
-import { Download, Info, ListChecks, Share2, Upload } from 'lucide-react'
-import { useMemo, useSyncExternalStore } from 'react'
-import type { Sorting, ViewMode } from '../../../../shared/contract/users.ts'
+import { Download, Info, ListChecks, ListFilter, Share2, Upload } from 'lucide-react'
+import { Suspense, useMemo, useSyncExternalStore } from 'react'
+import type { Sorting } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import type { View } from '../../../data/view.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { ActionName } from '../actions.ts'
@@ -14,16 +16,19 @@ import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 
+/** One does without it until it is here. */
+const HeaderMenu = lazyPart(async () => (await import('./header-menu.tsx').catch(() => null))?.HeaderMenu ?? (() => null))
+
 const ICON = { size: 19, strokeWidth: 1.75 }
 
 export interface ListingHeaderProps {
   listing: Listing
   selection: Selection
-  view: ViewMode
+  view: View
   phone: boolean
   offered: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
-  onView: (view: ViewMode) => void
+  onView: (view: View) => void
   onSort: (by: Sorting['by']) => void
 }
 
@@ -60,7 +65,21 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
               onClick={() => onAction('select-multiple')}
             />
           )}
+          {!phone && (
+            <IconButton
+              label={t('files.action.filter')}
+              shortcut="/"
+              icon={<ListFilter {...ICON} />}
+              aria-keyshortcuts="/"
+              onClick={() => onAction('filter')}
+            />
+          )}
           <ViewSwitch view={view} onView={onView} />
+          <span className={styles.menu}>
+            <Suspense>
+              <HeaderMenu phone={phone} offered={offered} onAction={onAction} />
+            </Suspense>
+          </span>
         </div>
       </div>
       <div className={styles.meta}>
@@ -73,7 +92,7 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
             </>
           )}
         </p>
-        {(phone || view === 'mosaic') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
+        {(phone || view !== 'list') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
       </div>
     </header>
   )

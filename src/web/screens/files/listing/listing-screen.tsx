@@ -1,5 +1,5 @@
-import { Plus, Upload } from 'lucide-react'
-import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Upload } from 'lucide-react'
+import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -7,36 +7,41 @@ import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
 import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
+import { fileAddress } from '../../../data/start-download.ts'
+import { chooseView, useView } from '../../../data/view.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../actions.ts'
-import { startDrag } from '../drag.ts'
+import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
-import { type ActionPort, ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
-import type { Selection } from '../../../data/selection.ts'
+import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
-import { Dock } from './dock.tsx'
 import { EmptyFolder } from './empty-folder.tsx'
 import { Grid, type GridHandle } from './grid.tsx'
 import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
+import { loadFilterBar, useFilter } from './use-filter.ts'
 import { useLive } from './use-live.ts'
 import { usePalette } from './use-palette.ts'
+import { loadRubberBand } from './use-rubber-band.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
 const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
+
+const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
+const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
+const Dock = lazyPart(async () => (await loadDock()).Dock)
+const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -51,20 +56,23 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const pickers = { files: useRef<HTMLInputElement>(null), folder: useRef<HTMLInputElement>(null) }
 
   const { by, asc } = user.sorting
-  const listing = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
+  const sorted = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
+  const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
+  const filter = useFilter(sorted, visit)
+  const { listing } = filter
   useEffect(() => prepareSorting(served), [served])
-  const around = useSelection(listing, grid)
+  const around = useSelection(listing, grid, filter.close)
   const { selection } = around
-  const actions = useListingActions(listing, around, pickers)
+  const actions = useListingActions(listing, around, { pickers, filter })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
-  useVisit(listing, grid, selection, visit)
+  useVisit({ listing, filter: filter.text, selection }, grid, visit)
   useLive(listing.path)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
-  useListingKeys({ listing, selection, actions, grid, mosaic: user.viewMode === 'mosaic', onMenu: setMenuAt })
+  useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
   useFrameCommands(actions.run, may(user.perm, 'create'))
-  usePalette(listing, selection, actions)
+  usePalette(sorted, selection, actions)
 
   const uploadTo = useDrops(screen, {
     perm: user.perm,
@@ -81,6 +89,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         ? displayName(listing.names[index] ?? '')
         : t('files.selected', { count: sources.length, number: sources.length })
     startDrag(event.dataTransfer, sources, label)
+    const { name, path, isDir } = entryOf(listing, index)
+    if (sources.length === 1 && !isDir && may(user.perm, 'download'))
+      offerOutside(event.dataTransfer, { name, url: location.origin + fileAddress(path) })
   }
   const openFolderMenu = (event: MouseEvent) => {
     // An entry has taken it, or it is the browser's.
@@ -102,15 +113,19 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       data-dropping={uploadTo === listing.path ? '' : undefined}
       data-part="listing"
       onPointerMove={prepareOnce}
+      onFocus={prepareOnce}
       onContextMenu={openFolderMenu}
     >
       <ListingHeader
         {...port}
-        listing={listing}
+        listing={sorted}
         selection={selection}
-        view={user.viewMode}
+        view={view}
         phone={phone}
-        onView={(viewMode) => void save({ viewMode })}
+        onView={(chosen) => {
+          chooseView({ gallery: chosen === 'gallery' })
+          if (chosen !== 'gallery' && chosen !== user.viewMode) void save({ viewMode: chosen })
+        }}
         onSort={sort}
       />
       {!mouse && !user.singleClick && (
@@ -118,14 +133,37 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           <TapOffer />
         </Suspense>
       )}
+      {filter.text !== null && (
+        <Suspense>
+          <FilterBar
+            text={filter.text}
+            asked={filter.asked}
+            shown={listing.order.length}
+            total={listing.names.length}
+            onText={filter.narrow}
+            onClose={() => {
+              filter.close()
+              grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+            }}
+            onLeave={() => {
+              const [first] = listing.order
+              if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
+            }}
+          />
+        </Suspense>
+      )}
       {listing.names.length === 0 ? (
         <EmptyFolder {...port} />
+      ) : listing.order.length === 0 ? (
+        <Suspense>
+          <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
+        </Suspense>
       ) : (
         <Grid
           ref={grid}
           listing={listing}
           selection={selection}
-          view={user.viewMode}
+          view={view}
           phone={phone}
           label={folderName}
           cut={cut}
@@ -137,8 +175,14 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           onDragStart={drag}
         />
       )}
-      <Dock {...port} listing={listing} selection={selection} />
-      {phone && actions.offered('new-folder') && <NewButton {...port} selection={selection} />}
+      <Suspense>
+        <Dock {...port} listing={listing} selection={selection} />
+      </Suspense>
+      {phone && actions.offered('new-folder') && (
+        <Suspense>
+          <NewButton {...port} selection={selection} />
+        </Suspense>
+      )}
       <ContextMenu
         at={menuAt}
         label={t('files.menu')}
@@ -169,30 +213,6 @@ function isEmptySpace(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label, [data-part=dock], [data-item]') === null
 }
 
-/** Phones have no rail: what is new starts from the corner. */
-function NewButton({ selection, ...port }: ActionPort & { selection: Selection }) {
-  // The dock takes its place.
-  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
-  if (docked) return null
-  return (
-    <Menu
-      label={t('sidebar.new')}
-      align="end"
-      entries={() => menuEntries([['new-folder', 'new-file'], ['upload-files', 'upload-folder'], ['paste']], port)}
-      trigger={(props) => (
-        <IconButton
-          {...props}
-          label={t('sidebar.new')}
-          variant="primary"
-          icon={<Plus size={26} />}
-          className={styles.fab}
-          data-part="new"
-        />
-      )}
-    />
-  )
-}
-
 /** The rail and the header ask for these. */
 function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder') => void, mayCreate: boolean): void {
   const latest = useRef(run)
@@ -210,6 +230,10 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
   }, [mayCreate])
 }
 
+function loadDock() {
+  return import('./dock.tsx')
+}
+
 let prepared = false
 
 function prepareOnce(): void {
@@ -217,6 +241,9 @@ function prepareOnce(): void {
   prepared = true
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
+  void loadFilterBar().catch(() => undefined)
+  void loadDock().catch(() => undefined)
+  void loadRubberBand().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {

@@ -2,6 +2,8 @@
 export interface Whereabouts {
   readonly scrollTop: number
   readonly focused: string | null
+  /** What the folder was narrowed to; null where it was not. */
+  readonly filter: string | null
 }
 
 const KEPT = 100

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ListedEntry } from '../../../data/listing.ts'
 import { hasThumbnail, pictureAddress } from '../../../data/pictures.ts'
 import { useUser } from '../../../data/session.ts'
+import { whenSettled } from '../../../data/settling.ts'
 import { createTurns } from '../../../data/turns.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { may } from '../actions.ts'
@@ -26,7 +27,8 @@ export interface ThumbnailProps {
 export function Thumbnail({ entry, size, className }: ThumbnailProps) {
   const { perm } = useUser()
   const image = useRef<HTMLImageElement>(null)
-  const src = pictureAddress('thumb', entry.path, entry.modified)
+  const { path } = entry
+  const src = pictureAddress('thumb', path, entry.modified)
   const offered = hasThumbnail(entry) && may(perm, 'download')
   const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
   const wanted = state !== 'none'
@@ -35,9 +37,13 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
   useEffect(() => {
     const element = image.current
     if (!wanted || element === null) return
-    const end = turns.take(() => (element.src = src))
     const events = new AbortController()
     const { signal } = events
+    let end: () => void = () => undefined
+    // A name that was given a moment ago may be on its way to the server.
+    whenSettled(path, () => {
+      if (!signal.aborted) end = turns.take(() => (element.src = src))
+    })
     element.addEventListener('load', () => (end(), setState('shown')), { signal })
     element.addEventListener('error', () => (end(), without.add(src), setState('none')), { signal })
     return () => {
@@ -45,7 +51,7 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
       if (!element.complete) element.removeAttribute('src')
       end()
     }
-  }, [src, wanted])
+  }, [path, src, wanted])
 
   return (
     <span className={className}>

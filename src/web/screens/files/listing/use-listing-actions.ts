@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useRef } from 'react'
+import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
-import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
-import { address } from '../../../data/client.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
@@ -32,14 +30,24 @@ export interface Pickers {
   readonly folder: RefObject<HTMLInputElement | null>
 }
 
+/** The folder narrowed to some of its entries. */
+export interface Filtering {
+  readonly on: boolean
+  open(): void
+  close(): void
+}
+
 /** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
-export function useListingActions(listing: Listing, around: ReturnType<typeof useSelection>, pickers: Pickers): ListingActions {
+export function useListingActions(
+  listing: Listing,
+  around: ReturnType<typeof useSelection>,
+  { pickers, filter }: { pickers: Pickers; filter: Filtering },
+): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const user = useUser()
   const { selection, follow, show } = around
   const { path } = listing
-  const link = useRef<HTMLAnchorElement>(null)
 
   const chosen = (): FilePath[] => [...selection.chosen()].map((index) => entryOf(listing, index).path)
   const one = () => {
@@ -72,12 +80,6 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     holdInClipboard(key, path, sources)
     notify({ tone: 'info', text: t(key === 'c' ? 'files.held.copy' : 'files.held.cut', { count: sources.length }) })
   }
-  const startFile = (file: FilePath) => {
-    link.current ??= document.createElement('a')
-    link.current.href = address(href(api.raw.get, { params: { path: file } }))
-    link.current.download = ''
-    link.current.click()
-  }
   const rename = async () => {
     const entry = one()
     if (entry === null) return
@@ -91,7 +93,7 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
     download: () => {
       const entry = one()
       // A single file comes as it is; everything else as an archive of a chosen format.
-      if (selection.count === 1 && entry?.isDir === false) return startFile(entry.path)
+      if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
       const all = selection.count !== 1 && selection.count === listing.names.length
       return ask('download', { subject: { folder: path, paths: all ? [] : chosen() } })
     },
@@ -127,9 +129,11 @@ export function useListingActions(listing: Listing, around: ReturnType<typeof us
       const made = await askNewFile(queries, path)
       if (made !== null) go(made, { folder: false })
     },
-    'select-all': () => selection.all(),
+    'select-all': () => selection.all(listing.order),
     'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
-    clear: () => selection.clear(),
+    filter: () => listing.names.length > 0 && filter.open(),
+    // Escape takes back one thing at a time.
+    clear: () => (filter.on && selection.count === 0 && !selection.multiple ? filter.close() : selection.clear()),
     parent: () => {
       const up = wayUp(path)
       return up && navigate(up.url, { state: { focus: up.focus } })

@@ -8,14 +8,17 @@ import { shortcutFor } from '../shortcuts.ts'
 import { type GridIntent, gridIntent } from './grid-keys.ts'
 import type { GridHandle } from './grid.tsx'
 import { createTypeAhead } from './type-ahead.ts'
+import type { Filter } from './use-filter.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
 export interface KeyOptions {
   readonly listing: Listing
   readonly selection: Selection
   readonly actions: ListingActions
+  readonly filter: Pick<Filter, 'on' | 'type'>
   readonly grid: RefObject<GridHandle | null>
-  readonly mosaic: boolean
+  /** Several entries beside each other: Left and Right lead along. */
+  readonly tiled: boolean
   readonly onMenu: (anchor: MenuAnchor) => void
 }
 
@@ -30,7 +33,7 @@ export function useListingKeys(options: KeyOptions): void {
     const typeAhead = createTypeAhead()
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
-      const { actions, grid, mosaic } = latest.current
+      const { actions, grid, tiled } = latest.current
       const action = shortcutFor(event)
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
         if (!actions.offered(action)) return
@@ -42,7 +45,7 @@ export function useListingKeys(options: KeyOptions): void {
       // A button has its own Enter and Space.
       if (!within && target !== document.body && target?.id !== 'main') return
       if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
-      const intent = gridIntent(event, { mosaic, rtl: document.documentElement.dir === 'rtl' })
+      const intent = gridIntent(event, { mosaic: tiled, rtl: document.documentElement.dir === 'rtl' })
       if (intent !== null && follow(intent, latest.current, typeAhead)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
@@ -57,6 +60,10 @@ function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<t
   const [first] = listing.order
   if (first === undefined || handle === null) return false
   const { focus } = selection
+  if (intent.kind === 'type' && options.filter.on && document.querySelector('[data-part=filter]') === null) {
+    options.filter.type(intent.letter)
+    return true
+  }
   if (intent.kind === 'type' || (intent.kind === 'toggle' && typeAhead.isTyping())) {
     const letter = intent.kind === 'type' ? intent.letter : ' '
     const names = { count: listing.order.length, at: (position: number) => listing.names[listing.order[position] ?? 0] ?? '' }

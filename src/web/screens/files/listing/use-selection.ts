@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { indexOfName, type Listing } from '../../../data/listing.ts'
+import { indexOfName, isShown, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
 import { recallVisit, rememberVisit } from './memory.ts'
@@ -8,13 +8,18 @@ const FOCUS_BACK_MS = 250
 
 /**
  * The selection of the folder on show. It follows entries by name when the folder is read anew or one is renamed; when the focused entry goes,
- * its neighbour has the focus.
+ * its neighbour has the focus. What a filter leaves out is not selected.
+ * @param onHidden what should be shown is left out
  */
-export function useSelection(listing: Listing, grid: RefObject<GridHandle | null>) {
+export function useSelection(listing: Listing, grid: RefObject<GridHandle | null>, onHidden: () => void) {
   const [selection] = useState(() => new Selection(listing.names.length))
   const before = useRef(listing)
   const aliases = useRef(new Map<string, string>())
   const awaited = useRef<string | null>(null)
+  const unhide = useRef(onHidden)
+  useLayoutEffect(() => {
+    unhide.current = onHidden
+  })
 
   // Talks to the selection, which lives outside React, before the new rows are painted.
   useLayoutEffect(() => {
@@ -30,8 +35,10 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
       if (selection.focus === null && position !== undefined && position !== null && listing.order.length > 0)
         selection.focusOn(listing.order[Math.min(position, listing.order.length - 1)] ?? null)
     }
+    if (old !== listing) selection.keep((index) => isShown(listing, index))
     const index = awaited.current === null ? null : indexOfName(listing, awaited.current)
-    if (index !== null) {
+    if (index !== null && !isShown(listing, index)) unhide.current()
+    else if (index !== null) {
       awaited.current = null
       selection.only(index)
       grid.current?.focusOn(index)
@@ -54,8 +61,9 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
     /** Selects an entry and brings it into sight, now or when it arrives. */
     show(name: string): void {
       const index = indexOfName(before.current, name)
-      if (index === null) {
+      if (index === null || !isShown(before.current, index)) {
         awaited.current = name
+        if (index !== null) onHidden()
         return
       }
       selection.only(index)
@@ -76,11 +84,15 @@ export interface Visit {
 }
 
 /** One is where one was when one comes back, and at the folder one comes from when one goes up. */
-export function useVisit(listing: Listing, grid: RefObject<GridHandle | null>, selection: Selection, visit: Visit): void {
+export function useVisit(
+  { listing, filter, selection }: { listing: Listing; filter: string | null; selection: Selection },
+  grid: RefObject<GridHandle | null>,
+  visit: Visit,
+): void {
   const first = useRef(visit)
-  const latest = useRef(listing)
+  const latest = useRef({ listing, filter })
   useEffect(() => {
-    latest.current = listing
+    latest.current = { listing, filter }
   })
   useLayoutEffect(() => {
     const { key, returned, focus } = first.current
@@ -88,13 +100,14 @@ export function useVisit(listing: Listing, grid: RefObject<GridHandle | null>, s
     const past = returned ? recallVisit(key) : null
     if (past !== null) handle?.scrollTo(past.scrollTop)
     const name = past?.focused ?? focus
-    const index = name === null ? null : indexOfName(latest.current, name)
+    const index = name === null ? null : indexOfName(latest.current.listing, name)
     if (index !== null) handle?.focusOn(index)
     return () => {
       const { focus: now } = selection
       rememberVisit(key, {
         scrollTop: handle?.scrollTop() ?? 0,
-        focused: now === null ? null : (latest.current.names[now] ?? null),
+        focused: now === null ? null : (latest.current.listing.names[now] ?? null),
+        filter: latest.current.filter,
       })
     }
   }, [grid, selection])

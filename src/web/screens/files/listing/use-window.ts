@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import type { Density } from '../../../data/view.ts'
 import { type Band, rowsBetween, type ShownRow } from './bands.ts'
 import type { Room } from './layouts.ts'
 
@@ -12,7 +13,11 @@ export interface Frame extends Room {
 }
 
 /** The room for entries, measured before the first paint and whenever it changes; null until then. */
-export function useFrame(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, phone: boolean): Frame | null {
+export function useFrame(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  { phone, density }: { phone: boolean; density: Density },
+): Frame | null {
   const [frame, setFrame] = useState<Frame | null>(null)
   useLayoutEffect(() => {
     const outer = scroller.current
@@ -21,7 +26,8 @@ export function useFrame(scroller: RefObject<HTMLElement | null>, content: RefOb
     const measure = () => {
       const style = getComputedStyle(outer)
       const token = (name: string, otherwise: number) => Number.parseFloat(style.getPropertyValue(name)) || otherwise
-      const now = { width: inner.clientWidth, height: outer.clientHeight, row: token('--row', 40), tile: token('--tile', 176), phone }
+      const size = { width: inner.clientWidth, height: outer.clientHeight }
+      const now = { ...size, row: token('--row', 40), tile: token('--tile', 176), glyph: token('--glyph', 28), phone }
       setFrame((before) => (before !== null && isSame(before, now) ? before : now))
     }
     measure()
@@ -29,7 +35,8 @@ export function useFrame(scroller: RefObject<HTMLElement | null>, content: RefOb
     observer.observe(outer)
     observer.observe(inner)
     return () => observer.disconnect()
-  }, [scroller, content, phone])
+    // The density says itself through the tokens.
+  }, [scroller, content, phone, density])
   return frame
 }
 
@@ -84,5 +91,5 @@ function needed(bands: readonly Band[], height: number): number {
 }
 
 function isSame(a: Frame, b: Frame): boolean {
-  return a.width === b.width && a.height === b.height && a.row === b.row && a.tile === b.tile && a.phone === b.phone
+  return a.width === b.width && a.height === b.height && a.row === b.row && a.tile === b.tile && a.glyph === b.glyph && a.phone === b.phone
 }

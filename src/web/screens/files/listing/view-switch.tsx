@@ -1,16 +1,19 @@
-import { LayoutGrid, List } from 'lucide-react'
-import type { ViewMode } from '../../../../shared/contract/users.ts'
+import { Images, LayoutGrid, List } from 'lucide-react'
+import type { View } from '../../../data/view.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 
-export function ViewSwitch({ view, onView }: { view: ViewMode; onView: (view: ViewMode) => void }) {
+const ICON = { size: 18, strokeWidth: 1.75 }
+
+export function ViewSwitch({ view, onView }: { view: View; onView: (view: View) => void }) {
   return (
     <Segmented
       label={t('files.view')}
       value={view}
       options={[
-        { value: 'list', label: t('files.view.list'), icon: <List size={18} strokeWidth={1.75} /> },
-        { value: 'mosaic', label: t('files.view.mosaic'), icon: <LayoutGrid size={18} strokeWidth={1.75} /> },
+        { value: 'list', label: t('files.view.list'), icon: <List {...ICON} /> },
+        { value: 'mosaic', label: t('files.view.mosaic'), icon: <LayoutGrid {...ICON} /> },
+        { value: 'gallery', label: t('files.view.gallery'), icon: <Images {...ICON} /> },
       ]}
       onValue={onView}
     />

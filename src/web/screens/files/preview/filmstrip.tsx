@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { entryAt, type Listing } from '../../../data/listing.ts'
 import { mediaOf } from '../../../data/neighbours.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { useScrollView } from '../../../ui/use-scroll-view.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { Thumbnail } from '../listing/thumbnail.tsx'
 import styles from './filmstrip.module.css'
@@ -13,23 +14,10 @@ const SPARE = 4
 /** The media of the folder in a row, the one on show in the middle; only those near the window exist. */
 export function Filmstrip({ folder, path, onOpen }: { folder: Listing; path: FilePath; onOpen: (path: FilePath) => void }) {
   const strip = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ start: 0, width: 0 })
+  const view = useScrollView(strip)
   const media = useMemo(() => mediaOf(folder), [folder])
   const current = useMemo(() => media.findIndex((position) => entryAt(folder, position).path === path), [folder, media, path])
 
-  // Talks to the scroll position and the width.
-  useEffect(() => {
-    const element = strip.current
-    if (element === null) return
-    const look = () => setView({ start: Math.abs(element.scrollLeft), width: element.clientWidth })
-    const sizes = new ResizeObserver(look)
-    sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      sizes.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [])
   // Brings the one on show to the middle.
   useEffect(() => {
     const element = strip.current

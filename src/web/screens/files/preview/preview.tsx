@@ -22,6 +22,7 @@ import { may } from '../actions.ts'
 import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
+import { viewers } from './viewers.ts'
 
 export interface PreviewProps {
   file: File
@@ -102,6 +103,7 @@ export function Preview(props: PreviewProps) {
         <MediaStage
           key={path}
           file={file}
+          viewers={viewers}
           addresses={mayDownload ? addressesOf(path, file) : null}
           onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
         />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { useFolder } from '../../../data/folders.ts'
 import { entryAt, indexOfName, type ListedEntry, type Listing } from '../../../data/listing.ts'
+import { filterListing } from '../../../data/listing-filter.ts'
 import { useUser } from '../../../data/session.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -123,13 +124,8 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
 }
 
 function matching(folder: Listing, filter: string): ListedEntry[] {
-  const wanted = filter.trim().toLocaleLowerCase()
-  const entries: ListedEntry[] = []
-  for (let position = 0; position < folder.numDirs; position++) {
-    const name = folder.names[folder.order[position] ?? 0] ?? ''
-    if (wanted === '' || name.toLocaleLowerCase().includes(wanted)) entries.push(entryAt(folder, position))
-  }
-  return entries
+  const shown = filterListing(folder, filter)
+  return Array.from({ length: shown.numDirs }, (_, position) => entryAt(shown, position))
 }
 
 /** Up and Down walk through the folders. */

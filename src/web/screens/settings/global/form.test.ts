@@ -5,7 +5,12 @@ import { NONE } from '../../../widgets/test-permissions.ts'
 import { EVENTS, formOf, linesOf, problemsOf, settingsOf, sizeOf, wordsOf } from './form.ts'
 
 const commands = { ...Object.fromEntries(EVENTS.map((event): [string, string[]] => [event, []])), after_save: ['echo $FILE', 'sync &'] }
-const SETTINGS = z.parse(Settings, { defaults: { perm: NONE, commands: ['git', 'ls'] }, shell: ['sh', '-c'], commands })
+const SETTINGS = z.parse(Settings, {
+  defaults: { perm: NONE, commands: ['git', 'ls'] },
+  shell: ['sh', '-c'],
+  commands,
+  activityDays: 90,
+})
 
 describe('the form of the settings', () => {
   it('means the settings that it was made from', () => {

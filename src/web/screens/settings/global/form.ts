@@ -16,7 +16,7 @@ export const EVENTS = [
 export type EventName = (typeof EVENTS)[number]
 
 /** The settings as the form holds them: what is typed stays as it was typed until it is saved. */
-export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | 'minimumPasswordLength' | 'defaults'> {
+export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | 'minimumPasswordLength' | 'activityDays' | 'defaults'> {
   /** One line, split at spaces. */
   shell: string
   /** One command a line. */
@@ -25,12 +25,13 @@ export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus
   chunkSize: string
   retryCount: string
   minimumPasswordLength: string
+  activityDays: string
   defaults: Omit<UserDefaults, 'commands'> & { commands: string }
 }
 
 const UNITS = ['', 'K', 'M', 'G'] as const
 
-export function formOf({ shell, commands, tus, minimumPasswordLength, defaults, ...settings }: Settings): SettingsForm {
+export function formOf({ shell, commands, tus, minimumPasswordLength, activityDays = 0, defaults, ...settings }: Settings): SettingsForm {
   return {
     ...settings,
     shell: (shell ?? []).join(' '),
@@ -38,27 +39,41 @@ export function formOf({ shell, commands, tus, minimumPasswordLength, defaults, 
     chunkSize: sizeText(tus.chunkSize),
     retryCount: String(tus.retryCount),
     minimumPasswordLength: String(minimumPasswordLength),
+    activityDays: String(activityDays),
     defaults: { ...defaults, commands: defaults.commands.join(' ') },
   }
 }
 
 /** What the form would save; a number that is none is NaN, which `problemsOf` tells. */
-export function settingsOf({ shell, commands, chunkSize, retryCount, minimumPasswordLength, defaults, ...form }: SettingsForm): Settings {
+export function settingsOf({
+  shell,
+  commands,
+  chunkSize,
+  retryCount,
+  minimumPasswordLength,
+  activityDays,
+  defaults,
+  ...form
+}: SettingsForm): Settings {
   return {
     ...form,
     shell: wordsOf(shell),
     commands: byEvent((event) => linesOf(commands[event])),
     tus: { chunkSize: sizeOf(chunkSize), retryCount: countOf(retryCount) },
     minimumPasswordLength: countOf(minimumPasswordLength),
+    activityDays: countOf(activityDays),
     defaults: { ...defaults, commands: wordsOf(defaults.commands) },
   }
 }
 
+type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays'
+
 /** Fields whose text means nothing. */
-export function problemsOf(form: SettingsForm): ReadonlySet<'chunkSize' | 'retryCount' | 'minimumPasswordLength'> {
-  const problems = new Set<'chunkSize' | 'retryCount' | 'minimumPasswordLength'>()
+export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
+  const problems = new Set<Numbered>()
   if (!(sizeOf(form.chunkSize) > 0)) problems.add('chunkSize')
   if (Number.isNaN(countOf(form.retryCount))) problems.add('retryCount')
+  if (Number.isNaN(countOf(form.activityDays))) problems.add('activityDays')
   if (!(countOf(form.minimumPasswordLength) > 0)) problems.add('minimumPasswordLength')
   return problems
 }

@@ -68,6 +68,14 @@ function MoreFields({ form, problems, issues, onChange }: GeneralFieldsProps) {
         onValue={(minimumPasswordLength) => onChange({ minimumPasswordLength })}
       />
       <TextField
+        label={t('global.activity-days')}
+        hint={t('global.activity-days.hint')}
+        inputMode="numeric"
+        error={problems.has('activityDays') ? t('global.no-number') : issueAt(issues, 'activityDays')}
+        value={form.activityDays}
+        onValue={(activityDays) => onChange({ activityDays })}
+      />
+      <TextField
         label={t('global.home-base')}
         hint={t('global.home-base.hint')}
         error={issueAt(issues, 'userHomeBasePath')}

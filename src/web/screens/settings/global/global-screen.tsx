@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
-import { changedPlaces } from '../../../data/changes.ts'
+import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { useSaveSettings, useSettings } from '../../../data/settings.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
+import frame from '../form.module.css'
 import { mayReplace, unsavedQuestion } from '../questions.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
@@ -15,6 +16,7 @@ import { DefaultsFields } from './defaults-fields.tsx'
 import { formOf, problemsOf, type SettingsForm, settingsOf } from './form.ts'
 import { GeneralFields } from './general-fields.tsx'
 import styles from './global-screen.module.css'
+import { WebhooksCard } from './webhooks-card.tsx'
 
 /** Everything an administrator may set: general, what new people start with, and what runs when files change. */
 export function GlobalScreen() {
@@ -57,18 +59,19 @@ export function GlobalScreen() {
 
   return (
     <form
-      className={styles.form}
+      className={frame.form}
       onSubmit={(event) => void submit(event)}
       noValidate
       aria-label={t('settings.tab.global')}
       data-part="global"
     >
-      <div className={styles.columns}>
+      <div className={frame.columns}>
         <GeneralFields form={form} problems={problems} issues={issues} onChange={change} />
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
         <div className={styles.column}>
           {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
           <CommandStateCard />
+          <WebhooksCard />
         </div>
       </div>
       {issues.length > 0 && (

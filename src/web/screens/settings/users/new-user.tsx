@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import type { Settings } from '../../../../shared/contract/settings.ts'
-import { changedPlaces } from '../../../data/changes.ts'
+import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useCreateUser } from '../../../data/users.ts'

@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
+import frame from '../form.module.css'
 import { issueAt, issuesElsewhere } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
@@ -43,7 +44,7 @@ export function UserForm(props: UserFormProps) {
   }
   const elsewhere = issuesElsewhere(issues, FIELDS)
   return (
-    <form className={styles.form} onSubmit={submit} noValidate autoComplete="off" aria-label={title} data-part="user">
+    <form className={frame.form} onSubmit={submit} noValidate autoComplete="off" aria-label={title} data-part="user">
       <div className={styles.head}>
         <Link to="/settings/users" className={styles.back}>
           <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
@@ -51,7 +52,7 @@ export function UserForm(props: UserFormProps) {
         </Link>
         <h2 className={styles.title}>{title}</h2>
       </div>
-      <div className={styles.columns}>
+      <div className={frame.columns}>
         <Section title={t('user.account')}>
           <AccountFields draft={draft} settings={settings} issues={issues} onChange={change} />
         </Section>

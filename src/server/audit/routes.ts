@@ -1,0 +1,60 @@
+import type { Hono } from 'hono'
+import { audit as calls, type AuditEntry } from '../../shared/contract/audit.ts'
+import type { Bus } from '../bus/bus.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { CSV_HEAD, csvLine } from './csv.ts'
+import type { Filter } from './store.ts'
+import type { Trail } from './trail.ts'
+
+const PAGE = 50
+const MOST = 500
+/** So that spreadsheets read UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+const FORMATS = {
+  csv: { type: 'text/csv; charset=utf-8', head: BYTE_ORDER_MARK + CSV_HEAD, line: csvLine },
+  jsonl: { type: 'application/x-ndjson', head: '', line: (entry: AuditEntry) => `${JSON.stringify(asRecord(entry))}\n` },
+}
+
+export function mountAudit(app: Hono<Env>, { trail, bus, clock }: { trail: Trail; bus: Bus; clock: () => Date }): void {
+  mount(app, calls.list, async ({ query: { before, limit, ...filter } }) => {
+    await trail.settled()
+    const options = { before: before === undefined ? null : Number(before), limit: Math.min(MOST, Math.max(1, Number(limit ?? PAGE))) }
+    return trail.page(filterFrom(filter), options)
+  })
+
+  mount(app, calls.export, async ({ query: { format, ...filter }, viewer, peer }) => {
+    bus.announce('noted', { kind: 'trail-exported', by: { id: viewer.userId, name: viewer.username }, address: peer, subject: format })
+    const { type, head, line } = FORMATS[format]
+    const name = `activity-${clock().toISOString().slice(0, 10)}.${format}`
+    const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
+    return new Response(linesOf(head, trail.all(filterFrom(filter)), line), { headers })
+  })
+}
+
+interface WireFilter extends Omit<Filter, 'since' | 'until'> {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+function filterFrom({ since, until, ...rest }: WireFilter): Filter {
+  return { ...rest, since: since === undefined ? undefined : Number(since), until: until === undefined ? undefined : Number(until) }
+}
+
+/** As many as are asked for: a long trail is never whole in memory. */
+function linesOf(head: string, entries: AsyncGenerator<AuditEntry>, line: (entry: AuditEntry) => string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start: (out) => out.enqueue(encoder.encode(head)),
+    async pull(out) {
+      const { done, value } = await entries.next()
+      if (done === true) return out.close()
+      out.enqueue(encoder.encode(line(value)))
+    },
+    cancel: async () => void (await entries.return(undefined)),
+  })
+}
+
+function asRecord({ time, ...entry }: AuditEntry): Record<string, unknown> {
+  return { time: new Date(time).toISOString(), ...entry }
+}

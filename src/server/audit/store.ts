@@ -1,0 +1,77 @@
+import { type Expression, type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
+import * as z from 'zod/mini'
+import { AUDIT_KINDS, AuditDetail, type AuditEntry, AuditKind } from '../../shared/contract/audit.ts'
+import type { Noted } from '../bus/bus.ts'
+import type { AuditTable, Schema } from '../db/schema.ts'
+
+/** Everything that is given must hold; what is empty is not given. */
+export interface Filter {
+  /** Part of a name. */
+  readonly who?: string | undefined
+  readonly kind?: AuditKind | undefined
+  /** Milliseconds since 1970; `until` is no longer in. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  /** Part of anything that is shown. */
+  readonly text?: string | undefined
+}
+
+/** Of one value: more is nobody's to read here. */
+const MOST_CHARS = 300
+const MOST_DETAILS = 50
+const Details = z.array(AuditDetail)
+
+export async function insertEntry(db: Kysely<Schema>, { kind, by, address, subject = '', details = [] }: Noted, at: Date): Promise<void> {
+  const kept = details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) }))
+  await db
+    .insertInto('audit')
+    .values({
+      at: at.getTime(),
+      kind,
+      user_id: by?.id ?? null,
+      who: by?.name ?? '',
+      address: address ?? '',
+      subject: short(subject),
+      details: JSON.stringify(kept),
+    })
+    .execute()
+}
+
+/** The latest first. */
+export async function findEntries(
+  db: Kysely<Schema>,
+  { who = '', kind, since, until, text = '' }: Filter,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<AuditEntry[]> {
+  // What a newer program wrote, before somebody went back to this one, has no words here.
+  let query = db.selectFrom('audit').selectAll().where('kind', 'in', AUDIT_KINDS).orderBy('id', 'desc').limit(limit)
+  if (before !== null) query = query.where('id', '<', before)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (since !== undefined) query = query.where('at', '>=', since)
+  if (until !== undefined) query = query.where('at', '<', until)
+  if (who !== '') query = query.where((eb) => holds(eb.ref('who'), who))
+  if (text !== '')
+    query = query.where((eb) => eb.or((['who', 'address', 'subject', 'details'] as const).map((column) => holds(eb.ref(column), text))))
+  return (await query.execute()).map(entryFrom)
+}
+
+/** Removes what is no younger than `until`, and the oldest of what are more than `most`. */
+export async function removeOld(db: Kysely<Schema>, { until, most }: { until: number; most: number }): Promise<void> {
+  await db.deleteFrom('audit').where('at', '<=', until).execute()
+  const first = await db.selectFrom('audit').select('id').orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()
+  if (first !== undefined) await db.deleteFrom('audit').where('id', '<=', first.id).execute()
+}
+
+/** Whatever the case; nothing in `part` stands for anything else. */
+function holds(column: Expression<string>, part: string): Expression<SqlBool> {
+  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`
+}
+
+function entryFrom({ id, at, kind, who, address, subject, details }: Selectable<AuditTable>): AuditEntry {
+  return { id, time: at, kind: AuditKind.parse(kind), who, address, subject, details: Details.parse(JSON.parse(details)) }
+}
+
+function short<T extends string | null>(text: T): T | string {
+  return text !== null && text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import type { AuditEntry } from '../../shared/contract/audit.ts'
+import type { Noted } from '../bus/bus.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Filter, findEntries, insertEntry, removeOld } from './store.ts'
+
+/** What was done by administrators, and who signed in: kept as it was at that moment. */
+export interface Trail {
+  /** Writes one entry after those before it; what cannot be written is told in the log. To listen to the bus. */
+  note(noted: Noted): void
+  /** The latest first, those before the entry `before` only. @returns what the next page begins before; null after the last */
+  page(filter: Filter, options: { before: number | null; limit: number }): Promise<{ entries: AuditEntry[]; next: number | null }>
+  /** All of it, the latest first, read as it is needed. */
+  all(filter: Filter): AsyncGenerator<AuditEntry>
+  /** Resolves when everything that was announced so far is written. */
+  settled(): Promise<void>
+  /** Forgets what is older than the settings say; to be called now and then. */
+  sweep(): Promise<void>
+}
+
+export interface TrailOptions {
+  readonly db: Kysely<Schema>
+  readonly clock: () => Date
+  /** How long entries are kept; 0 keeps none. */
+  readonly keptDays: () => Promise<number>
+  readonly log: (line: string) => void
+}
+
+const DAY_MS = 24 * 3600_000
+const EXPORT_PAGE = 500
+/** However many there are in the kept days: guessing strangers must not fill the disk. */
+const MOST_ENTRIES = 200_000
+
+export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
+  let writing: Promise<void> = Promise.resolve()
+  async function write(noted: Noted, at: Date): Promise<void> {
+    if ((await keptDays()) > 0) await insertEntry(db, noted, at)
+  }
+
+  async function page(filter: Filter, { before, limit }: { before: number | null; limit: number }) {
+    const found = await findEntries(db, filter, { before, limit: limit + 1 })
+    const entries = found.slice(0, limit)
+    return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
+  }
+
+  return {
+    note(noted) {
+      const at = clock()
+      // Whoever shortens the trail cannot take this line back.
+      const days = noted.details?.find(({ place }) => place === 'activityDays')
+      if (days !== undefined)
+        log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)
+      writing = writing
+        .then(() => write(noted, at))
+        .catch((error: unknown) => log(`audit: ${noted.kind} was not written: ${String(error)}`))
+    },
+    page,
+    async *all(filter) {
+      let before: number | null = null
+      do {
+        const { entries, next }: Awaited<ReturnType<typeof page>> = await page(filter, { before, limit: EXPORT_PAGE })
+        yield* entries
+        before = next
+      } while (before !== null)
+    },
+    settled: () => writing,
+    async sweep() {
+      await removeOld(db, { until: clock().getTime() - (await keptDays()) * DAY_MS, most: MOST_ENTRIES })
+    },
+  }
+}

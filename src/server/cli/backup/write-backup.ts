@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { pack, type Pack } from 'tar-stream'
+import { copyDatabase } from '../../db/examine.ts'
+import { BRANDING, DATABASE, MANIFEST, type Manifest, type Part } from './manifest.ts'
+
+export interface BackupOptions {
+  readonly database: string
+  /** Null where there is no branding folder. */
+  readonly branding: string | null
+  readonly version: string
+  readonly now: Date
+}
+
+/** A file of this machine, and what it is called in the backup. */
+interface Source extends Part {
+  readonly path: string
+}
+
+/** Writes a backup that its owner only may read: all of it or nothing, while a server may be at work. @returns its parts */
+export async function writeBackup(file: string, { database, branding, version, now }: BackupOptions): Promise<Manifest> {
+  const temporary = `${file}.${process.pid}.part`
+  // Beside the target, where there is room for a copy and nobody else may look.
+  const workshop = mkdtempSync(join(dirname(file), '.satchel-backup-'))
+  try {
+    const copy = join(workshop, DATABASE)
+    copyDatabase(database, copy)
+    const sources = await Promise.all([sourceOf(copy, DATABASE), ...brandingFiles(branding)])
+    const parts = sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
+    const manifest: Manifest = { format: 1, version, made: now.toISOString(), parts }
+    const archive = pack()
+    await Promise.all([
+      pipeline(archive, createGzip(), createWriteStream(temporary, { mode: 0o600, flags: 'wx' })),
+      fill(archive, manifest, sources, now),
+    ])
+    await sync(temporary)
+    renameSync(temporary, file)
+    await sync(dirname(file))
+    return manifest
+  } finally {
+    rmSync(workshop, { recursive: true, force: true })
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** The bytes of a file as hexadecimal SHA-256. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function fill(archive: Pack, manifest: Manifest, sources: readonly Source[], now: Date): Promise<void> {
+  try {
+    archive.entry({ name: MANIFEST, mode: 0o600, mtime: now }, `${JSON.stringify(manifest, null, 2)}\n`)
+    for (const { path, name, bytes } of sources)
+      await pipeline(createReadStream(path), archive.entry({ name, size: bytes, mode: 0o600, mtime: now }))
+    archive.finalize()
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  }
+}
+
+/** Plain files only: a link could lead anywhere. */
+function brandingFiles(folder: string | null): Promise<Source>[] {
+  if (folder === null) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => sourceOf(path, BRANDING + relative(folder, path)))
+}
+
+async function sourceOf(path: string, name: string): Promise<Source> {
+  return { path, name, bytes: statSync(path).size, sha256: await sha256Of(path) }
+}
+
+async function sync(path: string): Promise<void> {
+  await using handle = await open(path)
+  await handle.sync()
+}

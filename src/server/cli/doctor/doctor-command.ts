@@ -1,0 +1,43 @@
+import { ConfigError } from '../../config/config-error.ts'
+import type { Call, Command } from '../command.ts'
+import { json, visible } from '../print.ts'
+import type { Finding } from './finding.ts'
+import { diskFindings, folderFindings } from './folders.ts'
+import { limitFindings, sandboxFindings } from './machine.ts'
+import { listenFindings, proxyFindings, tlsFindings } from './network.ts'
+import { databaseFindings } from './records.ts'
+
+const SIGNS = { fine: '✓', advice: '!', problem: '✗' } as const satisfies Record<Finding['standing'], string>
+
+export const DOCTOR_COMMAND: Command = {
+  name: 'doctor',
+  args: '',
+  about: 'look over folders, database, network and machine, and say what is wrong and what to do',
+  flags: [{ name: 'url', kind: 'text', about: 'what people type; the running server is asked through its proxy' }],
+  server: 'all',
+  run: examine,
+}
+
+async function examine(call: Call): Promise<void> {
+  const { places, flags, terminal } = call
+  const now = new Date()
+  const url = flags.get('url')
+  const findings = [
+    ...folderFindings(places),
+    ...(await databaseFindings(call, now)),
+    ...diskFindings(places),
+    ...listenFindings(places),
+    ...tlsFindings(places, now),
+    ...(url === undefined ? [] : await proxyFindings(call, String(url), now)),
+    ...limitFindings(),
+    ...(await sandboxFindings(call)),
+  ]
+  terminal.out(call.json ? json(findings) : findings.map(lineOf).join('\n'))
+  const wrong = findings.filter(({ standing }) => standing === 'problem').length
+  if (wrong > 0) throw new ConfigError(wrong === 1 ? 'one thing is wrong' : `${wrong} things are wrong`)
+}
+
+function lineOf({ about, standing, text, todo }: Finding): string {
+  const line = `${SIGNS[standing]} ${about}: ${visible(text)}`
+  return todo === '' ? line : `${line}\n    → ${visible(todo)}`
+}

@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, statfsSync, statSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Places } from '../command.ts'
+import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
+
+/** Below this, uploads fail soon. */
+const LITTLE_BYTES = 1024 ** 3
+const LITTLE_SHARE = 0.02
+const { R_OK, W_OK, X_OK } = constants
+
+/** The served folder, the folder of data, the kept previews and the database: there, ours to use, and nobody else's to read. */
+export function folderFindings(places: Places): Finding[] {
+  const { root, dataDir, cacheDir, database } = places
+  const cache = cacheDir === 'off' ? null : (cacheDir ?? join(dataDir, 'previews'))
+  const kept = [
+    { about: 'data folder', path: dataDir, key: '--data' },
+    ...(cache === null ? [] : [{ about: 'previews', path: cache, key: '--cacheDir' }]),
+  ]
+  return [
+    ...servedFolder(root),
+    ...kept.flatMap((folder) => keptFolder(folder)),
+    ...[database, `${database}-wal`, `${database}-shm`].flatMap((file) => secretFile('database', file)),
+  ]
+}
+
+/** Room on the disks of all of them, each disk once. */
+export function diskFindings({ root, dataDir }: Places): Finding[] {
+  const seen = new Set<number>()
+  return [root, dataDir].map(nearestThere).flatMap((path) => {
+    const { dev } = statSync(path)
+    if (seen.has(dev)) return []
+    seen.add(dev)
+    return roomAt(path)
+  })
+}
+
+function servedFolder(root: string): Finding[] {
+  const about = 'served folder'
+  if (statOf(root)?.isDirectory() !== true) return [problem(about, `${root} is no folder`, 'name another with --root, or make it')]
+  if (!may(root, R_OK | X_OK))
+    return [problem(about, `${root} cannot be read by ${me()}`, `chown or chmod it for the account of the server`)]
+  if (!may(root, W_OK))
+    return [advice(about, `${root} cannot be written by ${me()}: people look and take only`, 'chown or chmod it if they shall upload too')]
+  return [fine(about, `${root} can be read and written`)]
+}
+
+function keptFolder({ about, path, key }: { about: string; path: string; key: string }): Finding[] {
+  const stat = statOf(path)
+  if (stat === null) {
+    const parent = nearestThere(path)
+    return may(parent, W_OK | X_OK)
+      ? [fine(about, `${path} will be made`)]
+      : [problem(about, `${path} cannot be made: ${parent} is not writable by ${me()}`, `make it, or name another with ${key}`)]
+  }
+  if (!stat.isDirectory()) return [problem(about, `${path} is no folder`, `move it away, or name another with ${key}`)]
+  if (!may(path, R_OK | W_OK | X_OK))
+    return [problem(about, `${path} cannot be written by ${me()}`, 'chown it to the account of the server')]
+  if ((stat.mode & 0o022) !== 0)
+    return [problem(about, `${path} can be written by other accounts (mode ${modeOf(stat)})`, `chmod go-w ${path}`)]
+  return [fine(about, `${path} can be written`)]
+}
+
+/** It holds password hashes and secrets. */
+function secretFile(about: string, file: string): Finding[] {
+  const stat = statOf(file)
+  if (stat === null) return []
+  if (!may(file, R_OK | W_OK)) return [problem(about, `${file} cannot be written by ${me()}`, 'chown it to the account of the server')]
+  if ((stat.mode & 0o077) !== 0) return [problem(about, `${file} is open to other accounts (mode ${modeOf(stat)})`, `chmod 600 ${file}`)]
+  return []
+}
+
+function roomAt(path: string): Finding[] {
+  const { bavail, blocks, bsize, ffree, files } = statfsSync(path)
+  const free = bavail * bsize
+  const text = `${inBytes(free)} of ${inBytes(blocks * bsize)} free at ${path}`
+  const about = 'disk'
+  // Some file systems count no nodes.
+  if (files > 0 && ffree / files < LITTLE_SHARE)
+    return [problem(about, `hardly any files can be made at ${path}`, 'delete many small files')]
+  if (free < LITTLE_BYTES) return [problem(about, text, 'make room: uploads and the database need it')]
+  if (free / (blocks * bsize) < LITTLE_SHARE) return [advice(about, text, 'make room in time')]
+  return [fine(about, text)]
+}
+
+function nearestThere(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestThere(dirname(path))
+}
+
+function statOf(path: string): Stats | null {
+  return statSync(path, { throwIfNoEntry: false }) ?? null
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function me(): string {
+  return `this account (uid ${process.getuid?.() ?? '?'})`
+}
+
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0')
+}

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Call } from '../command.ts'
+import { advice, fine, type Finding, problem } from './finding.ts'
+
+/** A connection, a file and a preview are a descriptor each. */
+const ENOUGH_FILES = 4096
+const FEW_FILES = 1024
+/** One for each folder that somebody looks at. */
+const ENOUGH_WATCHES = 65_536
+const ENOUGH_INSTANCES = 128
+const PREVIEW_PROGRAMS = [
+  { path: '/usr/bin/ffmpeg', what: 'films and sounds have no thumbnails', from: 'ffmpeg' },
+  { path: '/usr/bin/pdftoppm', what: 'PDFs have no thumbnails', from: 'poppler-utils' },
+]
+
+/** What the system allows this process; the server's own limits may differ where another account or a service manager starts it. */
+export function limitFindings(): Finding[] {
+  const files = softLimit(read('/proc/self/limits') ?? '', 'Max open files')
+  const watches = numberIn('/proc/sys/fs/inotify/max_user_watches')
+  const instances = numberIn('/proc/sys/fs/inotify/max_user_instances')
+  return [...openFiles(files), ...watching(watches, instances)]
+}
+
+/** Whether programs can run in a box, and which are there. */
+export async function sandboxFindings({ places, sandboxProblem }: Pick<Call, 'places' | 'sandboxProblem'>): Promise<Finding[]> {
+  const about = 'sandbox'
+  const reason = await sandboxProblem()
+  const missing = PREVIEW_PROGRAMS.filter(({ path }) => !existsSync(path))
+  const todo = 'install bubblewrap and util-linux, and allow user namespaces (docs/operating.md, Thumbnails and previews)'
+  return [
+    reason === null
+      ? fine(about, 'programs run in a box')
+      : places.disableExec
+        ? advice(about, `${reason}; films and PDFs have no thumbnails`, todo)
+        : places.execWithoutSandbox
+          ? problem(about, `${reason}; commands run in sight of everything`, todo)
+          : problem(about, `${reason}; no command runs`, todo),
+    ...(places.disableThumbnails
+      ? []
+      : missing.map(({ path, what, from }) => advice('previews', `${path} is missing: ${what}`, `install the package ${from}`))),
+    ...(missing.length === 0 ? [fine('previews', 'ffmpeg and poppler are there')] : []),
+  ]
+}
+
+/** The soft limit of a line of `/proc/self/limits`; null where the system says nothing, infinite where there is none. */
+export function softLimit(limits: string, name: string): number | null {
+  const [, value] = new RegExp(`^${name}\\s+(\\d+|unlimited)`, 'm').exec(limits) ?? []
+  if (value === undefined) return null
+  return value === 'unlimited' ? Number.POSITIVE_INFINITY : Number(value)
+}
+
+function openFiles(limit: number | null): Finding[] {
+  const about = 'open files'
+  if (limit === null) return []
+  const todo = 'raise it: LimitNOFILE=65536 in the service, --ulimit nofile=65536 for a container, or ulimit -n'
+  if (limit < FEW_FILES) return [problem(about, `${limit} at once`, todo)]
+  return limit < ENOUGH_FILES ? [advice(about, `${limit} at once`, todo)] : [fine(about, `${limit} at once`)]
+}
+
+function watching(watches: number | null, instances: number | null): Finding[] {
+  const about = 'inotify'
+  if (watches === null || instances === null) return []
+  const text = `${watches} watches, ${instances} instances for each account`
+  const todo = `sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512, and the same in /etc/sysctl.d`
+  return watches < ENOUGH_WATCHES || instances < ENOUGH_INSTANCES ? [advice(about, text, todo)] : [fine(about, text)]
+}
+
+function numberIn(file: string): number | null {
+  const text = read(file)
+  return text === null ? null : Number(text.trim())
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}

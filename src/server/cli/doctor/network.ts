@@ -1,0 +1,182 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { DOCTOR_HEADER, SeenRequest } from '../../../shared/doctor.ts'
+import { endDoctorPass, issueDoctorPass } from '../../settings/doctor-pass.ts'
+import type { Call, Places } from '../command.ts'
+import { advice, fine, type Finding, problem, reasonOf } from './finding.ts'
+
+const DAY_MS = 24 * 3600_000
+const SOON_MS = 14 * DAY_MS
+const PATIENCE_MS = 10_000
+/** More than the usual limit of a proxy for one body: 1 MiB with nginx. */
+const BODY_BYTES = 3 * 1024 ** 2
+
+/** The certificate and its key: readable, belonging together, in time. */
+export function tlsFindings({ cert, key }: Places, now: Date): Finding[] {
+  const about = 'TLS'
+  if (cert === null || key === null) return []
+  try {
+    const certificate = new X509Certificate(readFileSync(cert))
+    const until = new Date(certificate.validTo)
+    const renew = 'renew the certificate and start Satchel anew: it is read at start'
+    const open = (statSync(key).mode & 0o077) !== 0
+    return [
+      ...(certificate.checkPrivateKey(createPrivateKey(readFileSync(key)))
+        ? []
+        : [problem(about, `${key} is not the key of ${cert}`, 'name the pair that belongs together')]),
+      ...(open ? [advice(about, `${key} can be read by other accounts`, `chmod 600 ${key}`)] : []),
+      until < now
+        ? problem(about, `${cert} ended on ${until.toISOString()}`, renew)
+        : new Date(certificate.validFrom) > now
+          ? problem(about, `${cert} begins on ${new Date(certificate.validFrom).toISOString()}`, 'check the clock')
+          : until.getTime() - now.getTime() < SOON_MS
+            ? advice(about, `${cert} ends on ${until.toISOString()}`, renew)
+            : fine(about, `${cert} is good until ${until.toISOString()}`),
+    ]
+  } catch (error) {
+    return [problem(about, `${cert} and ${key}: ${reasonOf(error)}`, 'name readable PEM files with --cert and --key')]
+  }
+}
+
+/** Who is believed about where a request comes from, as far as the settings say. */
+export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: Places): Finding[] {
+  const about = 'network'
+  const isLocal = socket !== null || isLoopback(address)
+  const everybody = trustedProxies.filter((network) => network.endsWith('/0'))
+  return [
+    ...(everybody.length > 0
+      ? [
+          problem(
+            about,
+            `--trustedProxies ${everybody.join(',')} believes everybody: anybody could choose their address`,
+            'name the proxy only',
+          ),
+        ]
+      : []),
+    ...(!isLocal && cert === null && trustedProxies.length === 0
+      ? [
+          advice(
+            about,
+            `passwords reach ${address === '' ? 'all addresses' : address} without TLS`,
+            'listen on 127.0.0.1 behind a proxy, or give --cert and --key',
+          ),
+        ]
+      : []),
+    ...(metricsAddress !== null && !isLoopback(metricsAddress.host)
+      ? [
+          advice(
+            about,
+            `/metrics is open to everybody who reaches ${metricsAddress.host}: there is no password and no TLS`,
+            '--metricsAddress 127.0.0.1:9090, or a network of its own',
+          ),
+        ]
+      : []),
+    ...(socket !== null && !trustedProxies.includes('unix')
+      ? [
+          advice(
+            about,
+            'the socket is not among --trustedProxies: the addresses of clients are unknown, and all count as one',
+            'add --trustedProxies unix',
+          ),
+        ]
+      : []),
+    trustedProxies.length === 0
+      ? fine(about, 'no proxy is trusted: forwarding headers are dropped')
+      : fine(about, `forwarding headers are believed from ${trustedProxies.join(', ')}`),
+  ]
+}
+
+/** Asks the running server, through whatever stands in front of it, what a request looks like when it arrives. */
+export async function proxyFindings(call: Call, address: string, now: Date): Promise<Finding[]> {
+  const about = 'proxy'
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    return [problem(about, `${address} is no address`, 'give what people type: --url https://files.example.org/')]
+  const { db } = await call.office()
+  const secret = await issueDoctorPass(db, now)
+  const ask = (init: RequestInit = {}): Promise<Response> =>
+    fetch(`${address.replace(/\/+$/, '')}/health`, {
+      ...init,
+      headers: { [DOCTOR_HEADER]: secret },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+  try {
+    const seen = await readSeen(await ask())
+    if (seen === null)
+      return [problem(about, `${address} is answered, but not by this Satchel`, 'check the address and where the proxy passes it')]
+    const { status } = await ask({ method: 'POST', body: new Uint8Array(BODY_BYTES) })
+    return [
+      ...seenFindings(seen, new URL(address)),
+      status === 200
+        ? fine(about, 'large bodies pass')
+        : problem(about, `a body of 3 MiB is refused with ${status}`, 'lift the limit of the proxy (nginx: client_max_body_size 0)'),
+    ]
+  } catch (error) {
+    return [
+      problem(about, `${address} does not answer: ${reasonOf(error)}`, 'is the server running, and does this machine reach that address?'),
+    ]
+  } finally {
+    await endDoctorPass(db)
+  }
+}
+
+/** What is wrong with a request as the server saw it, sent to `address`. */
+export function seenFindings({ address, secure, trusted, host, forwarded }: SeenRequest, { protocol, host: wanted }: URL): Finding[] {
+  const about = 'proxy'
+  const from = address ?? 'the unix socket'
+  if (!trusted)
+    return [
+      protocol === 'https:' && !secure
+        ? problem(
+            about,
+            `the proxy at ${from} is not trusted, and what it forwards is dropped`,
+            `add --trustedProxies ${address ?? 'unix'}`,
+          )
+        : advice(
+            about,
+            `the request came from ${from}, who is no trusted proxy`,
+            `fine without a proxy; if that is one, add --trustedProxies ${address ?? 'unix'}`,
+          ),
+    ]
+  const client = forwarded['x-forwarded-for']
+  return [
+    client === undefined
+      ? problem(
+          about,
+          'the proxy sends no X-Forwarded-For: all people count as one address',
+          'nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+        )
+      : fine(about, `X-Forwarded-For: ${client}; the client counts as ${from}`),
+    protocol === 'https:' && !secure
+      ? problem(
+          about,
+          'the proxy does not say that people come by https, so cookies go without Secure',
+          'nginx: proxy_set_header X-Forwarded-Proto $scheme;',
+        )
+      : fine(about, `the connection counts as ${secure ? 'TLS' : 'plain'}`),
+    ...hostFindings([host, forwarded['x-forwarded-host']], { protocol, host: wanted }),
+  ]
+}
+
+function isLoopback(host: string): boolean {
+  return /^(127\.|::1$|localhost$)/.test(host)
+}
+
+/** Where a browser says nothing of where a page comes from, over plain HTTP, the host must be the one of the page. */
+function hostFindings(hosts: readonly (string | undefined)[], { protocol, host }: { protocol: string; host: string }): Finding[] {
+  const about = 'proxy'
+  if (hosts.includes(host)) return [fine(about, `Host: ${host}`)]
+  const text = `the proxy sends Host: ${hosts[0] ?? ''} instead of ${host}`
+  const todo = 'nginx: proxy_set_header Host $http_host;'
+  return [protocol === 'http:' ? problem(about, `${text}, so signing in is refused`, todo) : advice(about, text, todo)]
+}
+
+async function readSeen(response: Response): Promise<SeenRequest | null> {
+  try {
+    const body: unknown = await response.json()
+    const request = typeof body === 'object' && body !== null && 'request' in body ? body.request : null
+    return SeenRequest.safeParse(request).data ?? null
+  } catch {
+    return null
+  }
+}

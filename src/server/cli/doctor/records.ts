@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs'
+import { examineDatabase } from '../../db/examine.ts'
+import { isFolder } from '../../settings/is-folder.ts'
+import type { Call } from '../command.ts'
+import { advice, fine, type Finding, inBytes, problem, reasonOf } from './finding.ts'
+
+/** A clock that was set back makes tokens and links last longer than they should; so much is no cause for worry. */
+const CLOCK_SLACK_MS = 5 * 60_000
+
+/** The database, and, where it can be opened without changing it, what it says of accounts and settings. */
+export async function databaseFindings(call: Call, now: Date): Promise<Finding[]> {
+  const { database } = call.places
+  const about = 'database'
+  if (!existsSync(database) || statSync(database).size === 0) {
+    try {
+      call.isFirstStart(call.places)
+    } catch (error) {
+      return [problem(about, reasonOf(error), 'bring it back from a backup: satchel restore')]
+    }
+    return [fine(about, `there is none yet at ${database}; the first start makes it`)]
+  }
+  try {
+    const { damage, missing, unknown, latest, bytes } = examineDatabase(database)
+    const state =
+      damage.length > 0
+        ? problem(about, `${database} is damaged: ${damage.join('; ')}`, 'stop the server and restore a backup: satchel restore')
+        : unknown.length > 0
+          ? problem(about, `${database} is newer than this program: ${unknown.join(', ')}`, 'start the newer program, or restore a backup')
+          : missing.length > 0
+            ? fine(about, `whole; the next start brings it up to date (${missing.join(', ')})`)
+            : fine(about, `whole and up to date, ${inBytes(bytes)}`)
+    const clock =
+      latest !== null && latest.getTime() - now.getTime() > CLOCK_SLACK_MS
+        ? [problem('clock', `it is ${now.toISOString()} here, and the database knows ${latest.toISOString()}`, 'set the clock, with NTP')]
+        : [fine('clock', now.toISOString())]
+    const canOpen = damage.length + unknown.length + missing.length === 0
+    return [state, ...clock, ...(canOpen ? await peopleFindings(call) : [])]
+  } catch (error) {
+    return [problem(about, `${database} cannot be read: ${reasonOf(error)}`, 'check its permissions, or restore a backup: satchel restore')]
+  }
+}
+
+async function peopleFindings(call: Call): Promise<Finding[]> {
+  const office = await call.office()
+  const [accounts, settings] = [await office.users.all(), await office.settings()]
+  const admins = accounts.filter(({ perm, disabled }) => perm.admin && !disabled).length
+  const misfit = call.signInProblem(settings, call.places)
+  const { files } = settings.branding
+  return [
+    admins === 0 && accounts.length > 0
+      ? problem('accounts', 'nobody can administer', 'satchel users update <name> --perm.admin, or satchel users enable <name>')
+      : fine('accounts', `${accounts.length}, ${admins} of them administer`),
+    misfit === null
+      ? fine('sign-in', `people sign in by ${settings.authMethod}`)
+      : problem('sign-in', misfit, 'satchel config set, or the option that is named'),
+    ...(settings.authMethod === 'noauth'
+      ? [advice('sign-in', 'nobody signs in: everybody is the first account', 'satchel config set --auth.method json')]
+      : []),
+    ...(files === '' || (await isFolder(files))
+      ? []
+      : [problem('branding', `${files} is no folder`, 'bring it back, or satchel config set --branding.files ""')]),
+  ]
+}

@@ -1,0 +1,70 @@
+import { type FilePath, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Users } from '../users/users.ts'
+import { type Bench, type Exec, openBench } from './bench.ts'
+
+/** What somebody's program runs with. */
+export interface Seat {
+  readonly bench: Bench
+  /** Where it runs, as the program sees it. */
+  readonly cwd: string
+  /** What this person may run. */
+  readonly allowed: readonly string[]
+  readonly shell: readonly string[]
+}
+
+/** Somebody in front of a program, for as long as that takes. */
+export interface Sitter {
+  /** As of now; null where they may not run anything (any more). */
+  sit(): Promise<Seat | null>
+  /** Whether nothing has changed since in who they are and what they may: the session, the right, the rules, the scope, the list. */
+  mayStay(): Promise<boolean>
+}
+
+export interface SeatDeps {
+  readonly house: Drive
+  readonly driveFor: (access: Access) => Drive
+  readonly users: Pick<Users, 'find'>
+  readonly settings: SettingsReader
+}
+
+/** @param options.again who asks as of now, as `mount` has it */
+export function createSitter(
+  exec: Exec,
+  { house, driveFor, users, settings }: SeatDeps,
+  { path, again }: { path: FilePath; again: () => Promise<Viewer | null> },
+): Sitter {
+  let sat: string | null = null
+
+  async function standing() {
+    const viewer = await again()
+    const account = viewer?.access.may.execute === true ? await users.find(viewer.userId) : null
+    if (viewer === null || account === null) return null
+    const { rules, shell } = await settings.read()
+    const { scope, perm, commands, hideDotfiles } = account
+    return { access: viewer.access, commands, shell, stamp: JSON.stringify([scope, perm, commands, hideDotfiles, account.rules, rules]) }
+  }
+
+  return {
+    async sit() {
+      const now = await standing()
+      if (now === null) return null
+      const folder = await folderAt(driveFor(now.access), path)
+      const scope = await house.place(now.access.scope, 'follow')
+      const bench = await openBench({ exec, house }, now.access)
+      sat = now.stamp
+      const cwd = bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT)
+      return { bench, cwd, allowed: now.commands, shell: now.shell }
+    },
+    mayStay: async () => (await standing())?.stamp === sat,
+  }
+}
+
+/** The folder of a path as the storage knows it. Fails where there is none to be seen. */
+export async function folderAt(drive: Drive, path: FilePath): Promise<FilePath> {
+  const { stat } = await drive.stat(path)
+  return drive.place(stat.kind === 'folder' ? path : parentOf(path), 'follow')
+}

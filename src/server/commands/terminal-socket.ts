@@ -1,0 +1,181 @@
+import {
+  TERMINAL_WINDOW_BYTES,
+  type TerminalEnding,
+  type TerminalMessage,
+  TerminalRequest,
+  type TerminalSize,
+} from '../../shared/contract/terminal.ts'
+import { shellAmong } from '../../shared/shells.ts'
+import type { Socket, SocketOwner } from '../http/socket.ts'
+import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
+import type { Exec } from './bench.ts'
+import { FIRST_LINE_MS, STILL_MAY_EVERY_MS, terminalLimits } from './limits.ts'
+import type { Sitter } from './seat.ts'
+
+export interface TerminalOptions {
+  readonly exec: Exec
+  readonly openTerminal: NonNullable<Sandbox['openTerminal']>
+  readonly sitter: Sitter
+  readonly username: string
+  /** The server stops. */
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+  /** Called once, when it is over. */
+  readonly onEnd: () => void
+}
+
+/** The folder one is in, as `bash` and `dash` both understand it. */
+const PROMPT = '$PWD $ '
+
+/** A program is there in a moment. */
+const MOST_EARLY = 16
+
+/** A shell on one connection: it begins with the first message, the connection ends with it, and it ends with the connection. */
+export function terminalSocket({ exec, openTerminal, sitter, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
+  const { idleMs, ...limits } = terminalLimits(exec)
+  const leaving = new AbortController()
+  let socket: Socket | null = null
+  let running: AtTerminal | null = null
+  // What is typed and done before the program is there.
+  let early: ((terminal: AtTerminal) => void)[] = []
+  let begun = false
+  let idle = false
+  let typedAt = 0
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const shown = createWindow(TERMINAL_WINDOW_BYTES)
+
+  async function end(ended: TerminalEnding, exit: number | null): Promise<void> {
+    if (begun) log(`terminal of ${username}: ended: ${ended}`)
+    await socket?.send(JSON.stringify({ ended, exit } satisfies TerminalMessage))
+    socket?.close(1000)
+  }
+
+  async function run(size: TerminalSize): Promise<void> {
+    const seat = await sitter.sit()
+    const shell = shellAmong(seat?.allowed ?? [])
+    if (seat === null || shell === null) return end('not-allowed', null)
+    const { bench, cwd } = seat
+    log(`terminal of ${username}: ${shell}`)
+    running = await openTerminal([shell], {
+      ...bench.start,
+      cwd,
+      env: { SCOPE: bench.root, USERNAME: username, TERM: 'xterm-256color', COLORTERM: 'truecolor', PS1: PROMPT },
+      limits,
+      signal: AbortSignal.any([signal, leaving.signal]),
+      size,
+    })
+    typedAt = performance.now()
+    for (const deed of early) deed(running)
+    early = []
+    const watch = setInterval(() => void stopUnlessAllowed(), STILL_MAY_EVERY_MS)
+    try {
+      for await (const bytes of running.output) {
+        // What nobody can be told any more is read all the same, so that it comes to its end.
+        await shown.room(bytes.length)
+        await socket?.sendBytes(bytes)
+      }
+      const { ended, exitCode } = await running.ended
+      await end(idle ? 'idle' : ended, exitCode)
+    } finally {
+      clearInterval(watch)
+      running.kill()
+    }
+  }
+
+  /** Who cannot be asked about keeps what they have. */
+  async function stopUnlessAllowed(): Promise<void> {
+    idle ||= performance.now() - typedAt > idleMs
+    if (idle || !(await sitter.mayStay().catch(() => true))) leave()
+  }
+
+  function leave(): void {
+    shown.open()
+    leaving.abort()
+  }
+
+  async function begin(size: TerminalSize): Promise<void> {
+    begun = true
+    clearTimeout(waiting)
+    try {
+      await run(size)
+    } catch (error) {
+      if (leaving.signal.aborted || signal.aborted) return end('aborted', null)
+      log(`terminal of ${username}: ${String(error)}`)
+      await end('unavailable', null)
+    }
+  }
+
+  function act(deed: (terminal: AtTerminal) => void): void {
+    if (running !== null) deed(running)
+    else if (early.length < MOST_EARLY) early.push(deed)
+  }
+
+  signal.addEventListener('abort', leave, { once: true })
+  return {
+    opened(opened) {
+      socket = opened
+      waiting = setTimeout(() => opened.close(POLICY_VIOLATION), FIRST_LINE_MS)
+    },
+    received(text) {
+      const request = readRequest(text)
+      if (request === null) return socket?.close(UNSUPPORTED_DATA)
+      if ('start' in request) {
+        if (!begun) void begin(request.start)
+      } else if ('seen' in request) shown.take(request.seen)
+      else if ('size' in request) act((terminal) => terminal.resize(request.size))
+      else {
+        typedAt = performance.now()
+        act((terminal) => terminal.type(Buffer.from(request.type)))
+      }
+    },
+    closed() {
+      socket = null
+      clearTimeout(waiting)
+      signal.removeEventListener('abort', leave)
+      leave()
+      onEnd()
+    },
+  }
+}
+
+/** RFC 6455 §7.4.1. */
+const POLICY_VIOLATION = 1008
+const UNSUPPORTED_DATA = 1003
+
+function readRequest(text: string): TerminalRequest | null {
+  try {
+    return TerminalRequest.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** Lets so many bytes through before somebody says that they have arrived. One waits at a time. */
+function createWindow(most: number) {
+  let onTheWay = 0
+  let isOpen = false
+  let go: (() => void) | null = null
+
+  function letGo(): void {
+    if (!isOpen && onTheWay >= most) return
+    go?.()
+    go = null
+  }
+
+  return {
+    /** Resolves when there is room, and takes it. */
+    async room(bytes: number): Promise<void> {
+      if (!isOpen && onTheWay >= most) await new Promise<void>((resolve) => (go = resolve))
+      onTheWay += bytes
+    },
+    take(bytes: number): void {
+      onTheWay = Math.max(0, onTheWay - bytes)
+      letGo()
+    },
+    /** From here on there is always room. */
+    open(): void {
+      isOpen = true
+      letGo()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { Database } from 'bun:sqlite'
+import { MIGRATIONS } from './migrate.ts'
+
+/** What can be said of a database without changing it, not even by an update. */
+export interface DatabaseHealth {
+  /** What SQLite finds wrong with the file, ten lines at most; empty when it is whole. */
+  readonly damage: readonly string[]
+  /** Migrations of this program that it has not had: the next start runs them. */
+  readonly missing: readonly string[]
+  /** Migrations that this program does not know: a newer one has been here. */
+  readonly unknown: readonly string[]
+  /** The latest instant that was written into it; null where there is none. */
+  readonly latest: Date | null
+  readonly bytes: number
+}
+
+const MOST_LINES = 10
+/** A server may be writing. */
+const PATIENCE_MS = 5000
+
+/** Looks a database over. Throws what SQLite says when the file is none, or cannot be opened. */
+export function examineDatabase(file: string): DatabaseHealth {
+  const db = new Database(file, { readwrite: true, create: false })
+  try {
+    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    const damage = [...column(db, `PRAGMA quick_check(${MOST_LINES})`).filter((line) => line !== 'ok'), ...strays(db)]
+    const tables = new Set(column(db, "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+    const applied = tables.has('migrations') ? column(db, 'SELECT name FROM migrations ORDER BY name') : []
+    const known = MIGRATIONS.map(({ name }) => name)
+    return {
+      damage: damage.slice(0, MOST_LINES),
+      missing: known.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !known.includes(name)),
+      latest: latestOf(db, tables),
+      bytes: Number(column(db, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')[0] ?? 0),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Whether another process has the database open: whoever has keeps a lock that leaving the write-ahead log would need. The file is left in the
+ * older mode when nobody has, without its log beside it; the next start changes it back.
+ */
+export function isInUse(file: string): boolean {
+  const db = new Database(file, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA journal_mode = DELETE')
+    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** A copy as of one moment, whoever writes meanwhile; `to` is a file that is empty or not there. */
+export function copyDatabase(from: string, to: string): void {
+  const db = new Database(from, { readwrite: true, create: false })
+  try {
+    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    db.run('VACUUM INTO ?', [to])
+  } finally {
+    db.close()
+  }
+}
+
+/** Rows that point to a row which is not there. */
+function strays(db: Database): string[] {
+  const rows = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
+  return rows.map(({ table, parent }) => `a row of ${table} points to none of ${parent}`)
+}
+
+function latestOf(db: Database, tables: ReadonlySet<string>): Date | null {
+  const asked = [
+    ...(tables.has('migrations') ? ['SELECT max(applied_at) FROM migrations'] : []),
+    ...(tables.has('sessions') ? ['SELECT max(last_seen_at) FROM sessions'] : []),
+  ]
+  const times = asked.flatMap((sql) => column(db, sql)).map(Number)
+  const latest = Math.max(0, ...times)
+  return latest === 0 ? null : new Date(latest)
+}
+
+/** The first column of every row as text; empty cells are left out. */
+function column(db: Database, sql: string): string[] {
+  return db
+    .query<Record<string, unknown>, []>(sql)
+    .all()
+    .flatMap((row) => Object.values(row).slice(0, 1))
+    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []))
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+
+/** Who did what in administration, and who signed in. Numbers only grow: a page is asked for by the last number of the one before. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('audit')
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'integer')
+    .addColumn('who', 'text', (column) => column.notNull())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('details', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('audit_by_time').on('audit').column('at').execute()
+  await db.schema.createIndex('audit_by_kind').on('audit').columns(['kind', 'id']).execute()
+}

@@ -1,0 +1,33 @@
+import { ConfigError } from './config/config-error.ts'
+import type { Endpoint } from './config/kinds.ts'
+import { OPENMETRICS } from './metrics/exposition.ts'
+
+export interface MetricsListener {
+  /** Where it listens, as one would type it. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Serves `/metrics` and nothing else, on an address of its own: the public one never does. Throws `ConfigError` when that place is taken. */
+export function listenForMetrics({ host, port }: Endpoint, render: () => Promise<string>): MetricsListener {
+  try {
+    const server = Bun.serve({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      async fetch(request) {
+        if (new URL(request.url).pathname !== '/metrics') return new Response('404 Not Found\n', { status: 404 })
+        if (!['GET', 'HEAD'].includes(request.method)) return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+        return new Response(await render(), { headers: { 'content-type': OPENMETRICS, 'cache-control': 'no-store' } })
+      },
+      error: () => new Response('500 Internal Server Error\n', { status: 500 }),
+    })
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}/metrics`,
+      stop: () => server.stop(true),
+    }
+  } catch (error) {
+    throw new ConfigError(`--metricsAddress ${host}:${port} cannot be listened on; choose another`, { cause: error })
+  }
+}

@@ -1,0 +1,111 @@
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import { bodyBytesOf } from '../http/bytes.ts'
+import type { Env } from '../http/mount.ts'
+import type { Family, Labels } from './exposition.ts'
+
+/** Seconds: from what a cache answers to what a large folder takes. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Whoever asks chooses the method: others are one. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export interface RequestMeter {
+  /** Counts every request. To stand before everything that answers. */
+  readonly measure: MiddlewareHandler<Env>
+  families(): Family[]
+}
+
+interface Durations {
+  readonly labels: Labels
+  /** Those that took no longer than the bucket of the same place, and all of them last. */
+  readonly counts: number[]
+  seconds: number
+}
+
+/**
+ * Requests by method, pattern of the address, and status; how long the answers took to begin; and the bytes that both sides announced. The
+ * pattern is the program's, so the number of series does not depend on who asks.
+ */
+export function createRequestMeter({ now = () => performance.now() }: { now?: () => number } = {}): RequestMeter {
+  const requests = new Map<string, { labels: Labels; count: number }>()
+  const durations = new Map<string, Durations>()
+  const bytes = { received: 0, sent: 0 }
+  let running = 0
+
+  function count(labels: Labels): void {
+    const key = Object.values(labels).join(' ')
+    const known = requests.get(key) ?? { labels, count: 0 }
+    known.count += 1
+    requests.set(key, known)
+  }
+
+  function observe(labels: Labels, seconds: number): void {
+    const key = Object.values(labels).join(' ')
+    const known = durations.get(key) ?? { labels, counts: [...BUCKETS, 0].map(() => 0), seconds: 0 }
+    for (const [at, bucket] of [...BUCKETS, Number.POSITIVE_INFINITY].entries())
+      if (seconds <= bucket) known.counts[at] = (known.counts[at] ?? 0) + 1
+    known.seconds += seconds
+    durations.set(key, known)
+  }
+
+  return {
+    async measure(c, next) {
+      const start = now()
+      running += 1
+      try {
+        await next()
+      } finally {
+        running -= 1
+        const method = METHODS.has(c.req.method) ? c.req.method : 'other'
+        const route = routePath(c)
+        count({ method, route, status: String(c.res.status) })
+        observe({ method, route }, (now() - start) / 1000)
+        bytes.received += lengthIn(c.req.raw.headers)
+        if (c.req.method !== 'HEAD') bytes.sent += bodyBytesOf(c.res) ?? 0
+      }
+    },
+
+    families: () => [
+      {
+        name: 'satchel_http_requests',
+        type: 'counter',
+        help: 'Requests that were answered.',
+        samples: [...requests.values()].map(({ labels, count: value }) => ({ suffix: '_total', labels, value })),
+      },
+      {
+        name: 'satchel_http_request_duration_seconds',
+        type: 'histogram',
+        unit: 'seconds',
+        help: 'Time until an answer began; sending its bytes comes after.',
+        samples: [...durations.values()].flatMap(samplesOf),
+      },
+      {
+        name: 'satchel_http_requests_running',
+        type: 'gauge',
+        help: 'Requests without an answer yet.',
+        samples: [{ suffix: '', labels: {}, value: running }],
+      },
+      {
+        name: 'satchel_http_transferred_bytes',
+        type: 'counter',
+        unit: 'bytes',
+        help: 'Bytes of bodies, as they were announced before they moved.',
+        samples: Object.entries(bytes).map(([direction, value]) => ({ suffix: '_total', labels: { direction }, value })),
+      },
+    ],
+  }
+}
+
+function samplesOf({ labels, counts, seconds }: Durations) {
+  const buckets = [...BUCKETS.map(String), '+Inf'].map((le, at) => ({
+    suffix: '_bucket',
+    labels: { ...labels, le },
+    value: counts[at] ?? 0,
+  }))
+  return [...buckets, { suffix: '_sum', labels, value: seconds }, { suffix: '_count', labels, value: counts.at(-1) ?? 0 }]
+}
+
+function lengthIn(headers: Headers): number {
+  const length = headers.get('content-length') ?? ''
+  return /^\d{1,15}$/.test(length) ? Number(length) : 0
+}

@@ -1,0 +1,2 @@
+/** Reads bytes of a file at a place; fewer at its end. */
+export type Peek = (start: number, length: number) => Promise<Uint8Array>

@@ -1,0 +1,113 @@
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import type { TerminalSize } from './sandbox.ts'
+
+/** `asm-generic/ioctls.h`, which x86-64 and ARM64 share. */
+const TIOCSPTLCK = 0x4004_5431
+const TIOCGPTPEER = 0x5441
+const TIOCSWINSZ = 0x5414
+const O_CLOEXEC = 0o2000000
+const OPEN = constants.O_RDWR | constants.O_NOCTTY
+/** As long as a program does not read, so much of what is typed waits for it. */
+const MAX_WAITING_BYTES = 256 * 1024
+const AGAIN_MS = 20
+
+const { i32, u64 } = FFIType
+
+/** A pseudoterminal: a program has one end for its input and output, and we have the other. */
+export interface Pty {
+  /** For the program; ours to close once the program has it. Nobody's controlling terminal yet. */
+  readonly programEnd: number
+  /** What the program writes, no faster than it is read; over when no program has its end any more, which also closes ours. */
+  output(): AsyncGenerator<Uint8Array, void>
+  /** As if typed. What a program does not read in the end gets lost, as at any terminal. */
+  type(bytes: Uint8Array): void
+  resize(size: TerminalSize): void
+  /** Our end, where no program came to have the other. */
+  close(): void
+}
+
+let ioctl: ((fd: number, request: number, argument: bigint | number) => number) | undefined
+
+/**
+ * Opens one (`pty(7)`, `ioctl_tty(2)`). The runtime's own terminals hand out everything a program says at once, whether or not anybody keeps up; here
+ * a program that is not read waits.
+ * @throws where this system has none to give
+ */
+export function openPty(size: TerminalSize): Pty {
+  const call = (ioctl ??= dlopen('libc.so.6', { ioctl: { args: [i32, u64, u64], returns: i32 } }).symbols.ioctl)
+  const ours = openSync('/dev/ptmx', OPEN | constants.O_NONBLOCK)
+  const programEnd = call(ours, TIOCSPTLCK, pointer(Int32Array.of(0))) === 0 ? call(ours, TIOCGPTPEER, OPEN | O_CLOEXEC) : -1
+  if (programEnd < 0) {
+    closeSync(ours)
+    throw new Error('the system gives no terminal')
+  }
+  let open = true
+  let waiting: Uint8Array = new Uint8Array()
+  let again: ReturnType<typeof setTimeout> | undefined
+
+  function resize({ columns, rows }: TerminalSize): void {
+    if (open) call(ours, TIOCSWINSZ, pointer(Uint16Array.of(rows, columns, 0, 0)))
+  }
+
+  function flush(): void {
+    again = undefined
+    if (!open) return
+    for (let written = 1; written > 0 && waiting.length > 0;) {
+      written = writeSome(ours, waiting)
+      waiting = waiting.subarray(written)
+    }
+    if (waiting.length > 0) again = setTimeout(flush, AGAIN_MS)
+  }
+
+  function close(): void {
+    open = false
+    clearTimeout(again)
+    closeSync(ours)
+  }
+
+  resize(size)
+  return {
+    programEnd,
+    async *output() {
+      try {
+        yield* untilNobodyWrites(Bun.file(ours).stream())
+      } finally {
+        close()
+      }
+    },
+    type(bytes) {
+      waiting = Buffer.concat([waiting, bytes.subarray(0, MAX_WAITING_BYTES - waiting.length)])
+      if (again === undefined) flush()
+    },
+    resize,
+    close,
+  }
+}
+
+function pointer(numbers: Int32Array | Uint16Array): bigint {
+  return BigInt(ptr(numbers))
+}
+
+/** Our end says so by an error (`EIO`), which no program's words can be taken for. */
+async function* untilNobodyWrites(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const bytes of stream) yield bytes
+  } catch (error) {
+    if (!hasCode(error, 'EIO')) throw error
+  }
+}
+
+/** @returns how many bytes were taken; none while the program does not read, or when it is gone */
+function writeSome(fd: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(fd, bytes)
+  } catch (error) {
+    if (hasCode(error, 'EAGAIN') || hasCode(error, 'EIO')) return 0
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
+import { webhooks as calls, type Webhook, type WebhookDelivery } from '../../shared/contract/webhooks.ts'
+import { fail } from '../../shared/errors.ts'
+import type { Viewer } from '../access/viewer.ts'
+import { type Env, mount } from '../http/mount.ts'
+import type { Job, JobStore } from '../jobs/jobs.ts'
+import type { Reach } from './reach.ts'
+import type { StoredWebhook, WebhookStore } from './store.ts'
+import { WEBHOOK_JOB, type Webhooks, WebhookTask } from './webhooks.ts'
+
+export interface WebhookRoutesDeps {
+  readonly store: WebhookStore
+  readonly webhooks: Webhooks
+  readonly reach: Reach
+  readonly jobs: Pick<JobStore, 'latest'>
+  readonly clock: () => Date
+  /** Told who changed what; holds no secret. */
+  readonly log: (line: string) => void
+  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  readonly requireProof: (caller: { viewer: Viewer; address: string | null; password: string | undefined }) => Promise<void>
+}
+
+const MOST_WEBHOOKS = 20
+const MAX_URL_CHARS = 2000
+const SECRET_BYTES = 32
+const DELIVERIES_SHOWN = 50
+
+export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, log, requireProof }: WebhookRoutesDeps): void {
+  const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
+
+  function check(url: string): void {
+    const problem = url.length > MAX_URL_CHARS ? 'too long' : reach.problemOf(url)
+    if (problem !== null) fail('invalid-input', { issues: [`url: ${problem}`] })
+  }
+
+  mount(app, calls.list, async () => ({
+    hooks: (await store.all()).map(toWire),
+    deliveries: (await jobs.latest(WEBHOOK_JOB, DELIVERIES_SHOWN)).map(deliveryOf),
+  }))
+
+  mount(app, calls.create, async ({ body: { url, events, enabled, current_password }, viewer, peer }) => {
+    check(url)
+    if ((await store.all()).length >= MOST_WEBHOOKS) fail('invalid-input', { issues: [`webhooks: no more than ${MOST_WEBHOOKS}`] })
+    await requireProof({ viewer, address: peer, password: current_password })
+    const hook = { id: randomUUID(), url, events, enabled, secret: newSecret(), createdAt: clock() }
+    await store.put(hook)
+    log(`webhook ${hook.id} made by ${viewer.username}: ${told(hook)}`)
+    return { hook: toWire(hook), secret: hook.secret }
+  })
+
+  mount(app, calls.update, async ({ params: { id }, body: { url, events, enabled, renew, current_password }, viewer, peer }) => {
+    const before = await found(id)
+    check(url)
+    if (url !== before.url || renew) await requireProof({ viewer, address: peer, password: current_password })
+    const hook = { ...before, url, events, enabled, secret: renew ? newSecret() : before.secret }
+    await store.put(hook)
+    log(`webhook ${id} changed by ${viewer.username}: ${told(hook)}${renew ? ', with a new secret' : ''}`)
+    return { hook: toWire(hook), secret: renew ? hook.secret : null }
+  })
+
+  mount(app, calls.remove, async ({ params: { id }, viewer }) => {
+    await store.remove((await found(id)).id)
+    log(`webhook ${id} removed by ${viewer.username}`)
+    return undefined
+  })
+
+  mount(app, calls.test, async ({ params: { id }, viewer: { userId, username } }) =>
+    webhooks.test(await found(id), { id: userId, name: username }),
+  )
+}
+
+/** Without path and query: in many services they are a secret. */
+function told({ url, events, enabled }: StoredWebhook): string {
+  return `${enabled ? events.join(' ') : 'off'} to ${new URL(url).host}`
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+/** Field by field: what is not named here does not leave (invariant I15). */
+function toWire({ id, url, events, enabled, createdAt }: StoredWebhook): Webhook {
+  return { id, url, events: [...events], enabled, created: createdAt.getTime() }
+}
+
+function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): WebhookDelivery {
+  const { url, body } = WebhookTask.parse(JSON.parse(task))
+  return {
+    id,
+    url,
+    event: body.event,
+    username: body.user?.name ?? '',
+    path: body.path,
+    state,
+    attempts,
+    output: report,
+    created: createdAt.getTime(),
+    ended: endedAt?.getTime() ?? null,
+  }
+}

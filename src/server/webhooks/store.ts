@@ -1,0 +1,81 @@
+import type { Kysely, Selectable } from 'kysely'
+import * as z from 'zod/mini'
+import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
+import type { Schema, WebhooksTable } from '../db/schema.ts'
+
+export interface StoredWebhook {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly (typeof WEBHOOK_EVENTS)[number][]
+  /** Signs what is sent; never leaves this machine but when it is made. */
+  readonly secret: string
+  readonly enabled: boolean
+  readonly createdAt: Date
+}
+
+export interface WebhookStore {
+  /** Oldest first. */
+  all(): Promise<readonly StoredWebhook[]>
+  find(id: string): Promise<StoredWebhook | null>
+  /** New, or over the one with the same id. */
+  put(hook: StoredWebhook): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+const Events = z.array(z.enum(WEBHOOK_EVENTS))
+
+/** Asked at every deed, so kept until somebody writes; nobody but this process does. */
+export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
+  let kept: Promise<readonly StoredWebhook[]> | null = null
+
+  async function read(): Promise<readonly StoredWebhook[]> {
+    const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
+    return rows.map(fromRow)
+  }
+
+  async function all(): Promise<readonly StoredWebhook[]> {
+    const reading = (kept ??= read())
+    try {
+      return await reading
+    } catch (error) {
+      kept = null
+      throw error
+    }
+  }
+
+  async function written(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } finally {
+      kept = null
+    }
+  }
+
+  return {
+    all,
+    find: async (id) => (await all()).find((hook) => hook.id === id) ?? null,
+    put({ id, url, events, secret, enabled, createdAt }) {
+      const fields = { url, events: JSON.stringify(events), secret, enabled: enabled ? 1 : 0 }
+      const row = { id, ...fields, created_at: createdAt.getTime() }
+      return written(
+        db
+          .insertInto('webhooks')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
+          .execute(),
+      )
+    },
+    remove: (id) => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
+  }
+}
+
+function fromRow(row: Selectable<WebhooksTable>): StoredWebhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: Events.parse(JSON.parse(row.events)),
+    secret: row.secret,
+    enabled: row.enabled === 1,
+    createdAt: new Date(row.created_at),
+  }
+}

@@ -1,0 +1,119 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
+import { inScope } from '../access/access.ts'
+import type { Deed, Observer } from '../drive/announce.ts'
+import type { JobStore } from '../jobs/jobs.ts'
+import type { Perform } from '../jobs/worker.ts'
+import { post } from './post.ts'
+import { type Reach, Unreachable } from './reach.ts'
+import type { StoredWebhook, WebhookStore } from './store.ts'
+
+export const WEBHOOK_JOB = 'webhook'
+/** From the first attempt to the last it is about an hour. */
+const MOST_ATTEMPTS = 8
+/** Of an attempt, with looking up the name and the handshake. */
+const ATTEMPT_MS = 10_000
+
+/** One delivery. Its body's id is the job's, so that a receiver knows a retry. */
+export const WebhookTask = z.object({ hook: z.string(), url: z.string(), body: z.omit(WebhookBody, { id: true }) })
+export type WebhookTask = z.infer<typeof WebhookTask>
+
+export interface WebhooksDeps {
+  readonly store: Pick<WebhookStore, 'all' | 'find'>
+  readonly jobs: Pick<JobStore, 'add'>
+  readonly reach: Reach
+  /** Has somebody look whether deliveries are due. */
+  readonly wake: () => void
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+}
+
+export interface Webhooks {
+  readonly observer: Observer
+  readonly perform: Perform
+  /** Sends the event `test` now. */
+  test(hook: StoredWebhook, user: { id: number; name: string }): Promise<{ well: boolean; report: string }>
+}
+
+/** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
+export function createWebhooks({ store, jobs, reach, wake, clock, log }: WebhooksDeps): Webhooks {
+  async function deliver(hook: StoredWebhook, told: WebhookBody, signal: AbortSignal): Promise<{ well: boolean; report: string }> {
+    const body = JSON.stringify(told)
+    try {
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)])
+      const target = await inTime(reach.targetOf(hook.url), bounded)
+      const status = await post(target, { headers: headersOf(hook, told, body), body, signal: bounded })
+      const well = status >= 200 && status < 300
+      const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : ''
+      return { well, report: `status ${status}${redirects}` }
+    } catch (error) {
+      return { well: false, report: error instanceof Unreachable ? error.message : reasonOf(error) }
+    }
+  }
+
+  function headersOf({ secret }: StoredWebhook, { id, event }: WebhookBody, body: string): Record<string, string> {
+    const time = Math.floor(clock().getTime() / 1000)
+    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+    return {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Satchel',
+      'x-satchel-event': event,
+      'x-satchel-delivery': id,
+      [SIGNATURE_HEADER]: `t=${time},v1=${signature}`,
+    }
+  }
+
+  return {
+    observer: {
+      async after(deed) {
+        const body = toldOf(deed, clock())
+        const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
+        for (const { id, url } of hooks) {
+          await jobs.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
+        }
+        if (hooks.length > 0) wake()
+      },
+    },
+
+    async perform({ id, task }, signal) {
+      const { hook: hookId, body } = WebhookTask.parse(JSON.parse(task))
+      const hook = await store.find(hookId)
+      if (hook === null || !hook.enabled) return { done: true, report: 'switched off or removed meanwhile' }
+      const { well, report } = await deliver(hook, { id, ...body }, signal)
+      log(`webhook ${body.event} to ${new URL(hook.url).host}: ${well ? 'done' : 'failed'}: ${report}`)
+      return { done: well, report, mostAttempts: MOST_ATTEMPTS }
+    },
+
+    test(hook, user) {
+      const told = { id: randomUUID(), event: 'test', user, path: '/', destination: null, time: clock().toISOString() } as const
+      return deliver(hook, told, new AbortController().signal)
+    },
+  }
+}
+
+function toldOf(deed: Deed, now: Date): Omit<WebhookBody, 'id'> {
+  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+  return {
+    event: `after_${deed.kind}`,
+    user: deed.user,
+    path: inScope(deed.access, isTransfer ? deed.from : deed.path),
+    destination: isTransfer ? inScope(deed.access, deed.to) : null,
+    time: now.toISOString(),
+  }
+}
+
+/** Nobody can stop a look-up of a name; its answer is not waited for. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+    if (signal.aborted) late()
+    signal.addEventListener('abort', late, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', late))
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${ATTEMPT_MS / 1000} seconds`
+  return error instanceof Error ? error.message : String(error)
+}

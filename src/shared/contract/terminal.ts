@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { CommandEnding } from './command.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The only subprotocol spoken. */
+export const TERMINAL_PROTOCOL = 'satchel.terminal'
+
+const Size = z.object({
+  columns: z.int().check(z.minimum(1), z.maximum(1000)),
+  rows: z.int().check(z.minimum(1), z.maximum(1000)),
+})
+export type TerminalSize = z.infer<typeof Size>
+
+/** What the panel sends: first that it shall start, then what is typed, each new size, and how many bytes of output it has shown. */
+export const TerminalRequest = z.union([
+  z.object({ start: Size }),
+  z.object({ type: z.string() }),
+  z.object({ size: Size }),
+  z.object({ seen: z.int().check(z.minimum(1)) }),
+])
+export type TerminalRequest = z.infer<typeof TerminalRequest>
+
+/** Nothing was typed for too long. */
+export const TerminalEnding = z.enum([...CommandEnding.options, 'idle'])
+export type TerminalEnding = z.infer<typeof TerminalEnding>
+
+/** The last frame, and the only one that is text: output comes as it is, in binary frames, and waits when too little of it has been shown. */
+export const TerminalMessage = z.object({ ended: TerminalEnding, exit: z.nullable(z.number()) })
+export type TerminalMessage = z.infer<typeof TerminalMessage>
+
+/** Output that may be on its way, in bytes: told by `seen`, it goes on. */
+export const TERMINAL_WINDOW_BYTES = 256 * 1024
+
+export const terminal = {
+  /**
+   * An upgrade to a socket (RFC 6455), for who may run a shell. Refused before the upgrade: without the right, from a foreign origin, without a
+   * shell in one's list, and where there is no sandbox.
+   */
+  socket: endpoint({ by: 'user', needs: ['execute'], method: 'GET', path: '/api/terminal/*path', result: 'response' }),
+}

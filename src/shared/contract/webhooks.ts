@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { HookRun } from './command.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What can be told, named as the hooks that run then. */
+export const WEBHOOK_EVENTS = ['after_upload', 'after_save', 'after_copy', 'after_rename', 'after_delete'] as const
+
+const Wish = z.object({
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  enabled: z.boolean(),
+  /** Of the caller: where to send what people do is a sensitive thing to change (decision 5). */
+  current_password: z.optional(z.string()),
+})
+
+/** Its secret is told once, by the call that makes it, and never again. */
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  enabled: z.boolean(),
+  /** Milliseconds since 1970. */
+  created: z.number(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** A job as of the hooks, and where it goes. */
+export const WebhookDelivery = z.extend(HookRun, { url: z.string() })
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** The header with the time of the attempt (seconds since 1970) and HMAC-SHA256 of `<time>.<body>` by the secret, hex: `t=…,v1=…`. */
+export const SIGNATURE_HEADER = 'x-satchel-signature'
+
+/** The body of a delivery. A retry has the same `id`. */
+export const WebhookBody = z.object({
+  id: z.string(),
+  event: z.enum([...WEBHOOK_EVENTS, 'test']),
+  /** Null for a visitor of a share. */
+  user: z.nullable(z.object({ id: z.number(), name: z.string() })),
+  /** As its user names it, from the root of their scope. */
+  path: z.string(),
+  /** Of a copy or a rename. */
+  destination: z.nullable(z.string()),
+  /** When it was done: ISO 8601, in UTC. */
+  time: z.string(),
+})
+export type WebhookBody = z.infer<typeof WebhookBody>
+
+export const webhooks = {
+  list: endpoint({
+    by: 'admin',
+    needs: [],
+    method: 'GET',
+    path: '/api/webhooks',
+    /** The latest deliveries, newest first. */
+    result: z.object({ hooks: z.array(Webhook), deliveries: z.array(WebhookDelivery) }),
+  }),
+  create: endpoint({
+    by: 'admin',
+    needs: [],
+    method: 'POST',
+    path: '/api/webhooks',
+    body: Wish,
+    result: z.object({ hook: Webhook, secret: z.string() }),
+  }),
+  /** @see Wish; `renew` makes a new secret, and the old one is good for nothing from then on. */
+  update: endpoint({
+    by: 'admin',
+    needs: [],
+    method: 'PUT',
+    path: '/api/webhooks/:id',
+    body: z.extend(Wish, { renew: z._default(z.boolean(), false) }),
+    result: z.object({ hook: Webhook, secret: z.nullable(z.string()) }),
+  }),
+  remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/webhooks/:id', result: 'empty' }),
+  /** Sends the event `test` now, and says how that went. */
+  test: endpoint({
+    by: 'admin',
+    needs: [],
+    method: 'POST',
+    path: '/api/webhooks/:id/test',
+    result: z.object({ well: z.boolean(), report: z.string() }),
+  }),
+}

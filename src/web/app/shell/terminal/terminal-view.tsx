@@ -1,0 +1,94 @@
+import { RotateCw } from 'lucide-react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { useTheme } from '../../../data/theme.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
+import { KeyRow } from './key-row.tsx'
+import type { TerminalScreen } from './terminal-screen.ts'
+import { openShell, terminalScreen, useTerminalState } from './terminal-store.ts'
+import styles from './terminal.module.css'
+
+export interface TerminalViewProps {
+  ref: Ref<TerminalScreen | null>
+  /** Where a new shell begins. */
+  readonly folder: FilePath
+  readonly onLeave: () => void
+}
+
+/** A shell to type in. It begins when it is first shown, and goes on while it is not. */
+export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const leaving = useRef(onLeave)
+  const start = useRef(folder)
+  const [screen, setScreen] = useState<TerminalScreen | null>(null)
+  const { state, ending } = useTerminalState()
+  const { theme } = useTheme()
+  const dark = useMedia('(prefers-color-scheme: dark)')
+  const touch = useMedia('(pointer: coarse)')
+  useImperativeHandle<TerminalScreen | null, TerminalScreen | null>(ref, () => screen, [screen])
+  useEffect(() => {
+    leaving.current = onLeave
+    start.current = folder
+  })
+
+  // Talks to xterm.js, which draws by itself, in an element of its own.
+  useEffect(() => {
+    const home = place.current
+    if (home === null) return
+    let gone = false
+    let observer: ResizeObserver | undefined
+    const show = async (): Promise<void> => {
+      const made = await terminalScreen(() => leaving.current())
+      if (gone) return
+      home.append(made.element)
+      made.element.className = styles.screen ?? ''
+      const size = made.fit()
+      if (useTerminalState.getState().state === 'none' && size !== null) openShell(start.current, size)
+      observer = new ResizeObserver(() => void made.fit())
+      observer.observe(home)
+      made.focus()
+      setScreen(made)
+    }
+    void show()
+    return () => {
+      gone = true
+      observer?.disconnect()
+      home.replaceChildren()
+    }
+  }, [])
+
+  // Colours are the program's to draw with, not the stylesheet's.
+  useEffect(() => screen?.recolour(), [screen, theme, dark])
+
+  const again = () => {
+    const size = screen?.fit()
+    if (screen === null || size === null || size === undefined) return
+    openShell(folder, size)
+    screen.focus()
+  }
+
+  return (
+    <>
+      <div className={styles.place} dir="ltr" data-part="terminal" data-state={state}>
+        {(screen === null || state === 'opening') && (
+          <div className={styles.wait}>
+            <Spinner size={18} />
+          </div>
+        )}
+        <div ref={place} className={styles.home} />
+      </div>
+      {state === 'ended' && (
+        <div className={styles.ended} role="status">
+          <p>{ending}</p>
+          <Button size="small" icon={<RotateCw size={16} aria-hidden />} onClick={again}>
+            {t('terminal.again')}
+          </Button>
+        </div>
+      )}
+      {touch && screen !== null && state !== 'ended' && <KeyRow screen={screen} />}
+    </>
+  )
+}

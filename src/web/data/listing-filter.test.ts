@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'bun:test'
+import { ROW_FOLDER } from '../../shared/contract/resources.ts'
+import { ROOT } from '../../shared/file-path.ts'
+import { filterListing } from './listing-filter.ts'
+import { isShown, type Listing, listingFrom } from './listing.ts'
+import { sortListing } from './listing-order.ts'
+
+describe('a filter', () => {
+  it('keeps what holds every word, whatever the case, the accents and the order', () => {
+    expect(shown('été')).toEqual(['Bilder ETE', 'Été 2024.jpg'])
+    expect(shown('2024 ete')).toEqual(['Été 2024.jpg'])
+    expect(shown('strasse')).toEqual(['Straße.txt'])
+  })
+
+  it('takes a word with stars for the whole name', () => {
+    expect(shown('*.jpg')).toEqual(['a.jpg', 'Été 2024.jpg'])
+    expect(shown('a*')).toEqual(['a.jpg', 'a.txt'])
+    expect(shown('a*a')).toEqual([])
+    expect(shown('*')).toHaveLength(5)
+    expect(shown('str*e*.txt')).toEqual(['Straße.txt'])
+  })
+
+  it('of nothing leaves everything as it is', () => {
+    const listing = folder()
+    expect(filterListing(listing, '  ')).toBe(listing)
+  })
+
+  it('counts folders and files anew, and says of each entry whether it is on show', () => {
+    const listing = filterListing(folder(), 'ete')
+    expect([listing.numDirs, listing.numFiles]).toEqual([1, 1])
+    expect(listing.names.map((_, index) => isShown(listing, index))).toEqual([true, false, false, false, true])
+    expect(listing.positions[4]).toBe(1)
+    expect(filterListing(folder(), 'bild').numFiles).toBe(0)
+  })
+
+  it('follows the order it is given', () => {
+    expect(shown('a', sortListing(folder(), { by: 'name', asc: true }))).toEqual(['Straße.txt', 'a.txt', 'a.jpg'])
+  })
+
+  it('answers patterns made to take long', () => {
+    const listing = listingOf([`${'a'.repeat(250)}.txt`])
+    expect(filterListing(listing, `${'a*'.repeat(60)}b`).order).toHaveLength(0)
+  })
+})
+
+function shown(text: string, listing = folder()): string[] {
+  return [...filterListing(listing, text).order].map((index) => listing.names[index] ?? '')
+}
+
+function folder(): Listing {
+  return listingOf(['Bilder ETE', 'a.jpg', 'a.txt', 'Straße.txt', 'Été 2024.jpg'])
+}
+
+/** The first is a folder if it has no extension. */
+function listingOf(names: string[]): Listing {
+  const zeros = names.map(() => 0)
+  const types = names.map((name) => (name.includes('.') ? 0 : ROW_FOLDER))
+  const modified = '2024-01-01T00:00:00Z'
+  const content = { path: '/', name: '', modified, sorting: { by: 'name', asc: false } as const, numDirs: 0, numFiles: 0 }
+  return listingFrom({ kind: 'rows', ...content, names, sizes: zeros, modifieds: zeros, types }, ROOT)
+}

@@ -1,0 +1,17 @@
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { address } from './client.ts'
+
+/** Where a file's bytes are; the cookie says who asks (decision 1). */
+export function fileAddress(path: FilePath): string {
+  return address(href(api.raw.get, { params: { path } }))
+}
+
+/** Lets the browser take it from here: it shows progress, and the page stays. */
+export function startDownload(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,85 @@
+import { href } from '../../shared/contract/endpoint.ts'
+import { api } from '../../shared/contract/index.ts'
+import {
+  TERMINAL_PROTOCOL,
+  TERMINAL_WINDOW_BYTES,
+  TerminalMessage,
+  type TerminalRequest,
+  type TerminalSize,
+} from '../../shared/contract/terminal.ts'
+import { AppError } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { client } from './client.ts'
+import { refusalOf, socketAddress } from './sockets.ts'
+
+export interface TerminalLine {
+  type(text: string): void
+  resize(size: TerminalSize): void
+  /** Ends the shell with everything it started. */
+  hangUp(): void
+}
+
+export interface TerminalEvents {
+  readonly onOpen: () => void
+  /** @param shown to be called once these bytes are on the screen: too many on the way, and the server waits */
+  readonly onOutput: (bytes: Uint8Array, shown: () => void) => void
+  /** The last that is heard. As of `runCommandLine`, an error says why there was no shell, or that the line dropped. */
+  readonly onEnd: (ending: TerminalMessage | AppError) => void
+}
+
+/** A frame holds 64 KiB; so many characters fit into it whatever they are. */
+const LONGEST_PIECE = 8000
+
+/** A shell in a folder, on a connection of its own, which the session's cookie opens (decision 1). */
+export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalLine {
+  const params = { path: folder, slash: folder !== ROOT }
+  const socket = new WebSocket(socketAddress(href(api.terminal.socket, { params })), TERMINAL_PROTOCOL)
+  const send = (request: TerminalRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
+  let ending: TerminalMessage | null = null
+  let opened = false
+  let hungUp = false
+  let unsaid = 0
+  // One word for many pieces.
+  const shown = (bytes: number) => {
+    unsaid += bytes
+    if (unsaid < TERMINAL_WINDOW_BYTES / 8) return
+    send({ seen: unsaid })
+    unsaid = 0
+  }
+
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('open', () => {
+    opened = true
+    send({ start: size })
+    onOpen()
+  })
+  socket.addEventListener('message', ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return void (ending = TerminalMessage.parse(JSON.parse(String(data))))
+    onOutput(new Uint8Array(data), () => shown(data.byteLength))
+  })
+  socket.addEventListener('close', () => {
+    if (ending !== null) onEnd(ending)
+    else if (hungUp) onEnd({ ended: 'aborted', exit: null })
+    else if (opened) onEnd(new AppError('offline', {}))
+    else void refusalOf(() => client.terminal.socket({ params })).then(onEnd)
+  })
+  return {
+    type(text) {
+      for (let at = 0; at < text.length;) {
+        const piece = wellCut(text.slice(at, at + LONGEST_PIECE))
+        send({ type: piece })
+        at += piece.length
+      }
+    },
+    resize: (next) => void send({ size: next }),
+    hangUp() {
+      hungUp = true
+      socket.close()
+    },
+  }
+}
+
+/** No character is cut in two. */
+function wellCut(piece: string): string {
+  return piece.length > 1 && piece.length === LONGEST_PIECE && /[\uD800-\uDBFF]$/.test(piece) ? piece.slice(0, -1) : piece
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'bun:test'
+import { createBodyLimit, tabKeeper } from './body-limit.ts'
+
+const MIB = 1024 * 1024
+
+describe('what one request may carry', () => {
+  it('goes down by powers of two, to where size cannot be the reason', () => {
+    const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
+    const sizes = [10 * MIB, 8 * MIB, 3_000_000, 2 * MIB, MIB, 100_000]
+    const learned = sizes.map((size) => limit.refuse(size) && limit.store.getState().bytes)
+    expect(learned).toEqual([8 * MIB, 4 * MIB, 2 * MIB, MIB, MIB / 2, 64 * 1024])
+    expect(limit.refuse(64 * 1024)).toBe(false)
+  })
+
+  it('is not lowered twice by uploads that were refused together', () => {
+    const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
+    for (const size of [10 * MIB, 10 * MIB, 9 * MIB]) expect(limit.refuse(size)).toBe(true)
+    expect(limit.store.getState().bytes).toBe(8 * MIB)
+  })
+
+  it('is kept by the tab, whatever else lies there', () => {
+    const storage = memory()
+    createBodyLimit(tabKeeper(storage, 'limit')).refuse(2 * MIB)
+    expect(createBodyLimit(tabKeeper(storage, 'limit')).store.getState().bytes).toBe(MIB)
+    for (const nonsense of ['', '0', '-1', 'many', '12']) {
+      storage.setItem('limit', nonsense)
+      expect(createBodyLimit(tabKeeper(storage, 'limit')).store.getState().bytes).toBeNull()
+    }
+  })
+})
+
+function memory(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>()
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) }
+}

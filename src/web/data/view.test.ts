@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'bun:test'
+import { clampColumn, readChoices } from './view.ts'
+
+const NOTHING_CHOSEN = { gallery: false, density: 'normal', columns: {} } as const
+
+describe('the view a browser keeps', () => {
+  it('is what was chosen', () => {
+    const stored = JSON.stringify({ gallery: true, density: 'compact', columns: { size: 140 } })
+    expect(readChoices(stored)).toEqual({ gallery: true, density: 'compact', columns: { size: 140 } })
+  })
+
+  it('is nobody’s choice when it cannot be understood', () => {
+    for (const stored of [
+      null,
+      '',
+      '{',
+      '[]',
+      '7',
+      '{"gallery":1,"density":"tiny","columns":{"size":"140","modified":null}}',
+      '{"columns":3}',
+    ])
+      expect(readChoices(stored)).toEqual(NOTHING_CHOSEN)
+  })
+
+  it('has columns of a bearable width', () => {
+    expect(readChoices('{"columns":{"size":1e9,"modified":-4}}').columns).toEqual({ size: 280, modified: 84 })
+    expect(clampColumn('size', 99.6)).toBe(100)
+  })
+})

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Webhook } from '../../shared/contract/webhooks.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { client } from './client.ts'
+import { withProof } from './proof.ts'
+
+export type WebhookWish = Pick<Webhook, 'url' | 'events' | 'enabled'>
+
+/** Every webhook, and the latest deliveries; a failure is the card's own to show. */
+export function useWebhooks() {
+  return useQuery({
+    queryKey: ['webhooks'],
+    queryFn: ({ signal }) => client.webhooks.list({}, { signal }),
+    staleTime: 0,
+    throwOnError: false,
+  })
+}
+
+/** New, or over the one with that id. @returns its secret where there is a new one; null when the person thought better of it */
+export function useSaveWebhook() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, wish, renew = false }: { id: string | null; wish: WebhookWish; renew?: boolean }) =>
+      withProof<{ hook: Webhook; secret: string | null }>((proof) =>
+        id === null
+          ? client.webhooks.create({ body: { ...wish, ...proof } })
+          : client.webhooks.update({ params: { id }, body: { ...wish, renew, ...proof } }),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  })
+}
+
+export function useRemoveWebhook() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (id: string) => {
+      try {
+        await client.webhooks.remove({ params: { id } })
+      } catch (error) {
+        if (!isAppError(error, 'not-found')) throw error
+      }
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  })
+}
+
+export function useTestWebhook() {
+  return useMutation({ mutationFn: (id: string) => client.webhooks.test({ params: { id } }) })
+}

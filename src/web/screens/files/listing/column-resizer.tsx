@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { chooseView, clampColumn, COLUMN_LIMITS, type ResizableColumn, useView } from '../../../data/view.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import styles from './column-resizer.module.css'
+
+const STEP_PX = 10
+/** Between the longest text and the next column. */
+const ROOM_PX = 16
+
+/** The line before a column: dragged, moved by the arrow keys, and set to what fits by a double click or Enter. */
+export function ColumnResizer({ column }: { column: ResizableColumn }) {
+  const line = useRef<HTMLDivElement>(null)
+  const drag = useRef<{ x: number; width: number } | null>(null)
+  const [width, setWidth] = useState(0)
+  const chosen = useView((state) => state.columns[column])
+
+  // Where nobody has chosen, the stylesheet has.
+  useLayoutEffect(() => setWidth(widthOf(line.current)), [chosen])
+
+  const choose = (pixels: number) => chooseView({ columns: { ...useView.getState().columns, [column]: clampColumn(column, pixels) } })
+  const fit = () => choose(widest(line.current, column))
+  const wished = ({ clientX }: PointerEvent) =>
+    drag.current === null ? null : clampColumn(column, drag.current.width + (clientX - drag.current.x) * outward())
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { x: event.clientX, width: widthOf(line.current) }
+  }
+  // Straight to the stylesheet while it moves; a hundred rows are not drawn again.
+  const onPointerMove = (event: PointerEvent) => {
+    const pixels = wished(event)
+    if (pixels !== null) gridOf(line.current)?.style.setProperty(`--column-${column}`, `${pixels}px`)
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const pixels = wished(event)
+    const moved = pixels !== null && event.clientX !== drag.current?.x
+    drag.current = null
+    if (moved) choose(pixels)
+  }
+  const onPointerCancel = () => {
+    drag.current = null
+    gridOf(line.current)?.style.setProperty(`--column-${column}`, chosen === undefined ? null : `${chosen}px`)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { min, max } = COLUMN_LIMITS[column]
+    const deeds: Record<string, () => void> = {
+      ArrowLeft: () => choose(widthOf(line.current) - STEP_PX * outward()),
+      ArrowRight: () => choose(widthOf(line.current) + STEP_PX * outward()),
+      Home: () => choose(min),
+      End: () => choose(max),
+      Enter: fit,
+    }
+    const deed = deeds[event.key]
+    if (deed === undefined) return
+    event.preventDefault()
+    deed()
+  }
+  return (
+    <div
+      ref={line}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={t('files.column.width', { name: t(`files.column.${column}`) })}
+      aria-valuenow={width}
+      aria-valuemin={COLUMN_LIMITS[column].min}
+      aria-valuemax={COLUMN_LIMITS[column].max}
+      className={styles.line}
+      data-part="column-resizer"
+      onDoubleClick={fit}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerCancel}
+    />
+  )
+}
+
+/** The line is at the start of its column: towards the start of the line it grows. */
+function outward(): 1 | -1 {
+  return document.documentElement.dir === 'rtl' ? 1 : -1
+}
+
+function widthOf(line: HTMLElement | null): number {
+  return Math.round(line?.parentElement?.getBoundingClientRect().width ?? 0)
+}
+
+function gridOf(line: HTMLElement | null): HTMLElement | null {
+  return line?.closest<HTMLElement>('[data-part=grid]') ?? null
+}
+
+/** What the texts on show and the head itself take. */
+function widest(line: HTMLElement | null, column: ResizableColumn): number {
+  const texts = gridOf(line)?.querySelectorAll(`[data-column=${column}] > *`) ?? []
+  const head = line?.parentElement?.querySelector('button')
+  return [...texts, ...(head ? [head] : [])].reduce((most, text) => Math.max(most, text.getBoundingClientRect().width), 0) + ROOM_PX
+}

@@ -1,0 +1,32 @@
+import { Plus } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { Selection } from '../../../data/selection.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { type ActionPort, menuEntries } from '../menu-entries.tsx'
+import styles from './listing-screen.module.css'
+
+/** Phones have no rail: what is new starts from the corner. */
+export function NewButton({ selection, ...port }: ActionPort & { selection: Selection }) {
+  // The dock takes its place.
+  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
+  if (docked) return null
+  return (
+    <Menu
+      label={t('sidebar.new')}
+      align="end"
+      entries={() => menuEntries([['new-folder', 'new-file'], ['upload-files', 'upload-folder'], ['paste']], port)}
+      trigger={(props) => (
+        <IconButton
+          {...props}
+          label={t('sidebar.new')}
+          variant="primary"
+          icon={<Plus size={26} />}
+          className={styles.fab}
+          data-part="new"
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { Download, History } from 'lucide-react'
+import { useState } from 'react'
+import { activityFile, useActivity } from '../../../data/audit.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button, buttonLook } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { Failure, failureKind } from '../../../widgets/failure.tsx'
+import { Entries } from './entries.tsx'
+import { FilterForm } from './filter-form.tsx'
+import styles from './activity-screen.module.css'
+import { EVERYTHING, filterOf } from './wish.ts'
+
+/** Who signed in and what administrators did, the latest first. */
+export function ActivityScreen() {
+  const [wish, setWish] = useState(EVERYTHING)
+  const filter = filterOf(wish)
+  return (
+    <div className={styles.screen} data-part="activity">
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <h2 className={styles.title}>{t('activity.title')}</h2>
+          <p className={styles.text}>{t('activity.text')}</p>
+        </div>
+        <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
+          <Download size={17} strokeWidth={1.75} aria-hidden />
+          {t('activity.csv')}
+        </a>
+        <a className={buttonLook({})} href={activityFile(filter, 'jsonl')} download>
+          <Download size={17} strokeWidth={1.75} aria-hidden />
+          {t('activity.jsonl')}
+        </a>
+      </div>
+      <FilterForm wish={wish} onWish={setWish} />
+      <Found filter={filter} />
+    </div>
+  )
+}
+
+function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useActivity(filter)
+  if (data === undefined) {
+    if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
+    return (
+      <div className={styles.loading} role="status" aria-label={t('app.loading')}>
+        <Spinner size={24} />
+      </div>
+    )
+  }
+  const entries = data.pages.flatMap((page) => page.entries)
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t('activity.count', { count: entries.length })}
+      </p>
+      {entries.length === 0 ? (
+        <Empty
+          picture={<History size={56} strokeWidth={1.25} />}
+          title={Object.keys(filter).length === 0 ? t('activity.empty') : t('activity.none')}
+        />
+      ) : (
+        <Entries entries={entries} />
+      )}
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('activity.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

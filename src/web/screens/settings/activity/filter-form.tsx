@@ -1,0 +1,50 @@
+import { type FormEvent, useState } from 'react'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import styles from './activity-screen.module.css'
+import { EVERYTHING, KINDS, type Wish } from './wish.ts'
+
+/** What is to be shown: what is chosen counts at once, what is typed with Enter or the button. */
+export function FilterForm({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) => void }) {
+  const [draft, setDraft] = useState(wish)
+  const type = (part: Partial<Wish>) => setDraft({ ...draft, ...part })
+  const choose = (part: Partial<Wish>) => {
+    type(part)
+    onWish({ ...draft, ...part })
+  }
+  const clear = () => {
+    setDraft(EVERYTHING)
+    onWish(EVERYTHING)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onWish(draft)
+  }
+  const plain = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
+  return (
+    <form className={styles.filter} role="search" aria-label={t('activity.filter')} onSubmit={submit}>
+      <Select
+        label={t('activity.kind')}
+        value={draft.kind}
+        options={KINDS.map((value) => ({ value, label: value === '' ? t('activity.kind.all') : t(`activity.kind.${value}`) }))}
+        onValue={(kind) => choose({ kind })}
+      />
+      <TextField label={t('activity.who')} {...plain} value={draft.who} onValue={(who) => type({ who })} />
+      <TextField label={t('activity.search')} {...plain} value={draft.text} onValue={(text) => type({ text })} />
+      <TextField label={t('activity.since')} type="date" value={draft.since} max={draft.until} onValue={(since) => choose({ since })} />
+      <TextField label={t('activity.until')} type="date" value={draft.until} min={draft.since} onValue={(until) => choose({ until })} />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary">
+          {t('activity.show')}
+        </Button>
+        {wish !== EVERYTHING && (
+          <Button variant="quiet" onClick={clear}>
+            {t('activity.clear')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import type { HookRun } from '../../../../shared/contract/command.ts'
+import { nameOf, parseFilePath } from '../../../../shared/file-path.ts'
+import { formatDate, formatDateTime, formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import styles from './command-state.module.css'
+import { EVENTS } from './form.ts'
+
+/** A hook or a delivery: what became of it, and when opened all that is known. */
+export function OneRun({ run }: { run: HookRun & { readonly url?: string } }) {
+  const { url, username, path, state, attempts, output, created, ended } = run
+  const name = displayName(nameOf(parseFilePath(path)))
+  const facts: [string, string][] = [
+    ...(url === undefined ? [] : [[t('webhooks.url'), url] satisfies [string, string]]),
+    // A visitor has no name.
+    ...(username === '' ? [] : [[t('global.exec.user'), username] satisfies [string, string]]),
+    [t('global.exec.path'), displayName(parseFilePath(path))],
+    [t('global.exec.attempts'), formatNumber(attempts)],
+    [t('global.exec.begun'), formatDateTime(new Date(created))],
+    ...(ended === null ? [] : [[t('global.exec.ended'), formatDateTime(new Date(ended))] satisfies [string, string]]),
+  ]
+  return (
+    <div className={styles.run} data-state={state} data-part="hook-run">
+      <Disclosure
+        label={t('global.exec.run', { event: eventName(run.event), name })}
+        note={`${t(`global.exec.state.${state}`)} · ${formatDate(new Date(created))}`}
+      >
+        <dl className={styles.facts}>
+          {facts.map(([term, value]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {output === '' ? (
+          <p className={styles.none}>{t('global.exec.output.none')}</p>
+        ) : (
+          // What scrolls must be reachable by keyboard.
+          <pre className={styles.output} tabIndex={0} dir="ltr" role="region" aria-label={t('global.exec.output')}>
+            {output}
+          </pre>
+        )}
+      </Disclosure>
+    </div>
+  )
+}
+
+function eventName(event: string): string {
+  const known = EVENTS.find((one) => one === event)
+  return known === undefined ? event : t(`global.event.${known}`)
+}

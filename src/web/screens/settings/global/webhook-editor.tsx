@@ -1,0 +1,186 @@
+import { Copy, KeyRound, Send, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { WEBHOOK_EVENTS, type Webhook } from '../../../../shared/contract/webhooks.ts'
+import { isAppError } from '../../../../shared/errors.ts'
+import { copyAndTell } from '../../../data/copy-text.ts'
+import { notify } from '../../../data/notices.ts'
+import { ask } from '../../../data/prompts.ts'
+import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookWish } from '../../../data/webhooks.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { CopyButton } from '../../../widgets/copy-button.tsx'
+import styles from './webhooks-card.module.css'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true }
+
+export interface WebhookEditorProps {
+  /** Null for a new one. */
+  hook: Webhook | null
+  /** Told once, by whoever makes it. */
+  onSecret: (secret: string, url: string) => void
+}
+
+/** One webhook, saved by itself: its secret is no part of the form around it. */
+export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
+  const [wish, setWish] = useState<WebhookWish>(() => wishOf(hook))
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [result, setResult] = useState<{ well: boolean; report: string } | null>(null)
+  const save = useSaveWebhook()
+  const test = useTestWebhook()
+  const remove = useRemove(hook)
+  const saved = wishOf(hook)
+  const unchanged = hook !== null && JSON.stringify(wish) === JSON.stringify(saved)
+  const isUrl = /^https?:$/.test(URL.parse(wish.url)?.protocol ?? '')
+  const missing = !isUrl ? t('webhooks.url.wrong') : wish.events.length === 0 ? t('webhooks.events.none') : null
+
+  const submit = async (renew = false) => {
+    setRefusal(null)
+    try {
+      const done = await save.mutateAsync({ id: hook?.id ?? null, wish: renew ? saved : wish, renew })
+      if (done === null) return
+      if (done.secret === null) notify({ tone: 'success', text: t('webhooks.saved') })
+      else onSecret(done.secret, done.hook.url)
+    } catch (error) {
+      if (isAppError(error, 'invalid-input')) return setRefusal(t('form.refused', { reason: error.detail.issues.join('; ') }))
+      notify({ tone: 'error', text: errorText(error) })
+    }
+  }
+  const tryOut = async (id: string) => {
+    setResult(null)
+    try {
+      setResult(await test.mutateAsync(id))
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    }
+  }
+  // The settings around this are another form.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (missing === null && !unchanged) void submit()
+  }
+
+  return (
+    <div className={styles.editor} role="group" aria-label={hook === null ? t('webhooks.add') : hook.url}>
+      <TextField
+        label={t('webhooks.url')}
+        type="url"
+        dir="ltr"
+        inputMode="url"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : refusal}
+        value={wish.url}
+        onValue={(url) => setWish({ ...wish, url })}
+        onKeyDown={onKeyDown}
+      />
+      <fieldset className={styles.events}>
+        <legend>{t('webhooks.events')}</legend>
+        {WEBHOOK_EVENTS.map((event) => (
+          <Checkbox
+            key={event}
+            label={t(`global.event.${event}`)}
+            checked={wish.events.includes(event)}
+            onChecked={(on) =>
+              setWish({ ...wish, events: WEBHOOK_EVENTS.filter((one) => (one === event ? on : wish.events.includes(one))) })
+            }
+          />
+        ))}
+      </fieldset>
+      {hook !== null && (
+        <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => setWish({ ...wish, enabled })} />
+      )}
+      <div className={styles.deeds}>
+        <Button
+          size="small"
+          variant="primary"
+          busy={save.isPending}
+          disabled={unchanged}
+          disabledReason={unchanged ? null : missing}
+          onClick={() => void submit()}
+        >
+          {hook === null ? t('webhooks.create') : t('webhooks.save')}
+        </Button>
+        {hook !== null && (
+          <>
+            <Button size="small" icon={<Send {...ICON} />} busy={test.isPending} onClick={() => void tryOut(hook.id)}>
+              {t('webhooks.test')}
+            </Button>
+            <Button size="small" icon={<KeyRound {...ICON} />} onClick={() => void askToRenew().then((sure) => sure && submit(true))}>
+              {t('webhooks.renew')}
+            </Button>
+            <Button size="small" variant="danger" icon={<Trash2 {...ICON} />} onClick={() => void remove()}>
+              {t('webhooks.remove')}
+            </Button>
+          </>
+        )}
+      </div>
+      <div role="status">
+        {result !== null && (
+          <p className={styles.result} data-tone={result.well ? 'good' : 'bad'}>
+            {result.well ? t('webhooks.test.well') : t('webhooks.test.badly')} <bdi lang="en">{result.report}</bdi>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Shown until it is put away; nobody can ask for it again. */
+export function FreshSecret({ url, secret, onClose }: { url: string; secret: string; onClose: () => void }) {
+  return (
+    <div className={styles.fresh} role="alert" data-part="webhook-secret">
+      <p>
+        {t('webhooks.secret.text')} <bdi dir="ltr">{url}</bdi>
+      </p>
+      <code className={styles.secret} dir="ltr">
+        {secret}
+      </code>
+      <div className={styles.deeds}>
+        <CopyButton
+          label={t('webhooks.secret.copy')}
+          icon={Copy}
+          copy={() => copyAndTell(secret, { done: t('shell.copied'), failed: t('webhooks.secret.not-copied') })}
+        />
+        <Button size="small" onClick={onClose}>
+          {t('webhooks.secret.close')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function wishOf(hook: Webhook | null): WebhookWish {
+  return hook === null
+    ? { url: '', events: ['after_upload'], enabled: true }
+    : { url: hook.url, events: hook.events, enabled: hook.enabled }
+}
+
+function askToRenew(): Promise<unknown> {
+  return ask('confirm', {
+    title: t('webhooks.renew.title'),
+    text: t('webhooks.renew.text'),
+    confirmLabel: t('webhooks.renew'),
+    danger: true,
+  })
+}
+
+function useRemove(hook: Webhook | null): () => Promise<void> {
+  const remove = useRemoveWebhook()
+  return async () => {
+    if (hook === null) return
+    const sure = await ask('confirm', {
+      title: t('webhooks.remove.title'),
+      text: hook.url,
+      confirmLabel: t('webhooks.remove'),
+      danger: true,
+    })
+    if (sure === null) return
+    remove.mutate(hook.id, { onError: (error) => notify({ tone: 'error', text: errorText(error) }) })
+  }
+}

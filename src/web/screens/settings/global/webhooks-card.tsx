@@ -1,0 +1,64 @@
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { useWebhooks } from '../../../data/webhooks.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { Part, Section } from '../section.tsx'
+import { OneRun } from './one-run.tsx'
+import { FreshSecret, WebhookEditor } from './webhook-editor.tsx'
+import styles from './webhooks-card.module.css'
+
+/** Where word is sent of what people do to files, and what became of the latest. */
+export function WebhooksCard() {
+  const { data, error, isFetching, refetch } = useWebhooks()
+  const [fresh, setFresh] = useState<{ url: string; secret: string } | null>(null)
+  // A new one begins empty again once it is made.
+  const [made, setMade] = useState(0)
+  return (
+    <Section title={t('webhooks.title')} text={t('webhooks.text')}>
+      {fresh !== null && <FreshSecret {...fresh} onClose={() => setFresh(null)} />}
+      {data === undefined ? (
+        <p className={styles.none} role={error === null ? undefined : 'alert'}>
+          {error === null ? <Spinner size={18} /> : errorText(error)}
+        </p>
+      ) : (
+        <div data-part="webhooks">
+          {data.hooks.map((hook) => (
+            <Disclosure key={hook.id} label={shortUrl(hook.url)} note={hook.enabled ? undefined : t('webhooks.off')}>
+              <WebhookEditor hook={hook} onSecret={(secret) => setFresh({ url: hook.url, secret })} />
+            </Disclosure>
+          ))}
+          <Disclosure key={made} label={t('webhooks.add')}>
+            <WebhookEditor
+              hook={null}
+              onSecret={(secret, url) => {
+                setFresh({ url, secret })
+                setMade(made + 1)
+              }}
+            />
+          </Disclosure>
+        </div>
+      )}
+      <Part title={t('webhooks.deliveries')}>
+        <div>
+          {data?.deliveries.length === 0 && <p className={styles.none}>{t('webhooks.deliveries.none')}</p>}
+          {data?.deliveries.map((run) => (
+            <OneRun key={run.id} run={run} />
+          ))}
+        </div>
+        <div>
+          <Button size="small" icon={<RotateCw size={16} aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
+            {t('global.exec.refresh')}
+          </Button>
+        </div>
+      </Part>
+    </Section>
+  )
+}
+
+/** Without what is the same for all. */
+function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, '').replace(/\/$/, '')
+}

@@ -1,0 +1,32 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** What is to be seen of a scrolled box, in pixels from its beginning, in the reading direction. */
+export interface ScrollView {
+  readonly top: number
+  readonly start: number
+  readonly height: number
+  readonly width: number
+}
+
+const UNSEEN: ScrollView = { top: 0, start: 0, height: 0, width: 0 }
+
+/** Follows the scroll position and the size of a box, so that only what is in sight needs to be drawn. */
+export function useScrollView(frame: RefObject<HTMLElement | null>): ScrollView {
+  const [view, setView] = useState(UNSEEN)
+  // Talks to the browser's layout.
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const look = () =>
+      setView({ top: element.scrollTop, start: Math.abs(element.scrollLeft), height: element.clientHeight, width: element.clientWidth })
+    look()
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [frame])
+  return view
+}

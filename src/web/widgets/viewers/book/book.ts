@@ -1,0 +1,141 @@
+import type { ByteSource } from '../byte-source.ts'
+import { openZip, type Zip } from '../zip.ts'
+import { type Spot, spotOf } from './references.ts'
+
+/** What a reader needs of an EPUB (EPUB 3.3, and 2.0 with its older table of contents). */
+export interface Book {
+  /** Null where it has none. */
+  readonly title: string | null
+  readonly author: string | null
+  /** BCP 47; empty where it does not say. */
+  readonly language: string
+  /** Its pages go from right to left. */
+  readonly isRtl: boolean
+  /** Entries of the zip, in the order of reading. */
+  readonly chapters: readonly string[]
+  readonly contents: readonly ContentsLine[]
+  readonly zip: Zip
+}
+
+export interface ContentsLine {
+  readonly title: string
+  /** 0 for the outermost. */
+  readonly depth: number
+  readonly chapter: number
+  readonly fragment: string
+}
+
+/** Its chapters are encrypted, and only another program has the key. */
+export class BookProtected extends Error {
+  override readonly name = 'BookProtected'
+}
+
+/** It is no book, or one that nobody can read. */
+export class BookBroken extends Error {
+  override readonly name = 'BookBroken'
+}
+
+const MOST_XML_BYTES = 4 * 1024 * 1024
+const [MOST_CHAPTERS, MOST_LINES, DEEPEST, MOST_TITLE_CHARS] = [5000, 5000, 8, 300]
+const RIGHT_TO_LEFT = /^(ar|he|iw|fa|ur|yi|ji|ps|sd|ug|dv|ckb)\b/i
+
+/** Opens a book by its directory and its package; chapters are read when they are shown. Fails with `ZipBroken`, `BookBroken`, `BookProtected`. */
+export async function openBook(source: ByteSource, { signal }: { signal: AbortSignal }): Promise<Book> {
+  const zip = await openZip(source, { signal })
+  const read = async (path: string) => parseXml(await readText(zip, path, { most: MOST_XML_BYTES, signal }))
+  const container = await read('META-INF/container.xml')
+  const root = all(container, 'rootfile')[0]?.getAttribute('full-path') ?? ''
+  const pack = await read(root)
+  const items = new Map(all(pack, 'item').map((item) => [item.getAttribute('id') ?? '', item]))
+  const placeOf = (item: Element | undefined) => spotOf(root, item?.getAttribute('href') ?? '')?.path ?? null
+  const spine = all(pack, 'spine')[0]
+  const chapters = all(pack, 'itemref')
+    .map((reference) => placeOf(items.get(reference.getAttribute('idref') ?? '')))
+    .filter((path): path is string => path !== null && zip.entries.has(path))
+    .slice(0, MOST_CHAPTERS)
+  if (chapters.length === 0) throw new BookBroken('no chapters')
+  if (zip.entries.has('META-INF/encryption.xml')) refuseProtected(await read('META-INF/encryption.xml'), chapters)
+  const language = textOf(all(pack, 'language')[0])
+  const navigation = placeOf([...items.values()].find((item) => /(^|\s)nav(\s|$)/.test(item.getAttribute('properties') ?? '')))
+  const older = placeOf(items.get(spine?.getAttribute('toc') ?? ''))
+  const contents = navigation ?? older
+  return {
+    title: textOf(all(pack, 'title')[0]) || null,
+    author: textOf(all(pack, 'creator')[0]) || null,
+    language,
+    isRtl: spine?.getAttribute('page-progression-direction') === 'rtl' || isRightToLeft(language),
+    chapters,
+    contents:
+      contents === null
+        ? []
+        : await read(contents).then(
+            (document) => linesOf(document, contents, chapters),
+            () => [],
+          ),
+    zip,
+  }
+}
+
+export function isRightToLeft(language: string): boolean {
+  return RIGHT_TO_LEFT.test(language)
+}
+
+/** An entry as text, in the encodings that EPUB allows: UTF-8, and UTF-16 with its mark. */
+export async function readText(zip: Zip, path: string, options: { most: number; signal: AbortSignal }): Promise<string> {
+  const bytes = await zip.read(path, options)
+  const [first, second] = bytes
+  const encoding = first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+function parseXml(text: string): Document {
+  // Books have a type that names a file elsewhere, and at times entities of their own; neither is needed, and both have been traps.
+  const document = new DOMParser().parseFromString(withoutDoctype(text), 'application/xml')
+  if (all(document, 'parsererror').length > 0) throw new BookBroken('malformed')
+  return document
+}
+
+/** Without what stands between `<!DOCTYPE` and its end, the entities that it may define included. */
+export function withoutDoctype(text: string): string {
+  return text.replace(/<!DOCTYPE[^>[]*(\[[^\]]*\])?[^>]*>/i, '')
+}
+
+function all(parent: Document | Element, name: string): Element[] {
+  return [...parent.getElementsByTagNameNS('*', name)]
+}
+
+function textOf(element: Element | undefined | null): string {
+  return (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_TITLE_CHARS)
+}
+
+/** Fonts are often encrypted, which is nothing to us; chapters only where somebody wants them read elsewhere. */
+function refuseProtected(encryption: Document, chapters: readonly string[]): void {
+  const encrypted = new Set(all(encryption, 'CipherReference').map((one) => spotOf('', one.getAttribute('URI') ?? '')?.path))
+  if (chapters.some((path) => encrypted.has(path))) throw new BookProtected('encrypted')
+}
+
+function linesOf(document: Document, path: string, chapters: readonly string[]): ContentsLine[] {
+  const at = new Map(chapters.map((chapter, index) => [chapter, index]))
+  const lines: ContentsLine[] = []
+  const add = (title: string, written: string, depth: number) => {
+    const spot: Spot | null = spotOf(path, written)
+    const chapter = spot === null ? undefined : at.get(spot.path)
+    if (title !== '' && spot !== null && chapter !== undefined && lines.length < MOST_LINES)
+      lines.push({ title, depth: Math.min(depth, DEEPEST), chapter, fragment: spot.fragment })
+  }
+  const points = all(document, 'navPoint')
+  for (const point of points)
+    add(textOf(all(point, 'text')[0]), all(point, 'content')[0]?.getAttribute('src') ?? '', depthOf(point, 'navPoint'))
+  if (points.length > 0) return lines
+  const navs = all(document, 'nav')
+  const nav = navs.find((one) => /(^|\s)toc(\s|$)/.test(one.getAttribute('epub:type') ?? '')) ?? navs[0]
+  if (nav !== undefined) for (const link of all(nav, 'a')) add(textOf(link), link.getAttribute('href') ?? '', depthOf(link, 'ol') - 1)
+  return lines
+}
+
+/** How many of that name it is in; a hostile tree of ten thousand levels is looked at no deeper than is shown. */
+function depthOf(element: Element, name: string): number {
+  let depth = 0
+  for (let one = element.parentElement; one !== null && depth <= DEEPEST; one = one.parentElement) if (one.localName === name) depth += 1
+  return depth
+}

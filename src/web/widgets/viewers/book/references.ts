@@ -1,0 +1,33 @@
+/** A place in a book: an entry of its zip, and a spot in it. */
+export interface Spot {
+  readonly path: string
+  /** Empty for its beginning. */
+  readonly fragment: string
+}
+
+/** What a reference in `base`, an entry of the book, means; null for what is not in the book, and for what would climb out of it. */
+export function spotOf(base: string, written: string): Spot | null {
+  const reference = written.trim()
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) return null
+  const [before = '', fragment = ''] = reference.split('#', 2)
+  const path = before === '' ? base : climb(base, decoded(before.replace(/\?.*$/s, '')))
+  return path === null ? null : { path, fragment: decoded(fragment) }
+}
+
+function climb(base: string, written: string): string | null {
+  const segments = written.startsWith('/') ? [] : base.split('/').slice(0, -1)
+  for (const segment of written.split('/')) {
+    if (segment === '..') {
+      if (segments.pop() === undefined) return null
+    } else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  return segments.join('/')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,114 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Book, isRightToLeft, readText } from './book.ts'
+import { renderChapter } from './chapter.ts'
+import { type Look, openPage, type Page } from './page.ts'
+import type { Spot } from './references.ts'
+import { type ReadingPlace, rememberPlace } from './remembered.ts'
+
+/** Longer ones are no chapters, and would hold the page while they are read. */
+const MOST_CHAPTER_BYTES = 4 * 1024 * 1024
+const REMEMBER_MS = 300
+
+/** A chapter, and where in it: a spot's name, or how far down. */
+export interface Opened {
+  readonly chapter: number
+  readonly at: string | number
+}
+
+export interface PageOptions {
+  book: Book
+  /** Under which its place is remembered. */
+  id: string
+  first: ReadingPlace
+  look: Look
+  onKey: (event: KeyboardEvent) => void
+}
+
+/** The chapter on show in the frame: which it is, and how one gets to others. */
+export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, first, look, onKey }: PageOptions) {
+  const [opened, setOpened] = useState<Opened>({ chapter: first.chapter, at: first.part })
+  const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
+  const [page, setPage] = useState<Page | null>(null)
+
+  const open = (to: Opened) => {
+    if (to.chapter < 0 || to.chapter >= book.chapters.length) return
+    // The same place again: nothing changes, and one still wants to be there.
+    if (to.chapter === opened.chapter) page?.goTo(to.at)
+    setOpened(to)
+  }
+  const follow = ({ path, fragment }: Spot) => open({ chapter: book.chapters.indexOf(path), at: fragment })
+
+  const handlers = useRef({ follow, onKey, scroll: () => {} })
+  const timer = useRef(0)
+  const save = () => page !== null && rememberPlace(localStorage, id, { chapter: opened.chapter, part: page.part() })
+  useEffect(() => {
+    handlers.current = {
+      follow,
+      onKey,
+      scroll: () => {
+        clearTimeout(timer.current)
+        timer.current = window.setTimeout(save, REMEMBER_MS)
+      },
+    }
+  })
+  // Some browsers tell nothing of what happens in a frame without scripts: when one leaves, its place is asked for, while it is still there.
+  const lastly = useRef(save)
+  useLayoutEffect(() => {
+    lastly.current = save
+  })
+  useLayoutEffect(() => {
+    const leave = () => {
+      clearTimeout(timer.current)
+      lastly.current()
+    }
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
+
+  const hold = () => {
+    if (frame.current === null) return
+    setPage(
+      openPage(frame.current, {
+        onFollow: (spot) => handlers.current.follow(spot),
+        onKey: (event) => handlers.current.onKey(event),
+        onScroll: () => handlers.current.scroll(),
+      }),
+    )
+  }
+  useEffect(() => page?.setLook(look), [page, look])
+
+  const { chapter } = opened
+  const { zip, chapters, isRtl, language } = book
+  const path = chapters[chapter] ?? ''
+  const start = useRef(opened.at)
+  useEffect(() => {
+    start.current = opened.at
+  })
+  // Lays another chapter on the sheet.
+  useEffect(() => {
+    if (page === null) return
+    const left = new AbortController()
+    const { signal } = left
+    const show = async () => {
+      const rendered = renderChapter(await readText(zip, path, { most: MOST_CHAPTER_BYTES, signal }), path)
+      signal.throwIfAborted()
+      const dir = isRtl || isRightToLeft(rendered.lang) ? 'rtl' : 'ltr'
+      page.show(rendered, { dir, lang: language, at: start.current })
+      setState('shown')
+      // Its keys scroll and turn, unless somebody is busy elsewhere.
+      const alone = frame.current?.closest('[data-part=preview]') != null
+      if (alone && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
+      // Also a place where nobody has scrolled yet is one to come back to.
+      handlers.current.scroll()
+      await page.fetchPictures(zip, { signal })
+    }
+    setState('loading')
+    show().catch(() => !signal.aborted && setState('broken'))
+    return () => left.abort()
+  }, [page, frame, zip, path, isRtl, language])
+
+  return { chapter, state, hold, open }
+}

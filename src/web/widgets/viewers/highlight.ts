@@ -1,0 +1,42 @@
+import { highlightTree } from '@lezer/highlight'
+import { codeHighlight, languageOf } from './code-colours.ts'
+
+/** A stretch of text in one colour; without a class in that of the text. */
+export interface Piece {
+  readonly text: string
+  readonly className: string
+}
+
+/** Above this the colours of a text that is only read cost more than they give. */
+export const MAX_HIGHLIGHTED_CHARS = 200_000
+
+let isMounted = false
+
+/** A text in the editor's colours; null where its name stands for no language, or it is too long. */
+export async function highlight(text: string, name: string): Promise<readonly Piece[] | null> {
+  const language = languageOf(name)
+  if (language === null || text.length > MAX_HIGHLIGHTED_CHARS) return null
+  const { parser } = (await language.load()).language
+  mount()
+  const pieces: Piece[] = []
+  let at = 0
+  const add = (from: number, to: number, className: string) => {
+    if (to > from) pieces.push({ text: text.slice(from, to), className })
+    at = to
+  }
+  highlightTree(parser.parse(text), codeHighlight, (from, to, className) => {
+    add(at, from, '')
+    add(from, to, className)
+  })
+  add(at, text.length, '')
+  return pieces
+}
+
+/** The rules of the colours, which the editor mounts by itself. */
+function mount(): void {
+  if (isMounted) return
+  isMounted = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(codeHighlight.module?.getRules() ?? '')
+  document.adoptedStyleSheets.push(sheet)
+}

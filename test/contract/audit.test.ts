@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'bun:test'
+import type { AuditEntry, AuditKind } from '../../src/shared/contract/audit.ts'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { HOUR_MS, onEachStorage, PASSWORD, PEER, type Product, startProduct } from './world.ts'
+
+onEachStorage((product) => {
+  const list = async (query: Parameters<ReturnType<Product['as']>['audit']['list']>[0]['query'] = {}) =>
+    (await product().as('root').audit.list({ query })).entries
+
+  it('keeps sign-ins with their method, failures, and sign-outs; a name that nobody has is not written down', async () => {
+    const { ask, as } = product()
+    await as('ann').session.logout({})
+    const wrong = (username: string) =>
+      ask('/api/login', { method: 'POST', body: JSON.stringify({ username, password: 'not it' }) }).then(({ status }) => status)
+    expect([await wrong('ann'), await wrong('my secret password')]).toEqual([403, 403])
+    const entries = await list()
+    expect(told(entries)).toEqual([
+      ['sign-in', 'root', 'root'],
+      ['sign-in-failed', '', ''],
+      ['sign-in-failed', '', 'ann'],
+      ['sign-out', 'ann', 'ann'],
+      ['sign-in', 'ann', 'ann'],
+    ])
+    expect(entries[0]?.details).toEqual([{ place: 'method', before: null, after: 'json' }])
+    expect(JSON.stringify(entries)).not.toContain('secret')
+  })
+
+  it('keeps what administrators do to accounts, settings, rules, hooks and links: who, whom, and what became of it', async () => {
+    const { as, seed, account } = product()
+    await seed({ '/a.txt': 'text' })
+    const root = as('root')
+    const person = { username: 'bob', password: PASSWORD, scope: '/', perm: { ...NO_RIGHTS, download: true } }
+    await root.users.create({ body: { what: 'user', which: [], data: person } })
+    const id = String((await account('bob')).id)
+    const change = (which: string[], data: Record<string, unknown>) =>
+      root.users.update({ params: { id }, body: { what: 'user', which, data } })
+    await change(['perm', 'password'], { perm: { ...NO_RIGHTS, download: true, create: true }, password: 'a new and long one' })
+    await change(['singleClick'], { singleClick: true })
+    await root.users.remove({ params: { id }, body: '' })
+    const before = await root.settings.get({})
+    await root.settings.update({
+      body: {
+        ...before,
+        branding: { ...before.branding, name: 'The attic' },
+        rules: [{ allow: false, path: '/x', regex: false, regexp: null }],
+        commands: { ...before.commands, after_save: ['curl -H token=abc'] },
+      },
+    })
+    const { hash } = await as('ann').shares.create({ params: { path: at('/a.txt') }, body: JSON.stringify({ password: 'hush' }) })
+    await as('ann').shares.remove({ params: { hash } })
+
+    const entries = await list()
+    const details = (kind: AuditKind) => entries.find((entry) => entry.kind === kind)?.details
+    expect(told(entries).filter(([kind]) => kind !== 'sign-in')).toEqual([
+      ['share-removed', 'ann', '/a.txt'],
+      ['share-created', 'ann', '/a.txt'],
+      ['settings-changed', 'root', ''],
+      ['rules-changed', 'root', ''],
+      ['hooks-changed', 'root', ''],
+      ['user-removed', 'root', 'bob'],
+      ['user-changed', 'root', 'bob'],
+      ['user-created', 'root', 'bob'],
+    ])
+    expect(details('user-changed')).toEqual([
+      { place: 'perm', before: 'download', after: 'create download' },
+      { place: 'password', before: null, after: null },
+    ])
+    expect(details('settings-changed')).toEqual([{ place: 'branding.name', before: '', after: 'The attic' }])
+    expect(details('hooks-changed')).toEqual([{ place: 'commands.after_save', before: '0', after: '1' }])
+    expect(details('share-created')).toContainEqual({ place: 'protected', before: null, after: 'true' })
+    for (const secret of [hash, 'hush', 'token=abc', 'a new and long one', PASSWORD]) expect(JSON.stringify(entries)).not.toContain(secret)
+  })
+
+  it('finds by who, kind, time and any text, page by page, and takes no sign for anything else', async () => {
+    const { as, add, pass } = product()
+    await add('b%b')
+    await as('b%b').session.logout({})
+    pass(HOUR_MS)
+    await as('ann').session.logout({})
+    const [latest] = await list({ kind: 'sign-out' })
+    expect(told(await list({ who: 'ANN', kind: 'sign-out' }))).toEqual([['sign-out', 'ann', 'ann']])
+    expect(told(await list({ who: '%', kind: 'sign-out' }))).toEqual([['sign-out', 'b%b', 'b%b']])
+    expect(told(await list({ kind: 'sign-out', since: String(latest?.time) }))).toEqual([['sign-out', 'ann', 'ann']])
+    expect(told(await list({ kind: 'sign-out', until: String(latest?.time) }))).toEqual([['sign-out', 'b%b', 'b%b']])
+    expect(await list({ text: 'everywhere' })).toEqual([])
+    const everything = await list()
+    const pages: AuditEntry[] = []
+    let before: number | null = null
+    do {
+      const query: { limit: string; before?: string } = { limit: '2', ...(before !== null && { before: String(before) }) }
+      const page = await as('root').audit.list({ query })
+      pages.push(...page.entries)
+      before = page.next
+    } while (before !== null)
+    expect(pages).toEqual(everything)
+    for (const query of ['kind=nothing', 'since=yesterday', 'before=-1', 'limit=9999'])
+      expect([query, (await product().ask(`/api/audit?${query}`, { who: 'root' })).status]).toEqual([query, 400])
+  })
+
+  it('leaves as a table and as lines, where no cell is a formula (CWE-1236), and says that it left', async () => {
+    const { ask, add, as } = product()
+    await add('=cmd|"calc"')
+    await as('=cmd|"calc"').session.logout({})
+    const csv = await ask('/api/audit/export?format=csv&kind=sign-out', { who: 'root' })
+    expect([csv.headers.get('content-type'), csv.headers.get('content-disposition')]).toEqual([
+      'text/csv; charset=utf-8',
+      expect.stringMatching(/^attachment; filename="activity-\d{4}-\d\d-\d\d\.csv"$/),
+    ])
+    const [head, line] = (await csv.text()).split('\r\n')
+    expect(head).toContain('"time","kind","who"')
+    expect(line).toContain(`"'=cmd|""calc"""`)
+    const lines = await (await ask('/api/audit/export?format=jsonl', { who: 'root' })).text()
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((one) => JSON.parse(one).kind),
+    ).toContain('sign-out')
+    expect((await list({ kind: 'trail-exported' })).map(({ subject }) => subject)).toEqual(['jsonl', 'csv'])
+    expect((await ask('/api/audit/export?format=exe', { who: 'root' })).status).toBe(400)
+  })
+})
+
+describe('the trail', () => {
+  it('is forgotten after the days of the settings, and not kept at all with none', async () => {
+    await using product = await startProduct()
+    const root = product.as('root')
+    const list = async () => (await root.audit.list({ query: {} })).entries
+    const settings = await root.settings.get({})
+    await root.settings.update({ body: { ...settings, activityDays: 7 } })
+    product.pass(6 * 24 * HOUR_MS)
+    await product.world.tidy()
+    expect((await product.db.selectFrom('audit').selectAll().execute()).length).toBe(2)
+    product.pass(2 * 24 * HOUR_MS)
+    await product.world.tidy()
+    expect(await product.db.selectFrom('audit').selectAll().execute()).toEqual([])
+    await product.world.settings.change((before) => ({ ...before, activityDays: 0 }))
+    await product.signIn('root')
+    await product.world.trail.settled()
+    expect(await product.db.selectFrom('audit').selectAll().execute()).toEqual([])
+    expect(await list().catch(() => [])).toEqual([])
+  })
+
+  it('is not what a client of the predecessor can switch off by not naming it', async () => {
+    await using product = await startProduct()
+    const root = product.as('root')
+    const { activityDays: _, ...old } = await root.settings.get({})
+    await root.settings.update({ body: { ...old, signup: true } })
+    expect((await root.settings.get({})).activityDays).toBe(90)
+    const refused = await product.ask('/api/settings', { method: 'PUT', who: 'root', body: JSON.stringify({ ...old, activityDays: -1 }) })
+    expect(refused.status).toBe(400)
+  })
+
+  it('tells of a token that somebody used a second time, and of what the operator’s program changed', async () => {
+    const runHook = async () => ({ code: 0, stdout: 'hook.action=auth\nuser.perm.share=false\n' })
+    await using product = await startProduct({ runHook })
+    const old = await product.signIn('ann')
+    const renew = () => product.ask('/api/renew', { method: 'POST', headers: { 'x-auth': old } })
+    expect((await renew()).status).toBe(200)
+    product.pass(60_000)
+    expect((await renew()).status).toBe(401)
+    await product.world.settings.change((before) => ({ ...before, authMethod: 'hook', auth: { header: '', command: '/ask' } }))
+    await product.signIn('ann')
+    const { entries } = await product.as('root').audit.list({ query: { text: 'ann' } })
+    expect(told(entries)).toEqual([
+      ['sign-in', 'ann', 'ann'],
+      ['user-changed', '', 'ann'],
+      ['token-reused', 'ann', 'ann'],
+      ['sign-in', 'ann', 'ann'],
+    ])
+    expect(entries[1]?.details).toEqual([{ place: 'perm.share', before: 'true', after: 'false' }])
+  })
+
+  it('leaves a line in the log when it is shortened', async () => {
+    await using product = await startProduct()
+    const root = product.as('root')
+    await root.settings.update({ body: { ...(await root.settings.get({})), activityDays: 0 } })
+    await product.world.trail.settled()
+    expect(product.logged).toContain(`audit: root (${PEER}) changed activityDays from 90 to 0`)
+  })
+
+  it('counts visitors who sign up, with where they came from', async () => {
+    await using product = await startProduct()
+    await product.world.settings.change((before) => ({ ...before, signup: true }))
+    await product.ask('/api/signup', { method: 'POST', body: JSON.stringify({ username: 'new', password: PASSWORD }) })
+    const { entries } = await product.as('root').audit.list({ query: { kind: 'sign-up' } })
+    expect(entries).toMatchObject([{ who: 'new', subject: 'new', address: PEER }])
+  })
+})
+
+function told(entries: readonly AuditEntry[]): [string, string, string][] {
+  return entries.map(({ kind, who, subject }) => [kind, who, subject])
+}
