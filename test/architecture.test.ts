@@ -57,6 +57,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/users',
     'server/archives',
     'server/files',
+    'server/uploads',
   ],
   'server/config': ['shared'],
   server: ['shared', 'server/*'],

@@ -34,9 +34,12 @@ import { createSignup, type Signup } from './sessions/signup.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
+import { createLedger } from './shares/ledger.ts'
+import { createTurns, type ReceivingDeps } from './shares/receiving.ts'
 import { createShares, type Shares } from './shares/shares.ts'
 import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
+import { createVisitsBook } from './shares/visits.ts'
 import type { Storage } from './storage/storage.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
@@ -110,6 +113,8 @@ export interface World {
   readonly writer: FolderWriter
   readonly shares: Shares
   readonly visit: OpenVisit
+  /** What keeps account of visitors, and takes in what they send. */
+  readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
@@ -121,7 +126,7 @@ export interface World {
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
-  /** @param doer who is named where deeds are told of; nobody for visitors and the house */
+  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly previews: Previews
@@ -185,6 +190,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
+  const ledger = createLedger(db)
+  const book = createVisitsBook(db)
   const jobs = createJobStore({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
@@ -217,7 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock, bus }
+  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -246,6 +253,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     writer,
     shares: createShares(sharesDeps),
     visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
     house,
     jobs,
@@ -267,6 +275,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
+      await ledger.sweep(clock())
+      await book.sweep(clock())
       await sweepUploads()
       await previews.sweep()
       await archives.checksums.sweep()

@@ -5,6 +5,9 @@ export interface ErrorDetails {
   'invalid-input': { issues: string[] }
   'sign-in-needed': Record<string, never>
   'share-password-needed': Record<string, never>
+  /** Seconds since 1970. */
+  'share-not-yet': { starts: number }
+  'share-used-up': Record<string, never>
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
   'proof-needed': Record<string, never>

@@ -17,6 +17,13 @@ const FOR_ANYONE = [
   'shared.download',
   'shared.preview',
   'shared.subtitle',
+  'shared.rename',
+  'shared.remove',
+  'sent.options',
+  'sent.create',
+  'sent.offset',
+  'sent.append',
+  'sent.cancel',
 ]
 const FOR_EVERY_USER = [
   'session.renew',

@@ -8,7 +8,7 @@ import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
-import { shared } from './public.ts'
+import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
@@ -28,6 +28,7 @@ export const api = {
   tus,
   shares,
   shared,
+  sent,
   command,
   live,
   audit,

@@ -101,7 +101,7 @@ export function useListingActions(
     },
     share: () => {
       const entry = one()
-      return entry && ask('share', { path: entry.path })
+      return entry && ask('share', { path: entry.path, isDir: entry.isDir })
     },
     rename,
     cut: () => hold('x'),

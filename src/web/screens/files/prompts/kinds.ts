@@ -28,7 +28,7 @@ declare module '../../../data/prompts.ts' {
     }
     info: { props: { subject: InfoSubject }; answer: never }
     /** The links of one entry, and new ones. */
-    share: { props: { path: FilePath }; answer: never }
+    share: { props: { path: FilePath; isDir: boolean }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
     'replace-rename': {
       props: { clashes: readonly Clash[] }
