@@ -1,11 +1,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
+import { shared } from '../../shared/contract/public.ts'
+import { type Share, type ShareChange, type ShareUnit, type ShareVisit, shares } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
-import { address, client } from './client.ts'
+import { address, callsTo } from './client.ts'
 import { fullAddress } from './paths.ts'
+
+const client = callsTo({ shares })
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -99,11 +101,11 @@ export function useEndShare() {
     onMutate: async ({ hash }) => {
       await queries.cancelQueries({ queryKey: ['shares'] })
       const before = queries.getQueriesData<Share[]>({ queryKey: ['shares'] })
-      queries.setQueriesData<Share[]>({ queryKey: ['shares'] }, (shares) => shares?.filter((one) => one.hash !== hash))
+      queries.setQueriesData<Share[]>({ queryKey: ['shares'] }, (known) => known?.filter((one) => one.hash !== hash))
       return { before }
     },
     onError: (_, __, kept) => {
-      for (const [key, shares] of kept?.before ?? []) queries.setQueryData(key, shares)
+      for (const [key, known] of kept?.before ?? []) queries.setQueryData(key, known)
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
   })
@@ -121,7 +123,7 @@ export function nameOfShare({ slug, hash }: Pick<Share, 'slug' | 'hash'>): strin
 
 /** Where the bytes of a link are, whole: a file as it is, a folder as a zip. */
 export function shareDownloadLink(hash: string, path: FilePath = ROOT): string {
-  return location.origin + address(href(api.shared.download, { params: { hash, path } }))
+  return location.origin + address(href(shared.download, { params: { hash, path } }))
 }
 
 /** The address of a place behind a link, for the router: percent-encoded, without base URL. A folder ends with a slash. */
