@@ -16,6 +16,7 @@ import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -33,14 +34,21 @@ import { createSignup, type Signup } from './sessions/signup.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
+import { createLedger } from './shares/ledger.ts'
+import { createTurns, type ReceivingDeps } from './shares/receiving.ts'
 import { createShares, type Shares } from './shares/shares.ts'
 import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
+import { createVisitsBook } from './shares/visits.ts'
 import type { Storage } from './storage/storage.ts'
+import { createTasks, type Tasks } from './tasks/tasks.ts'
+import type { UnpackLimits } from './unpack/limits.ts'
+import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
+import { accessOf } from './users/access-of.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
@@ -69,6 +77,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** What an archive may ask for when it is unpacked. */
+  readonly unpackLimits?: UnpackLimits
   /** Not public, and to be reached by webhooks all the same. */
   readonly webhookNetworks?: readonly string[]
   /** For tests: how quickly open pages are told of changes. */
@@ -103,6 +113,8 @@ export interface World {
   readonly writer: FolderWriter
   readonly shares: Shares
   readonly visit: OpenVisit
+  /** What keeps account of visitors, and takes in what they send. */
+  readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
@@ -114,11 +126,13 @@ export interface World {
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
-  /** @param doer who is named where deeds are told of; nobody for visitors and the house */
+  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
+  readonly unpacker: Unpacker
+  readonly tasks: Tasks
   readonly trail: Trail
   readonly clock: () => Date
   /** Whether `satchel doctor` gave itself this pass. */
@@ -176,6 +190,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
+  const ledger = createLedger(db)
+  const book = createVisitsBook(db)
   const jobs = createJobStore({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
@@ -208,7 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, users, settings, passwords, driveFor, house, clock, bus }
+  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -218,6 +234,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
+  const driveOf = async (userId: number): Promise<Drive | null> => {
+    const account = await users.find(userId)
+    if (account === null || account.disabled) return null
+    return driveFor(accessOf(account, await settings.read()), { id: userId, name: account.username })
+  }
+  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, driveOf, log })
   return {
     options,
     log,
@@ -230,6 +253,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     writer,
     shares: createShares(sharesDeps),
     visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
     house,
     jobs,
@@ -242,6 +266,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    unpacker,
+    tasks,
     trail,
     clock,
     isDoctor: (secret) => isDoctorPass(db, secret, clock()),
@@ -249,6 +275,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
+      await ledger.sweep(clock())
+      await book.sweep(clock())
       await sweepUploads()
       await previews.sweep()
       await archives.checksums.sweep()
@@ -258,6 +286,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     async stop() {
       closing.abort()
       stopping.abort()
+      await tasks.stop()
       await worker.stop()
       await courier.stop()
       writer[Symbol.dispose]()

@@ -1,8 +1,13 @@
+import type { ArchiveProblem } from './archive-format.ts'
+
 /** Every failure the product knows, with what its reader needs to act. A new one without a status or an English text does not compile. */
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
   'sign-in-needed': Record<string, never>
   'share-password-needed': Record<string, never>
+  /** Seconds since 1970. */
+  'share-not-yet': { starts: number }
+  'share-used-up': Record<string, never>
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
   'proof-needed': Record<string, never>
@@ -20,6 +25,7 @@ export interface ErrorDetails {
   'too-many-requests': { retryAfterSeconds: number }
   'hook-failed': { output: string }
   'not-previewable': { path?: string }
+  'archive-refused': { reason: ArchiveProblem }
   'storage-full': Record<string, never>
   offline: Record<string, never>
   unexpected: { incident: string }

@@ -2,6 +2,13 @@
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 export const MAX_SHARE_DURATION = 2_147_483_647
+/** Of whatever a link counts: downloads, files, bytes, seconds. */
+export const MAX_SHARE_COUNT = 999_999_999_999_999
+export const MAX_SHARE_TITLE_CHARS = 120
+export const MAX_SHARE_MESSAGE_CHARS = 2000
+export const MAX_SHARE_TYPES = 50
+export const MAX_SENDER_CHARS = 100
+export const MAX_NOTE_CHARS = 1000
 export const UPLOAD_SLOTS = 5
 /** Files up to here travel as one POST, larger ones by tus (decision 23). */
 export const SINGLE_POST_BYTES = 8 * 1024 * 1024

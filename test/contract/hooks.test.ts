@@ -19,6 +19,20 @@ afterEach(async () => {
 })
 
 describe('hooks', () => {
+  it('are told of what a visitor puts in as a deed of the owner, who may more than the link', async () => {
+    await hooks({ before_upload: [TELL], after_upload: [TELL] })
+    await product.seed({ '/box/': '' })
+    const { hash } = await product.as('ann').shares.create({ params: { path: at('/box') }, body: '{"rights":"drop"}' })
+    const upload = { hash, upload: crypto.randomUUID(), path: at('/sent.txt') }
+    await product.as('visitor').sent.create({ params: upload, headers: { 'upload-length': '4' } })
+    const appending = { 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }
+    await product.as('visitor').sent.append({ params: upload, headers: appending, body: 'four' })
+    expect((await product.read('/told.txt')).trim().split('\n')).toEqual([
+      'before_upload ann /files/box/sent.txt /files',
+      'after_upload ann /files/box/sent.txt /files',
+    ])
+  })
+
   it('are told of every event and every door, before and after, as the acting user', async () => {
     await hooks(
       Object.fromEntries(

@@ -2,9 +2,10 @@ import type { Args, Client } from '../../src/shared/contract/client.ts'
 import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
 import type { api } from '../../src/shared/contract/index.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
-import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { joinPath, parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
+import { tarOf } from './archive-samples.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -43,6 +44,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
   '/dot.gif': 'GIF89a',
   '/folder/deep/c.txt': 'the text of c',
+  '/packed.tar': Buffer.from(tarOf([{ name: 'inner.txt', text: 'packed' }])).toString('latin1'),
 }
 
 const A = { path: at('/a.txt') }
@@ -56,6 +58,21 @@ const copy = (more: { destination?: string; override?: string; rename?: string }
 const WEBHOOK = { url: 'https://hooks.invalid/', events: ['after_upload' as const], enabled: true }
 
 const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
+
+const UPLOAD = 'an-upload-that-nobody-knows'
+
+/** A folder of its own with a file in it, behind a link through which visitors may change it. */
+const editable = async (client: Client<Tree>) => {
+  const folder = at(`/edited-${crypto.randomUUID()}`)
+  await client.resources.upload({ params: { path: joinPath(folder, 'x.txt') }, body: 'x' })
+  return (await client.shares.create({ params: { path: folder }, body: '{"rights":"edit"}' })).hash
+}
+const sending = (found = 'none') => ({ params: { hash: found, upload: UPLOAD, path: at('/new.bin') } })
+const begun = async (client: Client<Tree>) => {
+  const hash = await editable(client)
+  await client.sent.create({ ...sending(hash), headers: { 'upload-length': '4' } })
+  return hash
+}
 
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
@@ -132,11 +149,56 @@ export const samples: Samples = {
     { says: 'a folder as an archive', args: () => ({ params: { path: at('/folder') }, query: { algo: 'tar.gz' } }) },
     { says: 'several files', args: () => ({ params: { path: ROOT }, query: { files: ['a.txt', 'folder'] } }) },
   ],
+  'unpack.list': [{ says: 'of an archive', args: () => ({ params: { path: at('/packed.tar') } }) }],
+  'unpack.entry': [
+    { says: 'a file of an archive', args: () => ({ params: { path: at('/packed.tar') }, query: { index: 0, inside: 'inner.txt' } }) },
+  ],
+  'jobs.start': [
+    {
+      says: 'to unpack an archive',
+      args: () => ({ body: { kind: 'extract', path: '/packed.tar', destination: '/' } }),
+      also: ['create', 'download'],
+    },
+    {
+      says: 'to unpack over what is there',
+      args: () => ({ body: { kind: 'extract', path: '/packed.tar', destination: '/', taken: 'replace' } }),
+      also: ['create', 'download', 'modify'],
+    },
+    {
+      says: 'to pack an archive',
+      args: () => ({ body: { kind: 'pack', paths: ['/folder'], destination: '/new.zip', format: 'zip' } }),
+      also: ['create', 'download'],
+    },
+    { says: 'to copy', args: () => ({ body: { kind: 'copy', items: [{ from: '/folder', to: '/copy' }] } }), also: ['create'] },
+    {
+      says: 'to copy over another',
+      args: () => ({ body: { kind: 'copy', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
+      also: ['create', 'modify'],
+    },
+    { says: 'to move', args: () => ({ body: { kind: 'move', items: [{ from: '/folder', to: '/moved' }] } }), also: ['rename'] },
+    {
+      says: 'to move over another',
+      args: () => ({ body: { kind: 'move', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
+      also: ['rename', 'modify'],
+    },
+  ],
+  'jobs.list': [{ says: 'as it is', args: () => ({}) }],
+  'jobs.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
   'shares.mine': [{ says: 'as it is', args: () => ({}) }],
   'shares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
   'shares.create': [
     { says: 'for ever', args: () => ({ params: A, body: '' }) },
     { says: 'for an hour, with a password', args: () => ({ params: A, body: '{"expires":"1","unit":"hours","password":"pass"}' }) },
+  ],
+  'shares.change': [
+    {
+      says: 'its title',
+      args: (_, found) => ({ params: { hash: found ?? 'none' }, body: { title: 'For you' } }),
+      before: async (client) => link(client, '/a.txt'),
+    },
+  ],
+  'shares.visits': [
+    { says: 'of one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
   ],
   'shares.remove': [
     { says: 'one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
@@ -176,6 +238,25 @@ export const samples: Samples = {
       before: async (client) => link(client, '/'),
     },
   ],
+  'shared.rename': [
+    {
+      says: 'a file',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: at('/x.txt') }, body: { name: 'y.txt' } }),
+      before: editable,
+    },
+  ],
+  'shared.remove': [{ says: 'a file', args: (_, found) => ({ params: { hash: found ?? 'none', path: at('/x.txt') } }), before: editable }],
+  'sent.options': [{ says: 'as it is', args: () => sending() }],
+  'sent.create': [{ says: 'a new file', args: (_, found) => ({ ...sending(found), headers: { 'upload-length': '4' } }), before: editable }],
+  'sent.offset': [{ says: 'of an upload', args: (_, found) => sending(found), before: begun }],
+  'sent.append': [
+    {
+      says: 'the last bytes',
+      args: (_, found) => ({ ...sending(found), headers: { 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }, body: 'four' }),
+      before: begun,
+    },
+  ],
+  'sent.cancel': [{ says: 'an upload', args: (_, found) => sending(found), before: begun }],
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
   'terminal.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import * as z from 'zod/mini'
 import { SharedFolder, SharedResource } from '../../src/shared/contract/public.ts'
+import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
 import { Share, type ShareWish } from '../../src/shared/contract/shares.ts'
 import { deny, EVERYTHING, HOUR_MS, onEachStorage, PASSWORD, type Product } from './world.ts'
 
@@ -21,7 +22,8 @@ onEachStorage((product) => {
       const share = await make(product(), '/docs', { password: ' open sesame ', expires: '2', unit: 'days' })
       const { id } = await product().account('ann')
       expect(share.hash).toMatch(/^[\w-]{8}$/)
-      expect(share).toEqual({ hash: share.hash, path: '/docs/', userID: id, expire: expect.any(Number), hasPassword: true })
+      expect(share).toMatchObject({ hash: share.hash, path: '/docs/', userID: id, expire: expect.any(Number), hasPassword: true })
+      expect(JSON.stringify(share)).not.toContain('sesame')
       const lists = await Promise.all(['/api/shares', '/api/share/docs', '/api/share/docs/'].map((path) => text(product(), path, 'ann')))
       const row = await product().db.selectFrom('shares').selectAll().executeTakeFirstOrThrow()
       for (const list of lists) {
@@ -207,6 +209,15 @@ onEachStorage((product) => {
       expect((await byToken()).status).toBe(401)
       expect((await byCookie()).status).toBe(401)
       expect(product().logged.join()).not.toContain(token)
+    })
+
+    it('tells the ticket with a folder in either form, so that a page knows that it has one to keep', async () => {
+      await product().seed(TREE)
+      const { hash } = await make(product(), '/docs', { password: 'pass' })
+      for (const accept of ['application/json', ROWS_MEDIA_TYPE]) {
+        const opened = await product().ask(`/api/public/share/${hash}`, { headers: { accept, 'x-share-password': 'pass' } })
+        expect(await tokenIn(opened)).toMatch(/^[\w-]{43}$/)
+      }
     })
 
     it('of one link opens no other', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import type { ShareRights, ShareWish } from '../../src/shared/contract/shares.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
 import { CLIMBS } from './spellings.ts'
@@ -56,11 +58,13 @@ onEachStorage((product) => {
         `by ${name}, however a place inside is written (GHSA-j9jx-hp4c-ghhh)`,
         async () => {
           const shares = await prepare(product())
+          const before = await hidden(product())
           const allowed = await allowedAnswers(product(), call, shares)
           const paths = INSIDE.flatMap((folder) =>
             SPELLINGS.flatMap((spell) => ASKED.map((file) => (file === '' ? spell(folder) : `${spell(folder)}/${file}`))),
           )
           await expectNothing(product(), { call, shares, paths, allowed })
+          expect(await hidden(product())).toEqual(before)
         },
         MANY_MS,
       )
@@ -69,13 +73,32 @@ onEachStorage((product) => {
         `by ${name}, however one climbs (GHSA-mr74-928f-rw69, GHSA-5gg9-5g7w-hm73)`,
         async () => {
           const shares = await prepare(product())
+          const before = await hidden(product())
           const allowed = await allowedAnswers(product(), call, shares)
           const paths = CLIMBS.flatMap((climb) => [`${climb}other/key.txt`, `sub/${climb}${climb}other/picture.png`])
           await expectNothing(product(), { call, shares, paths, allowed })
+          expect(await hidden(product())).toEqual(before)
         },
         MANY_MS,
       )
     }
+
+    it(
+      'by sending something there (GHSA-fwj3-42wh-8673)',
+      async () => {
+        const shares = await prepare(product())
+        const before = await hidden(product())
+        const folders = [...INSIDE, ...CLIMBS.map((climb) => `${climb}other`), 'up', 'sub/up']
+        for (const { hash } of shares.filter(({ rights }) => rights === 'edit' || rights === 'drop'))
+          for (const folder of folders.flatMap((one) => SPELLINGS.slice(0, 8).map((spell) => spell(one)))) {
+            const headers = { 'tus-resumable': TUS_VERSION, 'upload-length': '4', 'content-type': OFFSET_MEDIA_TYPE }
+            const address = `/api/public/tus/${hash}/${crypto.randomUUID()}/${folder}/key.txt`
+            expectClean(await answerOf(await product().ask(address, { method: 'POST', headers, body: 'mine' })), address)
+          }
+        expect(await hidden(product())).toEqual(before)
+      },
+      MANY_MS,
+    )
 
     it(
       'by an archive, whatever it is asked to hold',
@@ -108,10 +131,34 @@ onEachStorage((product) => {
           .shares.create({ params: { path: at('/shared') }, body: '{"password":"pass"}' })
         for (const address of addressesOf(call, hash, ['', 'a.txt', 'picture.png', 'film.srt', 'nothing', 'vault/key.txt'])) {
           const answer = await see(product(), address, call)
-          expect([address, answer.status]).toEqual([address, 401])
+          // What tus is says nothing of the link.
+          expect([address, answer.status]).toEqual([address, call.method === 'OPTIONS' ? 204 : 401])
           expectClean(answer, address)
           expect(answer.body).not.toContain('seen-by-all')
         }
+      })
+    }
+  })
+
+  describe('a drop box', () => {
+    for (const { name, call } of PUBLIC.filter(({ call: { method } }) => method === 'GET')) {
+      it(`tells nothing by ${name}, not even whether something is there`, async () => {
+        const shares = await prepare(product())
+        const { body: nothing } = await see(product(), addressesOf(call, 'neverwas', ['a.txt'])[0] ?? '', call)
+        for (const { hash } of shares.filter(({ rights }) => rights === 'drop'))
+          for (const address of addressesOf(call, hash, [
+            'a.txt',
+            'picture.png',
+            'film.srt',
+            'sub',
+            'sub/',
+            'sub/b.txt',
+            'nothing',
+            'vault/key.txt',
+          ])) {
+            const answer = await see(product(), address, call)
+            expect([address, answer.status, answer.body]).toEqual([address, 404, nothing])
+          }
       })
     }
   })
@@ -120,6 +167,9 @@ onEachStorage((product) => {
 interface Shared {
   readonly hash: string
   readonly folder: boolean
+  readonly rights: ShareRights
+  /** Of a kind that others stand for: a few questions say as much as all. */
+  readonly few: boolean
 }
 
 /** A person with rules, a folder of theirs shared, and one file of it. */
@@ -142,11 +192,26 @@ async function prepare(product: Product): Promise<Shared[]> {
   await product.link('/home/shared/to-vault', 'vault')
   await product.link('/home/shared/sub/to-vault', '../vault')
   await product.add('ben', { scope: '/home', rules: RULES, hideDotfiles: true })
-  const share = async (path: string, folder: boolean) => ({
-    hash: (await product.as('ben').shares.create({ params: { path: at(path) }, body: '' })).hash,
-    folder,
-  })
-  return [await share('/shared', true), await share('/shared/a.txt', false), await share('/shared/picture.png', false)]
+  const share = async (path: string, folder: boolean, wish: ShareWish = {}): Promise<Shared> => {
+    const { hash, slug, rights } = await product.as('ben').shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })
+    return { hash: slug || hash, folder, rights, few: Object.keys(wish).length > 0 }
+  }
+  return [
+    await share('/shared', true),
+    await share('/shared/a.txt', false),
+    await share('/shared/picture.png', false),
+    await share('/shared', true, { slug: 'by-a-name' }),
+    await share('/shared', true, { maxDownloads: 1_000_000 }),
+    await share('/shared', true, { rights: 'view' }),
+    await share('/shared', true, { rights: 'edit' }),
+    await share('/shared', true, { rights: 'drop' }),
+  ]
+}
+
+/** Everything that is not for visitors, as it lies in the storage. */
+async function hidden(product: Product): Promise<unknown> {
+  const all = Object.entries(await product.snapshot())
+  return all.filter(([path]) => /^\/(other|home\/other|home\/shared\/(vault|pattern|\.dot))(\/|$)/.test(path))
 }
 
 /** What the call may answer: everything it says about places that are for visitors. */
@@ -159,7 +224,7 @@ async function allowedAnswers(product: Product, call: Endpoint, shares: readonly
       expectClean(answer, address)
       if (answer.status < 300) answers.add(answer.body)
     }
-  expect(answers.size).toBeGreaterThan(0)
+  if (call.method === 'GET') expect(answers.size).toBeGreaterThan(0)
   return answers
 }
 
@@ -168,7 +233,9 @@ async function expectNothing(
   { call, shares, paths, allowed }: { call: Endpoint; shares: readonly Shared[]; paths: readonly string[]; allowed: ReadonlySet<string> },
 ): Promise<void> {
   // Of a shared file what follows the link is a pretty name: a few of each sort say as much as all.
-  const addresses = shares.flatMap(({ hash, folder }) => addressesOf(call, hash, folder ? paths : paths.filter((_, n) => n % 11 === 0)))
+  const addresses = shares.flatMap(({ hash, folder, few }, which) =>
+    addressesOf(call, hash, folder && !few ? paths : paths.filter((_, n) => n % 11 === which)),
+  )
   const leaks: string[] = []
   for (let start = 0; start < addresses.length; start += AT_ONCE) {
     const batch = addresses.slice(start, start + AT_ONCE)
@@ -190,6 +257,7 @@ function addressesOf(call: Endpoint, hash: string, paths: readonly string[]): st
     paths.map((path) =>
       call.path
         .replace(':size', size)
+        .replace(':upload', crypto.randomUUID())
         .replace(':hash', hash)
         .replace('/*path', path === '' ? '' : `/${path}`),
     ),
@@ -202,12 +270,23 @@ interface Answer {
   body: string
 }
 
+/** As somebody asks who means it: with the headers and the body of each call. */
 async function see(product: Product, address: string, call?: Endpoint): Promise<Answer> {
-  const response = await product.ask(address, { headers: { accept: call?.accept ?? 'application/json' } })
+  const method = call?.method ?? 'GET'
+  const tus = { 'tus-resumable': TUS_VERSION, 'upload-length': '4', 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }
+  const headers = { accept: call?.accept ?? 'application/json', ...(address.includes('/tus/') && tus) }
+  const body = method !== 'PATCH' ? undefined : address.includes('/tus/') ? 'mine' : '{"name":"renamed-by-a-visitor"}'
+  return answerOf(await product.ask(address, { method, headers, body }))
+}
+
+async function answerOf(response: Response): Promise<Answer> {
   return {
     status: response.status,
     headers: JSON.stringify([...response.headers]),
-    body: Buffer.from(await response.arrayBuffer()).toString('latin1'),
+    // A new visitor of a limited link has a new ticket in every answer.
+    body: Buffer.from(await response.arrayBuffer())
+      .toString('latin1')
+      .replace(/"token":"[^"]+"/, ''),
   }
 }
 

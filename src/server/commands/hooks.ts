@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { JobStore } from '../jobs/jobs.ts'
@@ -75,9 +75,11 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
   const observer: Observer = {
     async before(deed) {
       const act = actOf('before', deed)
-      if (act === null) return
+      if (act === null || deed.user === null) return
       for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
-        const ran = run(line, deed.access, act, stopping)
+        // A deed through a link is its owner's, who may more than the link.
+        const account = (await users.find(deed.user.id)) ?? fail('not-found', {})
+        const ran = run(line, accessOf(account, await settings.read()), act, stopping)
         if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
         else if (!(await ran).well) fail('hook-failed', { output: (await ran).output })
       }
@@ -111,15 +113,15 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
   return { observer, perform }
 }
 
-/** Visitors and the house have no hooks. */
+/** The house has no hooks. Paths are seen from the person's own root, also those of a deed through a link. */
 function actOf(when: 'before' | 'after', deed: Deed): Act | null {
   if (deed.user === null) return null
   const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
   return {
     event: `${when}_${deed.kind}`,
     username: deed.user.name,
-    file: isTransfer ? deed.from : deed.path,
-    destination: isTransfer ? deed.to : null,
+    file: inScope(deed.access, isTransfer ? deed.from : deed.path),
+    destination: isTransfer ? inScope(deed.access, deed.to) : null,
   }
 }
 

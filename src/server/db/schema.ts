@@ -8,6 +8,8 @@ export interface Schema {
   uploads: UploadsTable
   shares: SharesTable
   share_tickets: ShareTicketsTable
+  share_downloads: ShareDownloadsTable
+  share_visits: ShareVisitsTable
   jobs: JobsTable
   checksums: ChecksumsTable
   audit: AuditTable
@@ -82,6 +84,8 @@ export interface UploadsTable {
   touched_at: number
   lease: string | null
   lease_until: number
+  /** The link through which a visitor sends it; empty for a person's own. */
+  share: Generated<string>
 }
 
 export interface SharesTable {
@@ -99,6 +103,29 @@ export interface SharesTable {
   /** A ticket is good for the password it was given for. */
   password_version: number
   created_at: number
+  /** Another name of the link, as it was typed; unique whatever the case; empty where there is none. */
+  slug: Generated<string>
+  title: Generated<string>
+  message: Generated<string>
+  rights: Generated<string>
+  /** Seconds since 1970; 0 for at once. */
+  starts: Generated<number>
+  /** 0 for as many as there come. */
+  max_downloads: Generated<number>
+  /** Those begun and not given back. */
+  downloads: Generated<number>
+  /** Bytes of downloads that were given back; a whole download's worth of them costs one after all. */
+  spilled: Generated<number>
+  log_visits: Generated<number>
+  /** Of a drop box: suffixes, comma-separated; empty for all. */
+  drop_types: Generated<string>
+  /** Bytes and counts; 0 where there is no limit. */
+  drop_max_file: Generated<number>
+  drop_max_files: Generated<number>
+  drop_max_bytes: Generated<number>
+  /** What came in so far. */
+  drop_files: Generated<number>
+  drop_bytes: Generated<number>
 }
 
 export interface ShareTicketsTable {
@@ -109,12 +136,38 @@ export interface ShareTicketsTable {
   expires_at: number
 }
 
+/** What a visitor has taken of a limited link: further ranges of it are free until then (decision 25). */
+export interface ShareDownloadsTable {
+  share: string
+  /** SHA-256 of the ticket and, after a dash, of the ETag, hex. */
+  key_hash: string
+  /** Answers of it that are on their way. */
+  running: number
+  /** One of them came to its end: it stays counted. */
+  kept: number
+  expires_at: number
+}
+
+/** What came of a link. */
+export interface ShareVisitsTable {
+  id: string
+  share: string
+  at: number
+  kind: string
+  /** Empty where the owner does not want to know. */
+  address: string
+  path: string
+  /** As the sender of an upload signed it. */
+  sender: string
+  note: string
+}
+
 export interface JobsTable {
   id: string
   kind: string
   /** What is to be done, as its kind wrote it: JSON. */
   task: string
-  state: 'waiting' | 'running' | 'done' | 'failed'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted'
   attempts: number
   due_at: number
   /** While it runs: somebody who died with it loses it then. */
@@ -123,6 +176,8 @@ export interface JobsTable {
   report: string
   created_at: number
   ended_at: number | null
+  /** Whose it is; null for the house’s own. */
+  user_id: number | null
 }
 
 /** CRC-32 of files, for archives. */

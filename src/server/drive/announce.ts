@@ -3,7 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { DeedOptions, Drive } from './drive.ts'
 
-/** Who did it; null for a visitor and for the house. */
+/** Who did it: through a link its owner; null for the house. */
 export type Doer = { readonly id: number; readonly name: string } | null
 
 export function doerOf({ userId, username }: Pick<Viewer, 'userId' | 'username'>): Doer {

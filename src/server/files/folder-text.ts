@@ -15,8 +15,8 @@ export interface FolderHead {
   modified: number
   mode: number
   isSymlink: boolean
-  /** A visitor's ticket; only in `items`. */
-  token?: string
+  /** What a visitor is told besides: the ticket, and the terms of the link. */
+  more?: Readonly<Record<string, unknown>>
 }
 
 export interface FolderTask {
@@ -46,6 +46,7 @@ function rowsText({ head, sorting, sheet }: FolderTask): string {
     sizes: order.map((index) => sheet.sizes[index] ?? 0),
     modifieds: order.map((index) => Math.floor(sheet.modified[index] ?? 0)),
     types: order.map((index) => rowType(sheet, index)),
+    ...head.more,
   } satisfies Rows)
 }
 
@@ -86,8 +87,8 @@ function itemsText({ head, sorting, sheet }: FolderTask): string {
     isDir: true,
     isSymlink: head.isSymlink,
     type: '',
-    ...(head.token !== undefined && { token: head.token }),
-  } satisfies Omit<Folder, 'items'> & { token?: string }
+    ...head.more,
+  } satisfies Omit<Folder, 'items'>
   return `{"items":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`
 }
 

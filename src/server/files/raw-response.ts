@@ -1,7 +1,7 @@
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { SNIFF_BYTES } from '../../shared/file-type.ts'
 import type { Drive } from '../drive/drive.ts'
-import { sendFile } from '../http/bytes.ts'
+import { type Part, sendFile, type ServedFile } from '../http/bytes.ts'
 import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
 import { etagOf } from '../drive/etag.ts'
 
@@ -11,12 +11,27 @@ export interface RawOptions {
   inline: boolean
   /** The name it is saved under; that of the path when not said. */
   name?: string | undefined
+  /** Whether somebody watches how far it gets (`watchBody`). */
+  watched?: boolean
 }
 
 /** One file as bytes; what is no file is `not-found`. */
-export async function respondRaw(drive: Drive, path: FilePath, { request, inline, name = nameOf(path) }: RawOptions): Promise<Response> {
+export async function respondRaw(
+  drive: Drive,
+  path: FilePath,
+  { request, inline, name = nameOf(path), watched = false }: RawOptions,
+): Promise<Response> {
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES
-  return sendFile(request, file, { name, inline, contentType, etag: etagOf(file.stat) })
+  return sendFile(request, watched ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
+}
+
+/** Sent by us, and not by the runtime, which tells nobody how far it got. */
+function inParts({ stat, descriptor, stream, peek, close }: Awaited<ReturnType<Drive['open']>>): ServedFile {
+  async function* parts(start: number, end: number): AsyncGenerator<Part> {
+    if (descriptor !== null) yield { descriptor, start, end, peek }
+    else for await (const chunk of stream(start, end)) yield chunk
+  }
+  return { stat, parts, stream, close }
 }

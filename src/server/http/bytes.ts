@@ -197,6 +197,45 @@ export function respondStreamed(
   return response
 }
 
+/** Of a piece of a file, what leaves before one knows that it did. */
+const WATCHED_BYTES = 1024 * 1024
+
+/** The same answer, with somebody who is told how it ended: with all its bytes taken, or before. Not for what `slice` gave: nobody sees that leave. */
+export function watchBody(response: Response, onEnd: (end: { whole: boolean; bytes: number }) => Promise<void>): Response {
+  const { body, status, headers } = response
+  const known = countedBodyOf(response)
+  let bytes = 0
+  let whole = false
+  async function* watch(): AsyncGenerator<Part> {
+    for await (const part of known?.parts ?? body ?? []) {
+      for (const piece of piecesOf(part)) {
+        bytes += piece instanceof Uint8Array ? piece.length : piece.end - piece.start
+        yield piece
+      }
+    }
+    whole = true
+  }
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    await known?.close()
+    await onEnd({ whole, bytes })
+  }
+  const parts = watch()
+  const watched = new Response(streamOf(bytesOf(parts), { close }), { status, headers })
+  if (known !== null) counted.set(watched, { length: known.length, parts, close })
+  const broken = breaks.get(response)
+  if (broken !== undefined) breaks.set(watched, broken)
+  return watched
+}
+
+function* piecesOf(part: Part): Generator<Part> {
+  if (part instanceof Uint8Array) return yield part
+  for (let { start } = part; start < part.end; start += WATCHED_BYTES)
+    yield { ...part, start, end: Math.min(part.end, start + WATCHED_BYTES) }
+}
+
 /** A stream that is read only as fast as the client takes it, and not before it is asked. Calls `close` when it ends, however that is; at once when the client leaves. */
 export function streamOf(
   parts: AsyncGenerator<Uint8Array>,

@@ -1,4 +1,5 @@
 import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { matchesEtag } from '../drive/etag.ts'
@@ -12,6 +13,8 @@ export interface PreviewOptions {
   readonly inline: boolean
   /** The name of the file; that of the path when not said. */
   readonly name?: string | undefined
+  /** Whether a picture that is small enough goes out as it is; `not-previewable` where it may not. */
+  readonly mayBeOriginal?: boolean
   readonly respondRaw: (
     drive: Drive,
     path: FilePath,
@@ -23,9 +26,10 @@ export interface PreviewOptions {
 export async function respondPreview(
   previews: Previews,
   { drive, path }: { drive: Drive; path: FilePath },
-  { size, request, inline, name = nameOf(path), respondRaw }: PreviewOptions,
+  { size, request, inline, name = nameOf(path), mayBeOriginal = true, respondRaw }: PreviewOptions,
 ): Promise<Response> {
   const plan = await previews.plan(drive, path, { size, name })
+  if (plan.asItIs && !mayBeOriginal) fail('not-previewable', { path })
   if (plan.asItIs) return respondRaw(drive, path, { request, inline, name })
   const etag = `"${plan.key.slice(0, 32)}"`
   const { modified } = plan.entry.stat

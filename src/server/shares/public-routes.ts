@@ -2,24 +2,29 @@ import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '../../shared/contract/previews.ts'
 import { shared as calls } from '../../shared/contract/public.ts'
-import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { askedFiles } from '../files/asked-files.ts'
-import { respondJson } from '../files/encoding.ts'
 import type { FolderWriter } from '../files/folder-writer.ts'
-import { describeFile, readFolder, sniffedType } from '../files/listing.ts'
 import { respondRaw } from '../files/raw-response.ts'
-import { findSubtitles } from '../files/subtitle-search.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
 import type { Drive } from '../drive/drive.ts'
+import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
+import { needLeftFor, respondCounted } from './counted-response.ts'
+import type { Ledger } from './ledger.ts'
+import { respondDescribed } from './description-response.ts'
+import { enterToChange, needLeft, readPassword } from './door.ts'
 import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
 import type { OpenVisit, Visit } from './visit.ts'
+import type { Visits } from './visits.ts'
 
 export interface PublicDeps {
   readonly visit: OpenVisit
+  readonly ledger: Ledger
+  readonly book: Visits
+  readonly clock: () => Date
   readonly writer: FolderWriter
   readonly archives: Archives
   /** What an archive of somebody's whole folder is called. */
@@ -27,27 +32,25 @@ export interface PublicDeps {
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (
     file: { drive: Drive; path: FilePath },
-    options: { size: PreviewSize; request: Request; inline: boolean; name: string | undefined },
+    options: { size: PreviewSize; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
   ) => Promise<Response>
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
 }
 
-type PublicCall = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure'>
+type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure'>
+type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
-/** Names A to Z, folders first; on the wire of the predecessor that is called descending (contract reference 1.18). */
-const SORTING = { by: 'name', asc: false } as const
-
-/** What visitors do. No method but GET is here, and none needs a session. */
+/** What visitors do; nothing of it needs a session. */
 export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
-  const { baseUrl } = deps
-  const enter = (call: PublicCall): Promise<Visit> =>
-    deps.visit(call.params.hash, {
-      password: readPassword(call.headers['x-share-password']),
-      tickets: ticketsIn(call.request, { hash: call.params.hash, query: call.query.token }),
-      address: call.peer,
+  const { baseUrl, book, clock } = deps
+  const enter = ({ params, headers, query, request, peer }: Reading): Promise<Visit> =>
+    deps.visit(params.hash, {
+      password: readPassword(headers['x-share-password']),
+      tickets: (hash) => ticketsIn(request, { hash, given: query.token, cookies: true }),
+      address: peer,
     })
-  const answer = async (call: PublicCall, make: (visit: Visit, path: FilePath) => Promise<Response>): Promise<Response> => {
+  const answer = async (call: Reading, make: (visit: Visit, path: FilePath) => Promise<Response>): Promise<Response> => {
     const visit = await enter(call)
     // Of a shared file, what follows the hash is a pretty name and no more.
     const response = await make(visit, visit.share.folder ? call.params.path : ROOT)
@@ -55,43 +58,91 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       response.headers.append('set-cookie', openTicketCookie(visit.ticket, { ...call, hash: visit.share.hash, baseUrl }))
     return response
   }
+  const describe = (call: Reading, form: 'rows' | 'items') =>
+    answer(call, async (visit, path) => {
+      needLeft(visit)
+      const { slash } = call.params
+      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form })
+      if (path === ROOT) await book.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
+      return response
+    })
 
-  mount(app, calls.rows, (call) => answer(call, (visit, path) => describe(deps, visit, { call, path, form: 'rows' })))
-  mount(app, calls.open, (call) => answer(call, (visit, path) => describe(deps, visit, { call, path, form: 'items' })))
+  mount(app, calls.rows, (call) => describe(call, 'rows'))
+  mount(app, calls.open, (call) => describe(call, 'items'))
 
   mount(app, calls.download, async (call) => {
     try {
-      return await answer(call, (visit, path) => send(deps, visit, { call, path }))
+      return await answer(call, async (visit, path) => {
+        const response = await send(deps, visit, { call, path })
+        if (call.request.method === 'GET' && response.ok)
+          await book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock())
+        return response
+      })
     } catch (error) {
-      if (!isAppError(error, 'share-password-needed') || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
-      // Somebody followed a copied link or a QR code: there the password is asked for (decision 25).
+      const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-used-up') || isAppError(error, 'share-not-yet')
+      if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
+      // Somebody followed a copied link or a QR code: there the password is asked for (decision 25), or said why nothing comes.
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })
 
   mount(app, calls.preview, (call) =>
     answer(call, (visit, path) => {
-      needDownload(visit)
+      needLeft(visit)
+      needBytes(visit, visit.pictures)
       const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
       const { request, query } = call
-      return deps.respondPreview(
-        { drive: visit.drive, path },
-        { size, request, inline: query.inline === 'true', name: nameAt(visit, path) },
-      )
+      // The bytes of a picture that needs no other are a download.
+      const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0
+      const file = { drive: visit.pictures, path }
+      return deps.respondPreview(file, { size, request, inline: query.inline === 'true', name: nameAt(visit, path), mayBeOriginal })
     }),
   )
 
   mount(app, calls.subtitle, (call) =>
     answer(call, (visit, path) => {
+      needLeft(visit)
       needDownload(visit)
+      // What nobody counts is not given where everything is counted.
+      if (visit.share.maxDownloads !== 0) fail('forbidden', { right: 'download' })
       return respondSubtitle(visit.drive, path, { request: call.request, inline: call.query.inline === 'true' })
+    }),
+  )
+
+  const change = async (call: Changing, act: (drive: Drive, path: FilePath) => Promise<'rename' | 'delete'>): Promise<Response> => {
+    const visit = await enterToChange(deps.visit, call)
+    if (visit.share.rights !== 'edit') fail('forbidden', { right: 'modify' })
+    const kind = await act(visit.drive, call.params.path)
+    await book.note(visit.share, { kind, path: call.params.path, address: call.peer }, clock())
+    return statusResponse(200)
+  }
+  mount(app, calls.rename, (call) =>
+    change(call, async (drive, path) => {
+      const problem = path === ROOT ? 'the share itself' : segmentProblem(call.body.name)
+      if (problem !== null) fail('invalid-input', { issues: [`name: ${problem}`] })
+      await drive.move(path, joinPath(parentOf(path), call.body.name), { replace: false, rename: false, signal: call.request.signal })
+      return 'rename'
+    }),
+  )
+  mount(app, calls.remove, (call) =>
+    change(call, async (drive, path) => {
+      // What is shared is not the visitor's to end.
+      if (path === ROOT) fail('forbidden', { right: 'delete' })
+      await drive.remove(path, { signal: call.request.signal })
+      return 'delete'
     }),
   )
 }
 
+/** A link to look at has no bytes to give; a drop box has nothing at all. */
+function needDownload({ share, drive }: Visit): void {
+  if (share.rights === 'view') fail('forbidden', { right: 'download' })
+  needBytes({ share }, drive)
+}
+
 /** The owner lost the right, and with it the link its bytes: 404 as for everything that ended (decision 8). */
-function needDownload({ drive }: Visit): void {
-  if (!drive.may('download')) fail('not-found', {})
+function needBytes({ share }: Pick<Visit, 'share'>, drive: Drive): void {
+  if (share.rights === 'drop' || !drive.may('download')) fail('not-found', {})
 }
 
 /** The path says nothing of what the shared node itself is called. */
@@ -99,55 +150,27 @@ function nameAt({ name }: Visit, path: FilePath): string | undefined {
   return path === ROOT ? name : undefined
 }
 
-/** A file as it is; a folder or several entries of it as an archive. */
+/** A file as it is; a folder or several entries of it as an archive. Those of limited links are counted. */
 async function send(
-  { archives, rootName }: PublicDeps,
+  deps: PublicDeps,
   visit: Visit,
   { call, path }: { call: Pick<Call<typeof calls.download>, 'query' | 'request'>; path: FilePath },
 ): Promise<Response> {
   needDownload(visit)
+  await needLeftFor(deps, visit)
   const { share, drive } = visit
   const { request, query } = call
+  const limited = share.maxDownloads !== 0
   const listed = share.folder ? askedFiles(path, query.files) : null
-  if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
-    return respondRaw(drive, path, { request, inline: query.inline === 'true', name: nameAt(visit, path) })
-  return respondArchive(archives, drive, {
-    request,
-    paths: listed ?? [path],
-    format: parseArchiveFormat(query.algo),
-    rootName: visit.name || rootName,
-    budgetKey: `share ${share.hash}`,
-  })
-}
-
-async function describe(
-  { writer }: PublicDeps,
-  { drive, entry: start, name, share, ticket }: Visit,
-  { call, path, form }: { call: PublicCall; path: FilePath; form: 'rows' | 'items' },
-): Promise<Response> {
-  const { request, peer } = call
-  const entry = path === ROOT ? { ...start, name } : await drive.stat(path)
-  const token = ticket === null ? {} : { token: ticket }
-  if (entry.stat.kind !== 'folder') {
-    const asked = share.folder ? path : ''
-    const type = await sniffedType(drive, entry)
-    // What lies beside a shared file is not shared.
-    const subtitles = share.folder && type === 'video' ? await findSubtitles(drive, path, { signal: request.signal }) : []
-    const file = { ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...token }
-    return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
-  }
-  const asked = call.params.slash && path !== ROOT ? `${path}/` : path
-  const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal: request.signal })
-  const bytes = await writer.write({ ...task, head: { ...task.head, ...token } })
-  return respondJson({ bytes, mediaType: form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json', request, peer })
-}
-
-/** As our web and 2.63 send it, percent-encoded; what is not is taken as it is, as 2.17 sends it. */
-function readPassword(header: string | undefined): string | null {
-  if (header === undefined || header === '') return null
-  try {
-    return decodeURIComponent(header)
-  } catch {
-    return header
-  }
+  const isFile = listed === null && (await drive.stat(path)).stat.kind !== 'folder'
+  const response = isFile
+    ? await respondRaw(drive, path, { request, inline: query.inline === 'true', name: nameAt(visit, path), watched: limited })
+    : await respondArchive(deps.archives, drive, {
+        request,
+        paths: listed ?? [path],
+        format: parseArchiveFormat(query.algo),
+        rootName: visit.name || deps.rootName,
+        budgetKey: `share ${share.hash}`,
+      })
+  return limited ? respondCounted(deps, visit, { request, response }) : response
 }

@@ -5,7 +5,7 @@ import { statusResponse } from '../http/errors.ts'
 import { type Env, mount, readText } from '../http/mount.ts'
 import type { Shares } from './shares.ts'
 
-/** A wish holds a password at most. */
+/** A wish holds a password, and a message to visitors. */
 const MAX_WISH_BYTES = 64 * 1024
 
 /** What owners and administrators do with links. */
@@ -15,6 +15,8 @@ export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): voi
   mount(app, calls.create, async ({ viewer, params, query, request, peer }) =>
     shares.create(viewer, params.path, { ...query, ...(await readWish(request)) }, { address: peer }),
   )
+  mount(app, calls.change, ({ viewer, params, body, peer }) => shares.change(viewer, params.hash, body, { address: peer }))
+  mount(app, calls.visits, ({ viewer, params }) => shares.visits(viewer, params.hash))
   mount(app, calls.remove, async ({ viewer, params, peer }) => {
     await shares.remove(viewer, params.hash, { address: peer })
     return statusResponse(200)

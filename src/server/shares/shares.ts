@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
-import type { Share as WireShare, ShareWish } from '../../shared/contract/shares.ts'
+import type { Share as WireShare, ShareChange, ShareVisit, ShareWish } from '../../shared/contract/shares.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
+import type { Doer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../users/access-of.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
 import type { Share, ShareStore } from './store.ts'
-import { readTerms } from './wish.ts'
+import type { Visits } from './visits.ts'
+import { PLAIN, readWish } from './wish.ts'
 
 /** Links as those who make them see them. */
 export interface Shares {
@@ -23,6 +25,10 @@ export interface Shares {
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
   /** Fails with `not-found` for what is not there or is neither file nor folder, and with `invalid-input`. */
   create(viewer: Viewer, path: FilePath, wish: ShareWish, from?: Sender): Promise<WireShare>
+  /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does. */
+  change(viewer: Viewer, hash: string, wish: ShareChange, from?: Sender): Promise<WireShare>
+  /** What came of a link, the newest first. */
+  visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
   /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
   remove(viewer: Viewer, hash: string, from?: Sender): Promise<void>
 }
@@ -36,21 +42,30 @@ const NOWHERE: Sender = { address: null }
 
 export interface SharesDeps {
   readonly store: ShareStore
+  readonly visits: Visits
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
   readonly passwords: Passwords
-  readonly driveFor: (access: Access) => Drive
+  readonly driveFor: (access: Access, doer?: Doer) => Drive
   /** The whole storage, for looking up where a scope really is. */
   readonly house: Drive
   readonly clock: () => Date
   readonly bus: Bus
 }
 
-export function createShares({ store, users, passwords, driveFor, house, clock, bus }: Omit<SharesDeps, 'settings'>): Shares {
+export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
+  const { store, visits, users, passwords, driveFor, house, clock, bus } = deps
+
   /** The link itself is as good as a password, and is not told. */
-  function note(kind: AuditKind, { userId, username }: Viewer, share: WireShare | null, { address }: Sender): void {
-    const details = share === null ? [] : detailsOf({}, { expire: endOf(share), protected: share.hasPassword })
-    bus.announce('noted', { kind, by: { id: userId, name: username }, address, subject: share?.path ?? '', details })
+  function note(
+    kind: AuditKind,
+    { userId, username }: Viewer,
+    share: WireShare,
+    { address }: Sender,
+    before: WireShare | null = null,
+  ): void {
+    const details = detailsOf(before === null ? {} : told(before), told(share))
+    bus.announce('noted', { kind, by: { id: userId, name: username }, address, subject: share.path, details })
   }
 
   async function toWire(shares: Share[]): Promise<WireShare[]> {
@@ -62,6 +77,12 @@ export function createShares({ store, users, passwords, driveFor, house, clock, 
       return known
     }
     return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId))))
+  }
+
+  const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
+  const own = async ({ userId, access }: Viewer, hash: string): Promise<Share> => {
+    const share = await store.find(hash)
+    return share !== null && share.hash === hash && (share.userId === userId || access.may.admin) ? share : fail('not-found', {})
   }
 
   return {
@@ -77,33 +98,52 @@ export function createShares({ store, users, passwords, driveFor, house, clock, 
     async create(viewer, path, wish, from = NOWHERE) {
       const { userId, access } = viewer
       const now = clock()
-      const { expire, password } = readTerms(wish, now)
       const drive = driveFor(access)
       const { stat, target } = await drive.stat(path)
       const folder = stat.kind === 'folder'
       // A link that leads nowhere, or out of the scope, is nothing that could be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
+      const { password, ...terms } = readWish(wish, PLAIN, { now, folder })
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-      const passwordHash = password === null ? null : await passwords.hash(password)
-      const share = { userId, place, identity: stat.identity, folder, expire, passwordHash, passwordVersion: 1 }
+      const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null
+      const share = { ...terms, userId, place, identity: stat.identity, folder, passwordHash, passwordVersion: 1 }
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue
-        const made = (await toWire([{ ...share, hash }]))[0] ?? fail('not-found', {})
+        const made = await toOne({ ...share, hash, downloads: 0, received: { files: 0, bytes: 0 } })
         note('share-created', viewer, made, from)
         return made
       }
     },
 
+    async change(viewer, hash, wish, from = NOWHERE) {
+      const share = stillOpen(await own(viewer, hash), clock())
+      const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
+      const passwordHash = password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password)
+      await store.change(hash, { ...terms, passwordHash }, { newPassword: password !== undefined })
+      if (!terms.logVisits) await visits.forget(hash)
+      const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
+      note('share-changed', viewer, changed, from, await toOne(share))
+      return changed
+    },
+
+    async visits(viewer, hash) {
+      return visits.list((await own(viewer, hash)).hash)
+    },
+
     async remove(viewer, hash, from = NOWHERE) {
-      const { userId, access } = viewer
-      const share = await store.find(hash)
-      if (share === null || (share.userId !== userId && !access.may.admin)) fail('not-found', {})
+      const share = await own(viewer, hash)
       await store.remove([hash])
-      note('share-removed', viewer, (await toWire([share]))[0] ?? null, from)
+      note('share-removed', viewer, await toOne(share), from)
     },
   }
+}
+
+/** A share that has ended looks just like one that never was. */
+export function stillOpen(share: Share | null, now: Date): Share {
+  const ended = share === null || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
+  return ended ? fail('not-found', {}) : share
 }
 
 /** Where an account's folder really is; null when it is gone. */
@@ -117,14 +157,47 @@ export async function realScope(house: Drive, scope: FilePath): Promise<FilePath
 }
 
 /** Field by field: no hash of a password leaves (GHSA-833g-cqhp-h72j). Of a node outside the owner's scope only the name is told. */
-function asWire({ hash, place, folder, userId, expire, passwordHash }: Share, scope: FilePath | null): WireShare {
+function asWire(share: Share, scope: FilePath | null): WireShare {
+  const { hash, place, folder, userId, expire, passwordHash, slug, title, message, rights, starts } = share
+  const { maxDownloads, downloads, logVisits, drop, received } = share
   const path = (scope && pathFrom(scope, place)) ?? `/${nameOf(place)}`
-  return { hash, path: folder && path !== ROOT ? `${path}/` : path, userID: userId, expire, hasPassword: passwordHash !== null }
+  return {
+    hash,
+    path: folder && path !== ROOT ? `${path}/` : path,
+    userID: userId,
+    expire,
+    hasPassword: passwordHash !== null,
+    slug,
+    title,
+    message,
+    rights,
+    starts,
+    maxDownloads,
+    downloads,
+    logVisits,
+    drop,
+    received,
+  }
 }
 
 /** Six random bytes as eight characters, as links have always looked (contract reference 1.17). */
 function newHash(): string {
   return randomBytes(6).toString('base64url')
+}
+
+/** What the trail says of a link: its terms, as far as they are none of the usual; a name that opens it is as little told as its hash. */
+function told(share: WireShare): object {
+  const { rights, starts, maxDownloads, logVisits, title, drop } = share
+  return {
+    expire: endOf(share),
+    protected: share.hasPassword,
+    ...(rights !== 'download' && { rights }),
+    ...(starts !== 0 && { starts: new Date(starts * 1000).toISOString() }),
+    ...(maxDownloads !== 0 && { maxDownloads }),
+    ...(!logVisits && { logVisits }),
+    ...(title !== '' && { title }),
+    ...(rights === 'drop' && { drop }),
+  }
 }
 
 /** A link may end later than calendars reach. */

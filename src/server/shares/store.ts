@@ -1,35 +1,58 @@
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import type { DropTerms, ShareRights } from '../../shared/contract/shares.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { fail } from '../../shared/errors.ts'
 import type { Schema, SharesTable } from '../db/schema.ts'
 
+/** What its owner decided about a link. */
+export interface ShareTerms {
+  /** Seconds since 1970; 0 for ever. */
+  readonly expire: number
+  /** Seconds since 1970; 0 for at once. */
+  readonly starts: number
+  readonly passwordHash: string | null
+  /** Another name of the link, as typed; empty where there is none. */
+  readonly slug: string
+  readonly title: string
+  readonly message: string
+  readonly rights: ShareRights
+  /** 0 for as many as there come. */
+  readonly maxDownloads: number
+  readonly logVisits: boolean
+  readonly drop: DropTerms
+}
+
 /** A link to a node. It names the object, not its spelling: `place` says where to look, `identity` what must be there (decision 19). */
-export interface Share {
+export interface Share extends ShareTerms {
   readonly hash: string
   readonly userId: number
   /** From the storage's root, links resolved. */
   readonly place: FilePath
   readonly identity: string
   readonly folder: boolean
-  /** Seconds since 1970; 0 for ever. */
-  readonly expire: number
-  readonly passwordHash: string | null
   readonly passwordVersion: number
+  readonly downloads: number
+  /** What came into a drop box. */
+  readonly received: { readonly files: number; readonly bytes: number }
 }
 
 /** A ticket lives this long after its last use (decision 25). */
 const TICKET_MS = 10 * 60_000
 
 export interface ShareStore {
-  find(hash: string): Promise<Share | null>
+  /** By its hash, or by its slug in whatever case. */
+  find(name: string): Promise<Share | null>
   /** Of one person, or of all: permanent ones first, then by expiry, then by owner and place, so that the order is one. */
   list(filter: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]>
   /** Of nodes at `place` and below it. */
   below(place: FilePath): Promise<Share[]>
-  /** @returns false when the hash is taken */
-  create(share: Share & { createdAt: Date }): Promise<boolean>
+  /** Fails with `already-exists` for a slug that is taken. @returns false when the hash is */
+  create(share: Omit<Share, 'downloads' | 'received'> & { createdAt: Date }): Promise<boolean>
+  /** Fails with `already-exists` for a slug that is taken. With `newPassword` the tickets of the old one are good no more. */
+  change(hash: string, terms: ShareTerms, options: { newPassword: boolean }): Promise<void>
   /** The same object under another name, or its next version under the same. */
   rebind(hash: string, to: { place: FilePath; identity: string }): Promise<void>
-  /** With its tickets. */
+  /** With everything that belongs to them. */
   remove(hashes: readonly string[]): Promise<void>
   /** Everything whose time is over, and what belonged to people who are gone. */
   sweep(now: Date): Promise<void>
@@ -42,14 +65,19 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
   async function removeAll(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return
     await db.transaction().execute(async (trx) => {
-      await trx.deleteFrom('share_tickets').where('share', 'in', hashes).execute()
+      for (const table of ['share_tickets', 'share_downloads', 'share_visits'] as const)
+        await trx.deleteFrom(table).where('share', 'in', hashes).execute()
       await trx.deleteFrom('shares').where('hash', 'in', hashes).execute()
     })
   }
 
   return {
-    async find(hash) {
-      const row = await db.selectFrom('shares').selectAll().where('hash', '=', hash).executeTakeFirst()
+    async find(name) {
+      const row = await db
+        .selectFrom('shares')
+        .selectAll()
+        .where((eb) => eb.or([eb('hash', '=', name), eb.and([eb('slug', '!=', ''), eb(sql`lower(slug)`, '=', name.toLowerCase())])]))
+        .executeTakeFirst()
       return row === undefined ? null : fromRow(row)
     },
 
@@ -75,23 +103,40 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       return rows.map(fromRow)
     },
 
-    async create({ hash, userId, place, identity, folder, expire, passwordHash, passwordVersion, createdAt }) {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('shares')
-        .values({
-          hash,
-          user_id: userId,
-          place,
-          identity,
-          folder: Number(folder),
-          expire,
-          password_hash: passwordHash,
-          password_version: passwordVersion,
-          created_at: createdAt.getTime(),
-        })
-        .onConflict((conflict) => conflict.column('hash').doNothing())
-        .executeTakeFirstOrThrow()
-      return numInsertedOrUpdatedRows !== 0n
+    async create({ hash, userId, place, identity, folder, passwordVersion, createdAt, ...terms }) {
+      return db.transaction().execute(async (trx) => {
+        if (await isNamed(trx, hash)) return false
+        if (await isNamed(trx, terms.slug)) fail('already-exists', { path: terms.slug })
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('shares')
+          .values({
+            hash,
+            user_id: userId,
+            place,
+            identity,
+            folder: Number(folder),
+            password_version: passwordVersion,
+            created_at: createdAt.getTime(),
+            ...asColumns(terms),
+          })
+          .onConflict((conflict) => conflict.column('hash').doNothing())
+          .executeTakeFirstOrThrow()
+        return numInsertedOrUpdatedRows !== 0n
+      })
+    },
+
+    async change(hash, terms, { newPassword }) {
+      await db.transaction().execute(async (trx) => {
+        if (await isNamed(trx, terms.slug, { but: hash })) fail('already-exists', { path: terms.slug })
+        await trx.updateTable('shares').set(asColumns(terms)).where('hash', '=', hash).execute()
+        if (!newPassword) return
+        await trx
+          .updateTable('shares')
+          .set((eb) => ({ password_version: eb('password_version', '+', 1) }))
+          .where('hash', '=', hash)
+          .execute()
+        await trx.deleteFrom('share_tickets').where('share', '=', hash).execute()
+      })
     },
 
     async rebind(hash, { place, identity }) {
@@ -101,13 +146,18 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
     remove: removeAll,
 
     async sweep(now) {
-      const ended = await db.selectFrom('shares').select('hash').where('expire', '!=', 0).where('expire', '<=', seconds(now)).execute()
+      const ended = await db
+        .selectFrom('shares')
+        .select('hash')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('expire', '!=', 0), eb('expire', '<=', seconds(now))]),
+            eb('user_id', 'not in', (inner) => inner.selectFrom('users').select('id')),
+          ]),
+        )
+        .execute()
       await removeAll(ended.map(({ hash }) => hash))
       await db.deleteFrom('share_tickets').where('expires_at', '<=', now.getTime()).execute()
-      await db
-        .deleteFrom('shares')
-        .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id'))
-        .execute()
     },
 
     async grant(keyHash, { hash, passwordVersion }, now) {
@@ -131,12 +181,43 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
   }
 }
 
+/** Whether a name, in whatever case, is a link's slug, or as a slug would be mistaken for its hash. */
+async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: string } = {}): Promise<boolean> {
+  if (name === '') return false
+  const lower = name.toLowerCase()
+  const row = await db
+    .selectFrom('shares')
+    .select('hash')
+    .where((eb) => eb.or([eb(sql`lower(slug)`, '=', lower), eb(sql`lower(hash)`, '=', lower)]))
+    .where('hash', '!=', but)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whole segments only: `/a` is not above `/abc` (GHSA-5ww9-jg6q-38r7). `0` is the character after `/`. */
 function isAtOrBelow(place: FilePath) {
   return ({ eb, or, and }: ExpressionBuilder<Schema, 'shares'>) =>
     place === ROOT
       ? eb('place', '>=', ROOT)
       : or([eb('place', '=', place), and([eb('place', '>', `${place}/`), eb('place', '<', `${place}0`)])])
+}
+
+function asColumns({ expire, starts, passwordHash, slug, title, message, rights, maxDownloads, logVisits, drop }: ShareTerms) {
+  return {
+    expire,
+    starts,
+    password_hash: passwordHash,
+    slug,
+    title,
+    message,
+    rights,
+    max_downloads: maxDownloads,
+    log_visits: Number(logVisits),
+    drop_types: drop.types.join(),
+    drop_max_file: drop.maxFile,
+    drop_max_files: drop.maxFiles,
+    drop_max_bytes: drop.maxBytes,
+  }
 }
 
 function fromRow(row: Selectable<SharesTable>): Share {
@@ -148,8 +229,24 @@ function fromRow(row: Selectable<SharesTable>): Share {
     identity: row.identity,
     folder: row.folder === 1,
     expire: row.expire,
+    starts: row.starts,
     passwordHash: row.password_hash,
     passwordVersion: row.password_version,
+    slug: row.slug,
+    title: row.title,
+    message: row.message,
+    // Written from one, by `create` and `change` only.
+    rights: row.rights as ShareRights,
+    maxDownloads: row.max_downloads,
+    downloads: row.downloads,
+    logVisits: row.log_visits === 1,
+    drop: {
+      maxFile: row.drop_max_file,
+      maxFiles: row.drop_max_files,
+      maxBytes: row.drop_max_bytes,
+      types: row.drop_types === '' ? [] : row.drop_types.split(','),
+    },
+    received: { files: row.drop_files, bytes: row.drop_bytes },
   }
 }
 

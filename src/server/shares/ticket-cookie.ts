@@ -4,14 +4,17 @@ const TICKET = /^[A-Za-z0-9_-]{43}$/
 const MAX_TICKETS = 4
 
 /**
- * The tickets a visitor brings for one link: in the address, as old clients do, and in the cookie of our own web. The cookie serves
- * reading only, and is sent to the public calls only.
+ * The tickets a visitor brings for one link: `given` in the address, as old clients do, or in a header, and those in the cookie of our own web. The
+ * cookie is sent to the public calls only; where something is changed it does not count, because it would serve pages of others too.
  */
-export function ticketsIn(request: Request, { hash, query }: { hash: string; query: string | undefined }): string[] {
+export function ticketsIn(
+  request: Request,
+  { hash, given, cookies }: { hash: string; given: string | undefined; cookies: boolean },
+): string[] {
   const wanted = `${cookieName(hash)}=`
-  const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim())
-  const held = cookies.filter((cookie) => cookie.startsWith(wanted)).map((cookie) => cookie.slice(wanted.length))
-  return [...(query === undefined ? [] : [query]), ...held].filter((ticket) => TICKET.test(ticket)).slice(0, MAX_TICKETS)
+  const held = cookies ? (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim()) : []
+  const tickets = held.filter((cookie) => cookie.startsWith(wanted)).map((cookie) => cookie.slice(wanted.length))
+  return [...(given === undefined ? [] : [given]), ...tickets].filter((ticket) => TICKET.test(ticket)).slice(0, MAX_TICKETS)
 }
 
 /** Ends with the browser; the server's row decides how long it is good. */

@@ -1,19 +1,21 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
+import type { ShareRights } from '../../shared/contract/shares.ts'
 import type { Access } from '../access/access.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { accessOf } from '../users/access-of.ts'
-import { realScope, type SharesDeps } from './shares.ts'
+import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import type { Share } from './store.ts'
 
 /** What a visitor shows at the door, besides the link. */
 export interface Proof {
   /** In clear; null when none was given. */
   readonly password: string | null
-  /** Of an earlier visit, from the address or a cookie. */
-  readonly tickets: readonly string[]
+  /** Of earlier visits to the link of this hash, from the address, a header or a cookie. */
+  readonly tickets: (hash: string) => readonly string[]
   readonly address: string | null
 }
 
@@ -23,8 +25,14 @@ export interface Visit {
   /** Of the shared node; empty when it is its owner's whole folder. */
   readonly name: string
   readonly entry: Entry
+  /** What is done here is done in the owner's name. */
   readonly drive: Drive
-  /** Opens the same link again without the password for a while; null for a link that has none. */
+  /** Reads so that pictures can be made, also for those who may only look. */
+  readonly pictures: Drive
+  /**
+   * Opens the same link again without the password for a while, and tells one visitor of a limited link from another; null for a link that has
+   * neither.
+   */
   readonly ticket: string | null
 }
 
@@ -35,11 +43,14 @@ export interface VisitDeps extends SharesDeps {
 
 /**
  * Opens a link. Fails with `not-found` for one that has ended or never was, and for the owner who is gone, switched off or may share no more;
- * with `share-password-needed` without the right password or a ticket.
+ * with `share-not-yet` before its time, and with `share-password-needed` without the right password or a ticket.
+ * @param name its hash, or its slug
  */
-export type OpenVisit = (hash: string, proof: Proof) => Promise<Visit>
+export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
-export function createVisits({ store, users, settings, passwords, driveFor, house, clock, attempt }: VisitDeps): OpenVisit {
+export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
+  const { store, users, settings, passwords, driveFor, house, clock, attempt } = deps
+
   /** Asked again at every request: a grant is alive as long as the one who gave it could give it (invariant I8). */
   async function enter(share: Share): Promise<Omit<Visit, 'share' | 'ticket'>> {
     const owner = await users.find(share.userId)
@@ -49,14 +60,17 @@ export function createVisits({ store, users, settings, passwords, driveFor, hous
     const scope = await realScope(house, access.scope)
     const start = scope && pathFrom(scope, share.place)
     if (start === null) return fail('not-found', {})
-    const drive = driveFor(accessThrough(access, start))
+    const drive = driveFor(accessThrough(access, start, share.rights), { id: owner.id, name: owner.username })
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
     if (entry.stat.identity !== share.identity) return fail('not-found', {})
-    return { name: nameOf(start), entry, drive }
+    // Nothing can be put in by somebody who may not, nor through them.
+    if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
+    const pictures = share.rights === 'view' ? driveFor(accessThrough(access, start, 'download')) : drive
+    return { name: nameOf(start), entry, drive, pictures }
   }
 
-  async function unlock(share: Share, { password, tickets, address }: Proof): Promise<string> {
+  async function unlock(share: Share, { password, address }: Proof, tickets: readonly string[]): Promise<string> {
     const now = clock()
     for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
     if (password === null) return fail('share-password-needed', {})
@@ -68,20 +82,24 @@ export function createVisits({ store, users, settings, passwords, driveFor, hous
     return ticket
   }
 
-  return async (hash, proof) => {
-    const share = stillOpen(await store.find(hash), clock())
+  return async (name, proof) => {
+    const share = stillOpen(await store.find(name), clock())
     const entered = await enter(share)
-    return { ...entered, share, ticket: share.passwordHash === null ? null : await unlock(share, proof) }
+    if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
+    const tickets = proof.tickets(share.hash)
+    if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
+    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (tickets[0] ?? newSecret()) }
   }
 }
 
-/** A visitor sees what the owner sees today, from the shared node down, and can only look and take. */
-export function accessThrough(owner: Access, start: FilePath): Access {
-  return { ...owner, start, may: { ...NO_RIGHTS, download: owner.may.download } }
+/** A visitor sees what the owner sees today, from the shared node down, and may do what the link says as far as the owner may. */
+export function accessThrough(owner: Access, start: FilePath, rights: ShareRights): Access {
+  return { ...owner, start, may: rightsThrough(owner.may, rights) }
 }
 
-/** A share that has ended looks just like one that never was. */
-export function stillOpen(share: Share | null, now: Date): Share {
-  const ended = share === null || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
-  return ended ? fail('not-found', {}) : share
+function rightsThrough({ create, modify, rename, delete: remove, download }: Permissions, rights: ShareRights): Permissions {
+  if (rights === 'view') return NO_RIGHTS
+  if (rights === 'drop') return { ...NO_RIGHTS, create }
+  const taking = { ...NO_RIGHTS, download }
+  return rights === 'edit' ? { ...taking, create, modify, rename, delete: remove } : taking
 }

@@ -93,7 +93,7 @@ async function twoMachines(more: Partial<LeaseLimits> = {}) {
   const clock = (): Date => new Date()
   const db = await openDatabase('memory', { clock })
   const store = createUploadStore(db)
-  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, touchedAt: Date.now() })
+  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() })
   const holder = async () => (await db.selectFrom('uploads').select('lease').executeTakeFirstOrThrow()).lease ?? ''
   return { clock, store, holder, one: createLeases({ store, clock, limits }), other: createLeases({ store, clock, limits }) }
 }

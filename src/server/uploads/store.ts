@@ -19,6 +19,8 @@ export interface Upload {
   readonly finished: boolean
   /** Somebody holds it until then, milliseconds since 1970; 0 when nobody does. */
   readonly heldUntil: number
+  /** The link through which a visitor sends it; empty for a person's own. */
+  readonly share: string
 }
 
 /** An upload of which nobody holds anything yet. */
@@ -30,7 +32,9 @@ export interface UploadStore {
   create(upload: Announcement): Promise<boolean>
   /** A new wish about replacing, and a sign of life. */
   takeUp(id: string, options: { replace: boolean; now: number }): Promise<void>
-  /** One person's that are not published, the youngest sign of life first. */
+  /** Those through one link that are not published: how many, and how long they are together. */
+  pending(share: string, options: { untouchedSince: number }): Promise<{ files: number; bytes: number }>
+  /** One person's own that are not published, the youngest sign of life first. */
   unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
   touch(id: string, now: number): Promise<void>
   /** One statement, so that of many who ask at once, on any machine, one gets it. Asking again with the same holder renews. */
@@ -60,6 +64,7 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
         .selectFrom('uploads')
         .selectAll()
         .where('user_id', '=', userId)
+        .where('share', '=', '')
         .where('touched_at', '>=', untouchedSince)
         .where('lease', 'is distinct from', FINISHED)
         .orderBy('touched_at', 'desc')
@@ -68,8 +73,29 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return rows.map(fromRow)
     },
 
-    async create({ id, userId, path, length, stamp, replace, touchedAt }) {
-      const row = { id, user_id: userId, path, length, stamp, replace: Number(replace), created_at: touchedAt, touched_at: touchedAt }
+    async pending(share, { untouchedSince }) {
+      const { files, bytes } = await db
+        .selectFrom('uploads')
+        .select((eb) => [eb.fn.countAll<number>().as('files'), eb.fn.sum<number | null>('length').as('bytes')])
+        .where('share', '=', share)
+        .where('touched_at', '>=', untouchedSince)
+        .where('lease', 'is distinct from', FINISHED)
+        .executeTakeFirstOrThrow()
+      return { files, bytes: bytes ?? 0 }
+    },
+
+    async create({ id, userId, path, length, stamp, replace, touchedAt, share }) {
+      const row = {
+        id,
+        user_id: userId,
+        path,
+        length,
+        stamp,
+        replace: Number(replace),
+        created_at: touchedAt,
+        touched_at: touchedAt,
+        share,
+      }
       await db
         .insertInto('uploads')
         .values({ ...row, lease: null, lease_until: 0 })
@@ -146,5 +172,6 @@ function fromRow(row: Selectable<UploadsTable>): Upload {
     touchedAt: row.touched_at,
     finished: row.lease === FINISHED,
     heldUntil: row.lease === null ? 0 : row.lease_until,
+    share: row.share,
   }
 }

@@ -25,6 +25,8 @@ const MOST_UNFINISHED = 1000
 export interface Place {
   readonly userId: number
   readonly path: FilePath
+  /** The link through which a visitor sends it, in the name of its owner; nothing for a person's own. */
+  readonly share?: string
 }
 
 export interface Announced extends Place {
@@ -46,7 +48,7 @@ export interface Progress {
  * at once when only that was missing; what another file left is discarded. An empty file is complete with its announcement.
  */
 export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): Promise<Progress> {
-  const { userId, path, length, stamp, replace } = file
+  const { userId, path, length, stamp, replace, share = '' } = file
   await drive.expect(path, { replace })
   const old = await deps.store.find(userId, path)
   if (old !== null && isSame(old, file, deps)) {
@@ -55,7 +57,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   }
   if (old !== null) await forget(deps, drive, old)
   await requireSpace(drive, path, length)
-  const announced: Announcement = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime() }
+  const announced: Announcement = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
   if (!(await deps.store.create(announced))) fail('busy', { path })
   const upload: Upload = { ...announced, finished: false, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)

@@ -15,6 +15,7 @@ export const AUDIT_KINDS = [
   'rules-changed',
   'hooks-changed',
   'share-created',
+  'share-changed',
   'share-removed',
   'trail-exported',
 ] as const

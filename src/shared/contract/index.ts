@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { command } from './command.ts'
+import { jobs } from './jobs.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
@@ -7,10 +8,11 @@ import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
-import { shared } from './public.ts'
+import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
+import { unpack } from './unpack.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -26,9 +28,12 @@ export const api = {
   tus,
   shares,
   shared,
+  sent,
   command,
   live,
   audit,
   terminal,
   webhooks,
+  unpack,
+  jobs,
 } as const

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { File, Folder, Rows, ROWS_MEDIA_TYPE } from './resources.ts'
+import { DropTerms, ShareRights } from './shares.ts'
+import { Announcing, Appending } from './tus.ts'
 
 /** Percent-encoded, because a header holds no other letters (contract reference 1.18). */
 const Password = z.object({ 'x-share-password': z.optional(z.string()) })
@@ -11,14 +13,36 @@ const Password = z.object({ 'x-share-password': z.optional(z.string()) })
  */
 const ticket = z.optional(z.string())
 
-/** Only for links with a password. */
+/** What changes something asks for the ticket in a header: a cookie would serve pages of others too. */
+const Unsafe = z.object({ ...Password.shape, 'x-share-ticket': z.optional(z.string()) })
+
+/** Only for links with a password or a limit. */
 const token = z.optional(z.string())
 
-export const SharedRows = z.object({ ...Rows.shape, token })
-export const SharedFolder = z.object({ ...Folder.shape, token })
-export const SharedFile = z.object({ ...File.shape, token })
+/** The terms of a link, as far as they are the visitor's business. */
+export const SharedLink = z.object({
+  title: z.string(),
+  message: z.string(),
+  rights: ShareRights,
+  /** As far as the owner may. */
+  may: z.object({ create: z.boolean(), rename: z.boolean(), delete: z.boolean() }),
+  /** Whether downloads are counted. */
+  limited: z.boolean(),
+  /** What the drop box still takes: of files and bytes the rest; null where there is no limit, or no drop box. */
+  drop: z.nullable(z.object({ ...DropTerms.shape, maxFiles: z.nullable(z.number()), maxBytes: z.nullable(z.number()) })),
+})
+export type SharedLink = z.infer<typeof SharedLink>
+
+const visitor = { token, link: z.optional(SharedLink) }
+
+export const SharedRows = z.object({ ...Rows.shape, ...visitor })
+export const SharedFolder = z.object({ ...Folder.shape, ...visitor })
+export const SharedFile = z.object({ ...File.shape, ...visitor })
 export type SharedFile = z.infer<typeof SharedFile>
-export const SharedResource = z.union([SharedFolder, SharedFile])
+/** A folder that tells nothing: clients that know no drop boxes see an empty one. */
+export const SharedDrop = z.object({ ...Folder.shape, kind: z.literal('drop'), token, link: SharedLink })
+export type SharedDrop = z.infer<typeof SharedDrop>
+export const SharedResource = z.union([SharedFolder, SharedDrop, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 
 /** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was (decision 8). */
@@ -31,7 +55,7 @@ export const shared = {
     accept: ROWS_MEDIA_TYPE,
     query: z.object({ token: ticket }),
     headers: Password,
-    result: z.union([SharedRows, SharedFile]),
+    result: z.union([SharedRows, SharedDrop, SharedFile]),
   }),
   open: endpoint({
     by: 'anyone',
@@ -74,6 +98,65 @@ export const shared = {
     path: '/api/public/subtitle/:hash/*path',
     query: z.object({ inline: z.optional(z.string()), token: ticket }),
     headers: Password,
+    result: 'response',
+  }),
+  /** Another name in the same folder, for links that let visitors change what is behind them. */
+  rename: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'PATCH',
+    path: '/api/public/file/:hash/*path',
+    headers: Unsafe,
+    body: z.object({ name: z.string() }),
+    result: 'response',
+  }),
+  remove: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'DELETE',
+    path: '/api/public/file/:hash/*path',
+    headers: Unsafe,
+    result: 'response',
+  }),
+}
+
+/**
+ * What visitors send, by tus 1.0.0. `upload` is a secret that the client thinks of, 22 to 64 letters of base64url: whoever has it can go on with the
+ * upload, and nobody else. The path is the name, or the way inside the share, that is wanted; a taken name gets a number.
+ */
+export const sent = {
+  options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/public/tus/:hash/:upload/*path', result: 'response' }),
+  create: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'POST',
+    path: '/api/public/tus/:hash/:upload/*path',
+    headers: z.object({ ...Unsafe.shape, ...Announcing.shape }),
+    result: 'response',
+  }),
+  offset: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'HEAD',
+    path: '/api/public/tus/:hash/:upload/*path',
+    headers: Unsafe,
+    result: 'response',
+  }),
+  append: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'PATCH',
+    path: '/api/public/tus/:hash/:upload/*path',
+    headers: z.object({ ...Unsafe.shape, ...Appending.shape }),
+    body: 'bytes',
+    result: 'response',
+  }),
+  cancel: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'DELETE',
+    path: '/api/public/tus/:hash/:upload/*path',
+    headers: Unsafe,
     result: 'response',
   }),
 }

@@ -25,6 +25,10 @@ export type Unfinished = z.infer<typeof Unfinished>
 
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
 
+/** What announces a file: its length in bytes, and what its client says of it. */
+export const Announcing = z.object({ 'upload-length': count, 'upload-metadata': z.optional(z.string()) })
+export const Appending = z.object({ 'upload-offset': z.optional(z.string()), 'content-type': z.optional(z.string()) })
+
 export const tus = {
   options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/tus/*path', result: 'response' }),
   create: endpoint({
@@ -33,7 +37,7 @@ export const tus = {
     method: 'POST',
     path: '/api/tus/*path',
     query: z.object({ override: z.optional(z.string()) }),
-    headers: z.object({ 'upload-length': count, 'upload-metadata': z.optional(z.string()) }),
+    headers: Announcing,
     result: 'response',
   }),
   offset: endpoint({ by: 'user', needs: ['create'], method: 'HEAD', path: '/api/tus/*path', result: 'response' }),
@@ -42,7 +46,7 @@ export const tus = {
     needs: ['create'],
     method: 'PATCH',
     path: '/api/tus/*path',
-    headers: z.object({ 'upload-offset': z.optional(z.string()), 'content-type': z.optional(z.string()) }),
+    headers: Appending,
     body: 'bytes',
     result: 'response',
   }),

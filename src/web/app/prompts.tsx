@@ -12,6 +12,9 @@ registerPrompts({
   proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
   download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
   'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog),
+  'share-edit': lazyPart(async () => (await import('./links/edit-dialog.tsx')).ShareEditDialog),
+  'share-visits': lazyPart(async () => (await import('./links/visits-dialog.tsx')).ShareVisitsDialog),
+  'share-end': lazyPart(async () => (await import('./links/end-dialog.tsx')).ShareEndDialog),
   notices: lazyPart(async () => (await import('./notices-dialog.tsx')).NoticesDialog),
 })
 

@@ -1,11 +1,25 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { api } from '../../shared/contract/index.ts'
-import type { Share, ShareUnit } from '../../shared/contract/shares.ts'
+import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { address, client } from './client.ts'
 import { fullAddress } from './paths.ts'
+
+declare module './prompts.ts' {
+  interface PromptKinds {
+    /** The terms of a link, to be changed. */
+    'share-edit': { props: { share: Share }; answer: true }
+    /** What came of a link. */
+    'share-visits': { props: { share: Share }; answer: never }
+    /** Whether a link is to end; with yes it has. */
+    'share-end': { props: { share: Share }; answer: true }
+  }
+}
+
+/** What a link can be besides; nothing of it where it is to be as it always was. */
+export type ShareOptions = Omit<ShareChange, 'password' | 'expires' | 'unit'>
 
 /** What a new link is to be: no password and no end unless said. */
 export interface NewShare {
@@ -13,6 +27,7 @@ export interface NewShare {
   readonly expires: string
   readonly unit: ShareUnit
   readonly password: string
+  readonly options: ShareOptions
 }
 
 const mineQuery = queryOptions({
@@ -42,13 +57,32 @@ export function useSharesOf(path: FilePath): { shares: Share[] | null; error: un
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ expires, unit, password }: NewShare) => {
+    mutationFn: ({ expires, unit, password, options }: NewShare) => {
       const lasting = Number(expires) === 0
-      const body = { ...(lasting ? {} : { expires, unit }), ...(password === '' ? {} : { password }) }
+      const body = { ...(lasting ? {} : { expires, unit }), ...(password === '' ? {} : { password }), ...options }
       return client.shares.create({ params: { path }, query: lasting ? {} : { expires, unit }, body: JSON.stringify(body) })
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
   })
+}
+
+/** Changes a link. Fails with `already-exists` where its new name is taken. */
+export function useChangeShare() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ hash, change }: { hash: string; change: ShareChange }) => client.shares.change({ params: { hash }, body: change }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
+  })
+}
+
+/** What came of a link, the newest first; null while it comes. */
+export function useShareVisits(hash: string): { visits: ShareVisit[] | null; error: unknown } {
+  const { data, error } = useQuery({
+    queryKey: ['share-visits', hash],
+    queryFn: ({ signal }) => client.shares.visits({ params: { hash } }, { signal }),
+    staleTime: 0,
+  })
+  return { visits: data ?? null, error }
 }
 
 /** Ends a link. It leaves every list at once, and comes back should the server refuse; one that has just ended by itself is as good. */
@@ -75,9 +109,14 @@ export function useEndShare() {
   })
 }
 
-/** The address of a link's page, whole: to be copied and sent. */
-export function shareLink(hash: string): string {
-  return location.origin + fullAddress(`/share/${hash}`)
+/** The address of a link's page, whole: to be copied and sent. @param name its hash, or the name it was given */
+export function shareLink(name: string): string {
+  return location.origin + fullAddress(`/share/${name}`)
+}
+
+/** What a link is called in its address. */
+export function nameOfShare({ slug, hash }: Pick<Share, 'slug' | 'hash'>): string {
+  return slug === '' ? hash : slug
 }
 
 /** Where the bytes of a link are, whole: a file as it is, a folder as a zip. */

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { api } from '../../shared/contract/index.ts'
+import type { SharedLink } from '../../shared/contract/public.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { decodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { errorFrom } from '../../shared/contract/client.ts'
@@ -16,20 +17,38 @@ export interface SharedPlace {
 }
 
 /** What is there. */
-export type Visited = Place & {
+export type Visited = (Place | Dropbox) & {
   /** The shared node's own at the root. */
   readonly name: string
   /** It is what was shared itself, and not something in it. */
   readonly isWholeShare: boolean
-  /** It was shown for a password, or for the ticket of one. */
+  readonly link: SharedLink
+  /** It was shown for a password or a ticket, which the page keeps good. */
   readonly isLocked: boolean
+}
+
+/** A place to put something in, of which nothing else is known. */
+export interface Dropbox {
+  readonly kind: 'drop'
+  readonly path: FilePath
 }
 
 /** The server's ticket ends ten minutes after its last use (decision 25); a page that stays open stays let in. */
 const KEEP_TICKET_MS = 4 * 60_000
 
-/** Passwords that opened a link here: in memory alone, never in an address or in storage. */
+/** Passwords that opened a link here, and the tickets they were given: in memory alone, never in an address or in storage. */
 const passwords = new Map<string, string>()
+const tickets = new Map<string, string>()
+
+/** How a visitor who changes something says who they are: the cookie is for reading only. */
+export function visitorHeaders(hash: string): Record<string, string> {
+  const ticket = tickets.get(hash)
+  const password = passwords.get(hash)
+  return {
+    ...(ticket === undefined ? {} : { 'x-share-ticket': ticket }),
+    ...(password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }),
+  }
+}
 
 /**
  * The place an address of a shared page means; `pathname` is the router's, still percent-encoded (never its splat: that decodes twice).
@@ -98,11 +117,38 @@ export async function readSharedText(
   return new TextDecoder().decode(await response.arrayBuffer())
 }
 
+/** Gives what lies behind a link another name; fails with `already-exists` and whatever else calls fail with. */
+export function useRenameShared(hash: string): (path: FilePath, name: string) => Promise<void> {
+  const refresh = useRefresh(hash)
+  return async (path, name) => {
+    await client.shared.rename({ params: { hash, path }, headers: visitorHeaders(hash), body: { name } })
+    await refresh()
+  }
+}
+
+/** Deletes what lies behind a link, one after the other; what was deleted before one failed stays so. */
+export function useRemoveShared(hash: string): (paths: readonly FilePath[]) => Promise<void> {
+  const refresh = useRefresh(hash)
+  return async (paths) => {
+    try {
+      for (const path of paths) await client.shared.remove({ params: { hash, path }, headers: visitorHeaders(hash) })
+    } finally {
+      await refresh()
+    }
+  }
+}
+
+/** Looks again at everything behind a link that is on show. */
+export function useRefresh(hash: string): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: ['visited', hash] })
+}
+
 function visitedQuery(place: SharedPlace) {
   return queryOptions({
     queryKey: ['visited', place.hash, place.path] as const,
     // An answer that says the same again draws nothing again, and keeps the selection.
-    structuralSharing: (before, now) => (isVisited(before) && isVisited(now) && isSamePlace(before, now) ? before : now),
+    structuralSharing: (before, now) => (isVisited(before) && isVisited(now) && isSameVisit(before, now) ? before : now),
     queryFn: ({ signal }) => visit(place, { password: passwords.get(place.hash), signal }),
   })
 }
@@ -113,11 +159,28 @@ async function visit(
 ): Promise<Visited> {
   const headers = password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
   const answer = await client.shared.rows({ params: { hash, path }, query: {}, headers }, { signal })
-  const isLocked = answer.token !== undefined
-  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT, isLocked }
+  if (answer.token !== undefined) tickets.set(hash, answer.token)
+  const told = { isLocked: answer.token !== undefined, link: answer.link ?? PLAIN }
+  if ('kind' in answer && answer.kind === 'drop') return { kind: 'drop', path: ROOT, name: '', isWholeShare: true, ...told }
+  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT, ...told }
   // Of a shared file the server says no path: what followed the link was a pretty name.
   const isWholeShare = answer.path === ''
-  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare, isLocked }
+  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare, ...told }
+}
+
+/** A link of a server that says nothing of terms. */
+const PLAIN: SharedLink = {
+  title: '',
+  message: '',
+  rights: 'download',
+  may: { create: false, rename: false, delete: false },
+  limited: false,
+  drop: null,
+}
+
+function isSameVisit(before: Visited, now: Visited): boolean {
+  if (before.kind === 'drop' || now.kind === 'drop') return false
+  return JSON.stringify(before.link) === JSON.stringify(now.link) && isSamePlace(before, now)
 }
 
 function isVisited(value: unknown): value is Visited {

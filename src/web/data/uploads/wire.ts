@@ -31,7 +31,12 @@ export async function begin({ path, file }: Job, { override }: { override: boole
 
 async function create({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
   const address = options.base + href(api.tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
-  const headers = { 'tus-resumable': TUS_VERSION, 'upload-length': String(file.size), 'upload-metadata': stampOf(file) }
+  await announce(address, { file, stamp: stampOf(file) }, options)
+}
+
+/** Tells the server of a file that will come to an address by tus. */
+export async function announce(address: string, { file, stamp }: { file: File; stamp: string }, options: WireOptions): Promise<void> {
+  const headers = { 'tus-resumable': TUS_VERSION, 'upload-length': String(file.size), 'upload-metadata': stamp }
   await patiently(options, () => ask(options, { method: 'POST', address, headers }))
 }
 
@@ -44,11 +49,11 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
   }
   const address = options.base + href(api.tus.append, { params: { path: job.path } })
   try {
-    await appendAll(address, job, { ...options, sendBody }).catch(async (error: unknown) => {
+    await appendAll(address, job.file, options, sendBody).catch(async (error: unknown) => {
       if (!isAppError(error, 'not-found')) throw error
       // Slept for longer than the server remembers.
       await create(job, { override }, options)
-      await appendAll(address, job, { ...options, sendBody })
+      await appendAll(address, job.file, options, sendBody)
     })
   } catch (error) {
     if (options.signal.aborted && options.signal.reason !== PAUSED) void giveUp(address, options)
@@ -65,21 +70,22 @@ interface Sending extends WireOptions {
   readonly sendBody: SendBody
 }
 
-async function appendAll(address: string, job: Job, options: Sending): Promise<void> {
+/** Sends a file that was announced, from where the server has got to. */
+export async function appendAll(address: string, file: File, options: WireOptions, sendBody = createSender(options)): Promise<void> {
   let reached = 0
   await patiently(options, async (progressed) => {
     let offset = await offsetOf(address, options)
     // Also what came before the line dropped is progress.
     if (offset > reached) progressed()
-    for (; offset < job.file.size; progressed()) {
+    for (; offset < file.size; progressed()) {
       reached = offset
       options.onProgress(offset)
       const from = offset
-      const answer = await options.sendBody({
+      const answer = await sendBody({
         method: 'PATCH',
         address,
         headers: { 'tus-resumable': TUS_VERSION, 'upload-offset': String(from), 'content-type': OFFSET_MEDIA_TYPE },
-        body: job.file.slice(from, from + Math.min(options.chunkBytes, options.limit.store.getState().bytes ?? Infinity)),
+        body: file.slice(from, from + Math.min(options.chunkBytes, options.limit.store.getState().bytes ?? Infinity)),
         onProgress: (sent) => options.onProgress(from + sent),
       })
       offset = answer === null ? await offsetOf(address, options) : Number(answer.header('upload-offset'))
@@ -89,7 +95,7 @@ async function appendAll(address: string, job: Job, options: Sending): Promise<v
 }
 
 /** What was sent of a cancelled upload is thrown away; should the word not arrive, the server's own sweep does it. */
-async function giveUp(address: string, options: WireOptions): Promise<void> {
+export async function giveUp(address: string, options: WireOptions): Promise<void> {
   const unbound = { ...options, signal: new AbortController().signal }
   const headers = { 'tus-resumable': TUS_VERSION }
   await patiently(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
@@ -173,8 +179,12 @@ async function isReadable(file: Blob): Promise<boolean> {
     )
 }
 
-/** tus metadata: by it the server knows the same file again. */
-export function stampOf(file: File): string {
+/** tus metadata: by it the server knows the same file again. @param signed what else there is to say of it */
+export function stampOf(file: File, signed: Readonly<Record<string, string>> = {}): string {
   const encode = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
-  return `filename ${encode(file.name)},lastmodified ${encode(String(file.lastModified))}`
+  const all = { filename: file.name, lastmodified: String(file.lastModified), ...signed }
+  return Object.entries(all)
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => `${key} ${encode(text)}`)
+    .join()
 }

@@ -79,7 +79,7 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       folder={folder}
       onOpen={open}
       onClose={close}
-      onShare={() => void ask('share', { path })}
+      onShare={() => void ask('share', { path, isDir: false })}
       onOpenAsText={() => void openAsText()}
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}

@@ -1,7 +1,7 @@
 import { Download, Maximize } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
-import type { SharedFile } from '../../../shared/contract/public.ts'
+import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
 import { hasTwoSizes } from '../../data/pictures.ts'
@@ -13,12 +13,14 @@ import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
 import { Stage } from '../../widgets/stage.tsx'
+import { isOnlyPicture } from './only-picture.ts'
 import { ShownFile } from './shown-file.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
 /** One file of a shared folder on the dark stage; arrows walk through the media beside it. */
-export function FileStage({ hash, path, file }: { hash: string; path: FilePath; file: SharedFile }) {
+export function FileStage({ hash, path, file, link }: { hash: string; path: FilePath; file: SharedFile; link: SharedLink }) {
+  const asPicture = isOnlyPicture(link)
   const navigate = useNavigate()
   const cameFromList = useCameFromList()
   const [full, setFull] = useState(false)
@@ -49,14 +51,22 @@ export function FileStage({ hash, path, file }: { hash: string; path: FilePath; 
       onNext={at > 0 && next !== null ? () => open(next) : null}
       actions={
         <>
-          {file.type === 'image' && hasTwoSizes(file.name) && (
+          {file.type === 'image' && hasTwoSizes(file.name) && !asPicture && (
             <IconButton label={t('preview.full-size')} icon={<Maximize {...ICON} />} pressed={full} onClick={() => setFull(!full)} />
           )}
-          <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={sharedDownload({ hash, path })} download />
+          {link.rights !== 'view' && (
+            <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={sharedDownload({ hash, path })} download />
+          )}
         </>
       }
     >
-      <ShownFile place={{ hash, path }} file={file} full={full} stage={{ onSwipe: (to) => open(to === 'next' ? next : previous) }} />
+      <ShownFile
+        place={{ hash, path }}
+        file={file}
+        full={full}
+        asPicture={asPicture}
+        stage={{ onSwipe: (to) => open(to === 'next' ? next : previous) }}
+      />
     </Stage>
   )
 }

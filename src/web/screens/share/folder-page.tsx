@@ -1,6 +1,7 @@
-import { X } from 'lucide-react'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { Pencil, Trash2, X } from 'lucide-react'
+import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
+import { inTime } from '../../data/chunks.ts'
 import { startDownload } from '../../data/start-download.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
@@ -10,6 +11,7 @@ import { fullAddress } from '../../data/paths.ts'
 import { sharedDownload, type Visited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -19,6 +21,10 @@ import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
 import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
+import { useDeeds } from './use-deeds.ts'
+
+const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
+const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
 export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Visited, { kind: 'folder' }> }) {
@@ -29,6 +35,10 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
   const size = useMemo(() => sizeOfFiles(folder), [folder])
   const share = { hash, name: folder.name === '' ? t('visit.whole') : folder.name }
+  const { link } = folder
+  const { may } = link
+  const mayTake = link.rights !== 'view'
+  const deeds = useDeeds(hash, folder, selection)
   useEscape(selection)
 
   const open = (index: number) => {
@@ -59,6 +69,8 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
           </>
         }
         modified={folder.modified}
+        link={link}
+        isWholeShare={folder.isWholeShare}
         downloadLink={shareDownloadLink(hash, path)}
         pageLink={globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))}
         onDownload={() => void ask('download', { subject: { share, folder: path, paths: [] } })}
@@ -68,7 +80,12 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
           <h2 id="shared-files" className={styles.title}>
             {folder.isWholeShare ? t('visit.files') : <SharedCrumbs hash={hash} path={path} />}
           </h2>
-          {folder.names.length > 0 && (
+          {may.create && (
+            <Suspense>
+              <SendButton hash={hash} folder={path} />
+            </Suspense>
+          )}
+          {folder.names.length > 0 && mayTake && (
             <Button
               size="small"
               variant="quiet"
@@ -79,6 +96,11 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
             </Button>
           )}
         </header>
+        {may.create && (
+          <Suspense>
+            <SendList hash={hash} onArrived={deeds.refresh} />
+          </Suspense>
+        )}
         {folder.names.length === 0 ? (
           <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (
@@ -87,18 +109,36 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
             folder={folder}
             selection={selection}
             label={share.name}
+            mayTake={mayTake}
             focus={wishedFocus(location.state)}
             onOpen={open}
           />
         )}
-        <SelectionBar folder={folder} selection={selection} onDownload={download} />
+        {mayTake && (
+          <SelectionBar
+            folder={folder}
+            selection={selection}
+            onDownload={download}
+            onRename={may.rename ? deeds.rename : null}
+            onDelete={may.delete ? deeds.remove : null}
+          />
+        )}
       </section>
     </div>
   )
 }
 
+interface SelectionBarProps {
+  folder: Listing
+  selection: Selection
+  onDownload: () => void
+  /** Null where the visitor may not. */
+  onRename: (() => void) | null
+  onDelete: (() => void) | null
+}
+
 /** Stands at the end of the window while something is selected. */
-function SelectionBar({ folder, selection, onDownload }: { folder: Listing; selection: Selection; onDownload: () => void }) {
+function SelectionBar({ folder, selection, onDownload, onRename, onDelete }: SelectionBarProps) {
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { count } = selection
   const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
@@ -119,6 +159,12 @@ function SelectionBar({ folder, selection, onDownload }: { folder: Listing; sele
               </span>
             )}
           </p>
+          {onRename !== null && count === 1 && (
+            <IconButton label={t('visit.rename')} icon={<Pencil size={18} strokeWidth={1.75} />} onClick={onRename} />
+          )}
+          {onDelete !== null && count > 0 && (
+            <IconButton label={t('visit.delete')} variant="danger" icon={<Trash2 size={18} strokeWidth={1.75} />} onClick={onDelete} />
+          )}
           <Button variant="primary" onClick={onDownload} disabled={count === 0}>
             {t('visit.download')}
           </Button>

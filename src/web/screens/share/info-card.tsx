@@ -1,6 +1,7 @@
 import { Download, ExternalLink, Link2, QrCode } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { FileType } from '../../../shared/contract/resources.ts'
+import type { SharedLink } from '../../../shared/contract/public.ts'
 import { copyAndTell } from '../../data/copy-text.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -10,6 +11,7 @@ import { CopyButton } from '../../widgets/copy-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './info-card.module.css'
+import { Message } from './message.tsx'
 
 const QrPicture = lazy(async () => ({ default: (await import('./qr-picture.tsx')).QrPicture }))
 
@@ -22,6 +24,9 @@ export interface InfoCardProps {
   amount: ReactNode
   /** Milliseconds since 1970. */
   modified: number
+  link: SharedLink
+  /** Not only a part of what was shared: its title and message are about it. */
+  isWholeShare: boolean
   /** The whole address of its bytes: of a folder as a zip. */
   downloadLink: string
   /** The whole address of this page. */
@@ -33,7 +38,10 @@ export interface InfoCardProps {
 }
 
 /** What is shared, and how to take it along. */
-export function InfoCard({ name, type, isDir, amount, modified, downloadLink, pageLink, openLink, onDownload }: InfoCardProps) {
+export function InfoCard(props: InfoCardProps) {
+  const { name, type, isDir, amount, modified, link, isWholeShare, downloadLink, pageLink, openLink, onDownload } = props
+  const mayTake = link.rights !== 'view'
+  const title = isWholeShare ? link.title : ''
   const phone = usePhone()
   const [wished, setWished] = useState(false)
   const shown = name === '' ? t('visit.whole') : displayName(name)
@@ -43,13 +51,20 @@ export function InfoCard({ name, type, isDir, amount, modified, downloadLink, pa
       <EntryIcon name={name} type={type} isDir={isDir} size={64} />
       <div className={styles.words}>
         <h1 className={styles.name}>
-          <bdi>{shown}</bdi>
+          <bdi>{title === '' ? shown : title}</bdi>
         </h1>
+        {title !== '' && (
+          <p className={styles.what}>
+            <bdi>{shown}</bdi>
+          </p>
+        )}
         <p>{amount}</p>
         <p title={formatDateExact(date)}>{t('visit.modified', { when: formatDate(date) })}</p>
       </div>
+      {isWholeShare && <Message text={link.message} />}
+      {(link.limited || !mayTake) && <p className={styles.hint}>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
       <div className={styles.deeds}>
-        {onDownload === undefined ? (
+        {!mayTake ? null : onDownload === undefined ? (
           <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
             <Download size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.download')}
@@ -59,7 +74,7 @@ export function InfoCard({ name, type, isDir, amount, modified, downloadLink, pa
             {t('visit.download-all')}
           </Button>
         )}
-        {openLink !== undefined && (
+        {openLink !== undefined && mayTake && (
           <a className={buttonLook({ wide: true })} href={openLink} target="_blank" rel="noreferrer">
             <ExternalLink size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.open-file')}
@@ -80,9 +95,9 @@ export function InfoCard({ name, type, isDir, amount, modified, downloadLink, pa
       {(!phone || wished) && (
         <figure className={styles.qr}>
           <Suspense fallback={<div className={styles.coming} />}>
-            <QrPicture text={downloadLink} label={t('visit.qr')} />
+            <QrPicture text={mayTake ? downloadLink : pageLink} label={t(mayTake ? 'visit.qr' : 'visit.qr.page')} />
           </Suspense>
-          <figcaption>{t('visit.qr.hint')}</figcaption>
+          <figcaption>{t(mayTake ? 'visit.qr.hint' : 'visit.qr.page-hint')}</figcaption>
         </figure>
       )}
     </section>

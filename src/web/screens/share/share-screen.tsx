@@ -3,7 +3,7 @@ import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
-import { placeFromShare, type SharedPlace, useVisited } from '../../data/visit.ts'
+import { placeFromShare, type SharedPlace, useVisited, type Visited } from '../../data/visit.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -14,6 +14,8 @@ import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
 
 const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
+const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
+const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
 const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
@@ -26,25 +28,43 @@ export function ShareScreen() {
 
 function AtPlace({ place }: { place: SharedPlace }) {
   const { data: visited, error, refetch } = useVisited(place)
-  useTitle(visited === undefined ? null : visited.name === '' ? t('visit.whole') : displayName(visited.name))
+  useTitle(visited === undefined ? null : titleOf(visited))
 
   if (visited === undefined && error === null) return <Waiting />
   // Once let in, one is sent out again only by the server's own word.
   if (visited === undefined || isAppError(error, 'share-password-needed') || isAppError(error, 'not-found')) {
+    if (isAppError(error, 'share-not-yet') || isAppError(error, 'share-used-up'))
+      return (
+        <Suspense fallback={<Waiting />}>
+          <ClosedCard error={error} />
+        </Suspense>
+      )
     if (isAppError(error, 'share-password-needed')) return <PasswordCard place={place} />
     const kind = failureKind(error)
     return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
   }
+  if (visited.kind === 'drop')
+    return (
+      <Suspense fallback={<Waiting />}>
+        <DropPage hash={place.hash} link={visited.link} />
+      </Suspense>
+    )
   if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
   return (
     <Suspense fallback={<Waiting />}>
       {visited.isWholeShare ? (
-        <FilePage hash={place.hash} file={visited.file} />
+        <FilePage hash={place.hash} file={visited.file} link={visited.link} />
       ) : (
-        <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} />
+        <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} link={visited.link} />
       )}
     </Suspense>
   )
+}
+
+function titleOf({ kind, name, link, isWholeShare }: Visited): string {
+  if (isWholeShare && link.title !== '') return displayName(link.title)
+  if (kind === 'drop') return t('visit.drop')
+  return name === '' ? t('visit.whole') : displayName(name)
 }
 
 function Waiting() {

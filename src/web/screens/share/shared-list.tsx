@@ -13,13 +13,15 @@ export interface SharedListProps {
   folder: Listing
   selection: Selection
   label: string
+  /** Whether entries can be downloaded. */
+  mayTake: boolean
   /** The entry that has the focus to begin with: by name, true for the first, null for none. */
   focus: string | true | null
   onOpen: (index: number) => void
 }
 
 /** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them (spec §9). */
-export function SharedList({ hash, folder, selection, label, focus, onOpen }: SharedListProps) {
+export function SharedList({ hash, folder, selection, label, mayTake, focus, onOpen }: SharedListProps) {
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
   const [shown, setShown] = useState(() => Math.ceil(((wished ?? 0) + 1) / SHARE_PAGE_ITEMS) * SHARE_PAGE_ITEMS)
@@ -82,6 +84,7 @@ export function SharedList({ hash, folder, selection, label, focus, onOpen }: Sh
             rowIndex={position + 1}
             first={position === 0}
             selection={selection}
+            mayTake={mayTake}
           />
         ))}
       </div>

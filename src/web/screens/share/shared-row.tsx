@@ -23,11 +23,12 @@ interface SharedRowProps {
   /** The Tab stop of a list in which nothing has had the focus. */
   first: boolean
   selection: Selection
+  mayTake: boolean
 }
 
 /** One entry behind a link. */
 export const SharedRow = memo(
-  function SharedRow({ hash, entry, rowIndex, first, selection }: SharedRowProps) {
+  function SharedRow({ hash, entry, rowIndex, first, selection, mayTake }: SharedRowProps) {
     const phone = usePhone()
     const { index, path, isDir } = entry
     const selected = useSyncExternalStore(selection.subscribe, () => selection.has(index))
@@ -51,7 +52,7 @@ export const SharedRow = memo(
           picture={(className) => <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={className} />}
         />
         <div role="gridcell" data-own-click>
-          {entry.type !== 'invalid_link' && (
+          {mayTake && entry.type !== 'invalid_link' && (
             <IconLink
               label={t('visit.download-named', { name: displayName(entry.name) })}
               icon={<Download size={18} strokeWidth={1.75} />}

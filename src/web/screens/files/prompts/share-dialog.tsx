@@ -14,7 +14,7 @@ import { ShareList } from './share-list.tsx'
 import { useNewShare } from './use-new-share.ts'
 
 /** The links of one entry; where there are none yet, the form for the first (spec §4). */
-export function ShareDialog({ path, onDismiss }: PromptProps<'share'>) {
+export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
   const { shares, error } = useSharesOf(path)
   const [wished, setWished] = useState(false)
   const form = useNewShare(path, { onMade: () => setWished(false) })
@@ -53,7 +53,7 @@ export function ShareDialog({ path, onDismiss }: PromptProps<'share'>) {
       }
     >
       {making ? (
-        <NewShareForm form={form} />
+        <NewShareForm form={form} isDir={isDir} />
       ) : shares !== null ? (
         <ShareList shares={shares} />
       ) : error === null ? (

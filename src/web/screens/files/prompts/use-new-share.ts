@@ -1,16 +1,30 @@
 import { useState } from 'react'
+import type { ShareUnit } from '../../../../shared/contract/shares.ts'
+import { isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { type NewShare, useMakeShare } from '../../../data/shares.ts'
-import { isDuration } from './share-lasting.ts'
+import { useMakeShare } from '../../../data/shares.ts'
+import { isDuration } from '../../../widgets/lasting.ts'
+import { draftOf, problemsOf, type ShareDraft, wishOf } from '../../../widgets/share-draft.ts'
 
-const BLANK: NewShare = { expires: '', unit: 'hours', password: '' }
+interface Lasting {
+  readonly expires: string
+  readonly unit: ShareUnit
+}
+
+const FOR_EVER: Lasting = { expires: '', unit: 'hours' }
 
 export interface NewShareState {
-  readonly wish: NewShare
-  readonly change: (fields: Partial<NewShare>) => void
-  /** The duration cannot be sent, and somebody tried. */
-  readonly badDuration: boolean
-  /** Why the server did not make it. */
+  readonly lasting: Lasting
+  readonly password: string
+  readonly draft: ShareDraft
+  readonly changeLasting: (fields: Partial<Lasting>) => void
+  readonly changePassword: (password: string) => void
+  readonly changeDraft: (fields: Partial<ShareDraft>) => void
+  /** Somebody tried to send it. */
+  readonly tried: boolean
+  /** The name that somebody else's link has. */
+  readonly takenSlug: string | null
+  /** Why else the server did not make it. */
   readonly error: unknown
   readonly busy: boolean
   readonly submit: () => void
@@ -18,18 +32,23 @@ export interface NewShareState {
 
 /** What is typed for a new link, and its way to the server. */
 export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }): NewShareState {
-  const [wish, setWish] = useState(BLANK)
+  const [lasting, setLasting] = useState(FOR_EVER)
+  const [password, setPassword] = useState('')
+  const [draft, setDraft] = useState(() => draftOf())
   const [tried, setTried] = useState(false)
   const make = useMakeShare(path)
+  const takenSlug = isAppError(make.error, 'already-exists') ? make.error.detail.path : null
 
   const submit = () => {
     setTried(true)
-    if (!isDuration(wish.expires)) return
+    if (!isDuration(lasting.expires) || Object.keys(problemsOf(draft)).length > 0) return
     make.mutate(
-      { expires: wish.expires.trim(), unit: wish.unit, password: wish.password.trim() },
+      { expires: lasting.expires.trim(), unit: lasting.unit, password: password.trim(), options: wishOf(draft) },
       {
         onSuccess: () => {
-          setWish(BLANK)
+          setLasting(FOR_EVER)
+          setPassword('')
+          setDraft(draftOf())
           setTried(false)
           onMade()
         },
@@ -37,11 +56,16 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }):
     )
   }
   return {
-    wish,
-    change: (fields) => setWish({ ...wish, ...fields }),
-    badDuration: tried && !isDuration(wish.expires),
-    error: make.error,
-    busy: make.isPending,
+    lasting,
+    password,
+    draft,
+    tried,
+    takenSlug,
     submit,
+    changeLasting: (fields) => setLasting({ ...lasting, ...fields }),
+    changePassword: setPassword,
+    changeDraft: (fields) => setDraft({ ...draft, ...fields }),
+    error: takenSlug === null ? make.error : null,
+    busy: make.isPending,
   }
 }

@@ -1,11 +1,11 @@
-import { Lock } from 'lucide-react'
 import type { Share } from '../../../../shared/contract/shares.ts'
 import { nameOf, parentOf, parseFilePath, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
-import { shareLink } from '../../../data/shares.ts'
+import { nameOfShare, shareLink } from '../../../data/shares.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { ShareTraits } from '../../../widgets/share-traits.tsx'
 import styles from './shares-section.module.css'
 
 /** What is shared, as a link to its public page in a new tab. */
@@ -18,7 +18,7 @@ export function SharePath({ share }: { share: Share }) {
     <span className={styles.path}>
       <EntryIcon name={nameOf(path)} type={isDir ? '' : (fileType(nameOf(path)) ?? 'blob')} isDir={isDir} size={28} />
       <span className={styles.words}>
-        <a href={shareLink(share.hash)} target="_blank" rel="noreferrer" className={styles.link} title={displayName(share.path)}>
+        <a href={shareLink(nameOfShare(share))} target="_blank" rel="noreferrer" className={styles.link} title={displayName(share.path)}>
           <bdi>{name}</bdi>
         </a>
         {path !== ROOT && folder !== '/' && (
@@ -26,8 +26,13 @@ export function SharePath({ share }: { share: Share }) {
             <bdi>{folder}</bdi>
           </span>
         )}
+        {share.title !== '' && (
+          <span className={styles.folder}>
+            <bdi>{share.title}</bdi>
+          </span>
+        )}
+        <ShareTraits share={share} />
       </span>
-      {share.hasPassword && <Lock size={16} strokeWidth={1.75} role="img" aria-label={t('share.protected')} className={styles.lock} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { endOf, isDuration } from './share-lasting.ts'
+import { endOf, isDuration } from './lasting.ts'
 
 describe('the duration of a link', () => {
   it('is a whole number up to 2147483647, or nothing (spec §5)', () => {

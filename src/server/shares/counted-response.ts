@@ -1,0 +1,45 @@
+import { fail } from '../../shared/errors.ts'
+import { hashOf, newSecret } from '../db/secret.ts'
+import { watchBody } from '../http/bytes.ts'
+import type { Ledger } from './ledger.ts'
+import type { Visit } from './visit.ts'
+
+export interface CountingDeps {
+  readonly ledger: Ledger
+  readonly clock: () => Date
+}
+
+/** Bytes that may be given back of a download whose length nobody knows, before it counts. */
+const UNKNOWN_BYTES = 16 * 1024 * 1024
+
+/** Of a link that is used up nothing is told any more, but to those who have not finished taking what they may. */
+export async function needLeftFor({ ledger, clock }: CountingDeps, { share, ticket }: Visit): Promise<void> {
+  if (share.maxDownloads === 0 || share.downloads < share.maxDownloads) return
+  if (ticket === null || !(await ledger.hasTaken(share, hashOf(ticket), clock()))) fail('share-used-up', {})
+}
+
+/**
+ * The bytes of a limited link, counted before the first leaves: one ticket and ETag are one download (decision 25), an answer without ETag is one by
+ * itself. Fails with `share-used-up`. What the client breaks off is given back.
+ */
+export async function respondCounted(
+  { ledger, clock }: CountingDeps,
+  { share, ticket }: Visit,
+  { request, response }: { request: Request; response: Response },
+): Promise<Response> {
+  if (request.method !== 'GET' || (response.status !== 200 && response.status !== 206)) return response
+  const etag = response.headers.get('etag')
+  const key = `${hashOf(ticket ?? newSecret())}-${hashOf(etag ?? newSecret())}`
+  if (!(await ledger.begin(share, key, clock()))) {
+    await response.body?.cancel()
+    return fail('share-used-up', {})
+  }
+  const size = sizeOf(response)
+  return watchBody(response, ({ whole, bytes }) => ledger.end(share, key, { whole, bytes, size }))
+}
+
+/** Of the whole file or archive, also where a part of it is sent. */
+function sizeOf({ headers }: Response): number {
+  const whole = headers.get('content-range')?.split('/')[1] ?? headers.get('content-length')
+  return whole === undefined || whole === null || !/^\d+$/.test(whole) ? UNKNOWN_BYTES : Number(whole)
+}

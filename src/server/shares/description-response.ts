@@ -1,0 +1,78 @@
+import type { SharedLink } from '../../shared/contract/public.ts'
+import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { respondJson } from '../files/encoding.ts'
+import type { FolderWriter } from '../files/folder-writer.ts'
+import { describeFile, readFolder, sniffedType } from '../files/listing.ts'
+import { findSubtitles } from '../files/subtitle-search.ts'
+import type { Visit } from './visit.ts'
+
+/** Names A to Z, folders first; on the wire of the predecessor that is called descending (contract reference 1.18). */
+const SORTING = { by: 'name', asc: false } as const
+
+export interface DescriptionOrder {
+  readonly path: FilePath
+  /** Whether the address ended with one. */
+  readonly slash: boolean
+  readonly form: 'rows' | 'items'
+  readonly request: Request
+  readonly peer: string | null
+}
+
+/** What is at a place behind a link, and on which terms one is there. Of a drop box the terms are all there is to know. */
+export async function respondDescribed(
+  { writer }: { writer: FolderWriter },
+  visit: Visit,
+  { path, slash, form, request, peer }: DescriptionOrder,
+): Promise<Response> {
+  const { drive, name, share, ticket } = visit
+  const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
+  const json = (value: unknown): Promise<Response> =>
+    respondJson({ bytes: new TextEncoder().encode(JSON.stringify(value)), mediaType: 'application/json', request, peer })
+  if (share.rights === 'drop') return path === ROOT ? json({ ...NOTHING, sorting: SORTING, ...terms }) : fail('not-found', {})
+  const entry = path === ROOT ? { ...visit.entry, name } : await drive.stat(path)
+  if (entry.stat.kind !== 'folder') {
+    const asked = share.folder ? path : ''
+    const type = await sniffedType(visit.pictures, entry)
+    // What lies beside a shared file is not shared.
+    const hasSubtitles = share.folder && share.rights !== 'view' && share.maxDownloads === 0 && type === 'video'
+    const subtitles = hasSubtitles ? await findSubtitles(drive, path, { signal: request.signal }) : []
+    return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
+  }
+  const asked = slash && path !== ROOT ? `${path}/` : path
+  const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal: request.signal })
+  const bytes = await writer.write({ ...task, head: { ...task.head, more: terms } })
+  return respondJson({ bytes, mediaType: form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json', request, peer })
+}
+
+/** A folder of which nothing is told: clients that know no drop boxes see an empty one. */
+const NOTHING = {
+  kind: 'drop',
+  path: '/',
+  name: '',
+  size: 0,
+  extension: '',
+  modified: new Date(0).toISOString(),
+  mode: 0,
+  isDir: true,
+  isSymlink: false,
+  type: '',
+  items: [],
+  numDirs: 0,
+  numFiles: 0,
+}
+
+function linkOf({ share, drive }: Visit): SharedLink {
+  const { title, message, rights, maxDownloads, drop, received } = share
+  const left = (most: number, taken: number): number | null => (most === 0 ? null : Math.max(0, most - taken))
+  return {
+    title,
+    message,
+    rights,
+    limited: maxDownloads !== 0,
+    may: { create: drive.may('create'), rename: drive.may('rename'), delete: drive.may('delete') },
+    drop:
+      rights === 'drop' ? { ...drop, maxFiles: left(drop.maxFiles, received.files), maxBytes: left(drop.maxBytes, received.bytes) } : null,
+  }
+}

@@ -1,0 +1,142 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../shared/limits.ts'
+import { numbered } from '../../shared/numbering.ts'
+import type { Drive } from '../drive/drive.ts'
+import { textOf } from '../uploads/stamp.ts'
+import type { UploadStore } from '../uploads/store.ts'
+import type { Ledger } from './ledger.ts'
+import { stillOpen } from './shares.ts'
+import type { Share, ShareStore } from './store.ts'
+import type { Visits } from './visits.ts'
+
+/** Files of one link that are on their way at the same time. */
+const MOST_PENDING = 200
+/** Names that are taken, before one gives up; far more than anybody sends. */
+const MOST_TRIES = 100_000
+
+export interface ReceivingDeps {
+  readonly store: ShareStore
+  readonly ledger: Ledger
+  readonly book: Visits
+  readonly uploads: { readonly store: UploadStore; readonly expiryMs: number }
+  readonly turns: Turns
+  readonly clock: () => Date
+}
+
+/** Below what a visitor's upload is kept track of: its link and its secret, so that nothing else has the same place. */
+export function trackOf({ hash }: Share, upload: string): FilePath {
+  if (!/^[A-Za-z0-9_-]{22,64}$/.test(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
+  return joinPath(ROOT, `${hash}.${upload}`)
+}
+
+/** Whether a link takes such a file at all: fails with `forbidden`, `too-large` and `unsupported-media-type`. A drop box has no folders. */
+export function checkFile({ rights, drop }: Share, { path, length }: { path: FilePath; length: number }): void {
+  if (rights !== 'edit' && rights !== 'drop') fail('forbidden', { right: 'create' })
+  if (path === ROOT) fail('invalid-input', { issues: ['path: no name'] })
+  if (rights !== 'drop') return
+  if (parentOf(path) !== ROOT) fail('invalid-input', { issues: ['path: a drop box has no folders'] })
+  if (drop.maxFile !== 0 && length > drop.maxFile) fail('too-large', { limit: drop.maxFile })
+  if (drop.types.length > 0 && !drop.types.some((type) => nameOf(path).toLowerCase().endsWith(`.${type}`)))
+    fail('unsupported-media-type', { expected: drop.types.join(', ') })
+}
+
+/** Uploads of which each reserves its room in the drop box; fails with `share-used-up` where there is none, and with `busy`. */
+export function reserving({ store, turns, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
+  return {
+    ...uploads.store,
+    create: (upload) =>
+      turns(hash, async () => {
+        const { rights, drop, received } = stillOpen(await store.find(hash), clock())
+        const { files, bytes } = await uploads.store.pending(hash, { untouchedSince: clock().getTime() - uploads.expiryMs + 1 })
+        if (files >= MOST_PENDING) fail('busy', {})
+        const full =
+          (drop.maxFiles !== 0 && received.files + files >= drop.maxFiles) ||
+          (drop.maxBytes !== 0 && received.bytes + bytes + upload.length > drop.maxBytes)
+        if (rights === 'drop' && full) fail('share-used-up', {})
+        return uploads.store.create(upload)
+      }),
+  }
+}
+
+/** Runs what has the same key one after the other. */
+export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
+    const done = mine.catch(() => undefined).then(() => void (last.get(key) === done && last.delete(key)))
+    last.set(key, done)
+    return mine
+  }
+}
+
+/**
+ * A visitor's Drive as the machinery of uploads sees it: paths begin with `track`, and no name is ever taken, because a taken one gets a
+ * number; nobody learns from this what is there. The last word on every limit is spoken before the file is put in its place.
+ */
+export function receivingDrive(
+  { store, ledger, book, uploads, clock }: ReceivingDeps,
+  { drive, share, track, address }: { drive: Drive; share: Share; track: FilePath; address: string | null },
+): Drive {
+  const inside = (path: FilePath): FilePath => pathFrom(track, path) ?? fail('not-found', {})
+
+  async function putNumbered<T>(path: FilePath, put: (path: FilePath) => Promise<T>): Promise<{ result: T; path: FilePath }> {
+    const taken = new Set<string>()
+    for (let number = 0; ; number++) {
+      const wanted = number === 0 ? path : joinPath(parentOf(path), numbered(nameOf(path), number))
+      if (taken.has(nameOf(wanted))) continue
+      try {
+        return { result: await put(wanted), path: wanted }
+      } catch (error) {
+        if (!isTaken(error, wanted) || number >= MOST_TRIES) throw error
+        if (taken.size === 0) for (const name of (await drive.list(parentOf(path))).names) taken.add(name)
+      }
+    }
+  }
+
+  return {
+    ...drive,
+    space: (path) => drive.space(parentOf(inside(path))),
+    stage: (id, path) => drive.stage(id, inside(path)),
+    async expect(path) {
+      try {
+        await drive.expect(inside(path), { replace: false })
+      } catch (error) {
+        // What is hidden from its owner looks like what cannot be made at all.
+        if (isAppError(error, 'not-found')) fail('forbidden', { right: 'create' })
+        if (!isTaken(error, inside(path))) throw error
+      }
+    },
+    async put(path, staged, options) {
+      const now = stillOpen(await store.find(share.hash), clock())
+      const length = await staged.size()
+      checkFile(now, { path: inside(path), length })
+      if (!(await ledger.receive(now, length))) fail('share-used-up', {})
+      const signed = readSigned((await uploads.store.find(share.userId, path))?.stamp ?? '')
+      const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
+        async (error: unknown) => {
+          await ledger.giveBack(now, length)
+          throw error
+        },
+      )
+      await book.note(now, { kind: 'upload', path: done.path, address, ...signed }, clock())
+      return done.result
+    },
+  }
+}
+
+/** The name itself, and not a folder on the way to it, which is none. */
+function isTaken(error: unknown, path: FilePath): boolean {
+  return isAppError(error, 'already-exists') && error.detail.path === path
+}
+
+/** How a sender signs: what Upload-Metadata says of `sender` and `note`. Fails with `invalid-input` for more than fits. */
+export function readSigned(stamp: string): { sender: string; note: string } {
+  const sender = textOf(stamp, 'sender').trim()
+  const note = textOf(stamp, 'note').trim()
+  if (sender.length > MAX_SENDER_CHARS) fail('invalid-input', { issues: [`sender: at most ${MAX_SENDER_CHARS} letters`] })
+  if (note.length > MAX_NOTE_CHARS) fail('invalid-input', { issues: [`note: at most ${MAX_NOTE_CHARS} letters`] })
+  return { sender, note }
+}

@@ -1,0 +1,27 @@
+import { notify } from '../../data/notices.ts'
+import type { PromptProps } from '../../data/prompts.ts'
+import { useEndShare } from '../../data/shares.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+
+/** Whether a link is to end. It leaves every list with the yes. */
+export function ShareEndDialog({ share, onAnswer, onDismiss }: PromptProps<'share-end'>) {
+  const end = useEndShare()
+  const onYes = () => {
+    end.mutate(share, {
+      onSuccess: () => notify({ tone: 'success', text: t('share.deleted') }),
+      onError: (error) => notify({ tone: 'error', text: errorText(error) }),
+    })
+    onAnswer(true)
+  }
+  return (
+    <ConfirmDialog
+      title={t('share.delete.title')}
+      text={t('share.delete.text')}
+      confirmLabel={t('share.delete')}
+      danger
+      onAnswer={onYes}
+      onDismiss={onDismiss}
+    />
+  )
+}

@@ -1,0 +1,158 @@
+import { Camera, CircleCheckBig, FilePlus2, Inbox } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import type { SharedLink } from '../../../shared/contract/public.ts'
+import { ROOT } from '../../../shared/file-path.ts'
+import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
+import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts'
+import { useRefresh } from '../../data/visit.ts'
+import { formatBytes } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FieldMessage } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { displayName } from '../../widgets/display-name.ts'
+import styles from './drop-page.module.css'
+import { fitting } from './fitting.ts'
+import { Message } from './message.tsx'
+import { SendList } from './send-list.tsx'
+
+/** A drop box: one puts files in, and sees nothing but one's own. */
+export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
+  const [sender, setSender] = useState('')
+  const [note, setNote] = useState('')
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const all = useSendings(hash)
+  const refresh = useRefresh(hash)
+  const finished = all.length > 0 && all.every(({ state }) => state === 'done')
+  const full = link.drop?.maxFiles === 0 || link.drop?.maxBytes === 0
+
+  const take = (files: readonly File[]) => {
+    const { fits, problems } = fitting(files, link.drop)
+    setRefused(problems.map(wordsOf))
+    if (fits.length > 0) sendFiles(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take([...event.dataTransfer.files])
+  }
+  return (
+    <div className={styles.page} data-part="drop-box">
+      <header className={styles.head}>
+        <span className={styles.glyph} aria-hidden>
+          <Inbox size={30} strokeWidth={1.6} />
+        </span>
+        <h1 className={styles.title}>
+          <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
+        </h1>
+        <p className={styles.text}>{t('drop.text')}</p>
+      </header>
+      <Message text={link.message} />
+      {finished ? (
+        <section className={styles.done} role="status" data-part="drop-done">
+          <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
+          <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
+          <p>{t('drop.done.text', { n: all.length })}</p>
+          {!full && (
+            <Button variant="primary" size="large" onClick={clearSent}>
+              {t('drop.more')}
+            </Button>
+          )}
+        </section>
+      ) : full && all.length === 0 ? (
+        <section className={styles.done} role="status">
+          <p>{t('drop.full')}</p>
+        </section>
+      ) : (
+        <>
+          <section
+            className={styles.zone}
+            aria-label={t('drop.zone')}
+            data-over={over || undefined}
+            data-part="drop-zone"
+            onDragOver={(event) => {
+              event.preventDefault()
+              setOver(true)
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={onDrop}
+          >
+            <Choosers types={link.drop?.types ?? []} onFiles={take} />
+            <Limits drop={link.drop} />
+          </section>
+          <div role="alert" className={styles.refused}>
+            {refused.map((words) => (
+              <FieldMessage key={words} tone="error" text={words} />
+            ))}
+          </div>
+        </>
+      )}
+      <SendList hash={hash} onArrived={() => void refresh()} />
+      {!finished && (
+        <section className={styles.signed}>
+          <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
+          <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** From the files of the device, and where there is a camera, from that. */
+function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (files: readonly File[]) => void }) {
+  const touch = useMedia('(pointer: coarse)')
+  const files = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const photos = types.length === 0 || types.some((type) => ['jpg', 'jpeg', 'heic', 'png'].includes(type))
+  const input = {
+    type: 'file',
+    hidden: true,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      onFiles([...(currentTarget.files ?? [])])
+      currentTarget.value = ''
+    },
+  }
+  return (
+    <>
+      <Button variant="primary" size="large" icon={<FilePlus2 size={20} strokeWidth={1.75} />} onClick={() => files.current?.click()}>
+        {t('drop.choose')}
+      </Button>
+      <input {...input} ref={files} multiple accept={types.map((type) => `.${type}`).join() || undefined} />
+      {touch && photos && (
+        <>
+          <Button size="large" icon={<Camera size={20} strokeWidth={1.75} />} onClick={() => camera.current?.click()}>
+            {t('drop.photo')}
+          </Button>
+          <input {...input} ref={camera} accept="image/*" capture="environment" />
+        </>
+      )}
+      {!touch && <p className={styles.text}>{t('drop.here')}</p>}
+    </>
+  )
+}
+
+function Limits({ drop }: { drop: SharedLink['drop'] }) {
+  const words = [
+    ...(drop === null || drop.maxFile === 0 ? [] : [t('drop.limit.file', { size: formatBytes(drop.maxFile) })]),
+    ...(drop === null || drop.maxFiles === null ? [] : [t('drop.limit.files', { n: drop.maxFiles })]),
+    ...(drop === null || drop.maxBytes === null ? [] : [t('drop.limit.bytes', { size: formatBytes(drop.maxBytes) })]),
+    ...(drop === null || drop.types.length === 0 ? [] : [t('drop.limit.types', { types: drop.types.join(', ') })]),
+  ]
+  if (words.length === 0) return null
+  return (
+    <ul className={styles.limits} aria-label={t('drop.limits')}>
+      {words.map((word) => (
+        <li key={word}>{word}</li>
+      ))}
+    </ul>
+  )
+}
+
+function wordsOf(problem: ReturnType<typeof fitting>['problems'][number]): string {
+  if (problem.why === 'size') return t('drop.too-large', { name: displayName(problem.name), size: formatBytes(problem.most) })
+  if (problem.why === 'type') return t('drop.wrong-type', { name: displayName(problem.name), types: problem.types.join(', ') })
+  return t('drop.too-many', { n: problem.most })
+}

@@ -1,0 +1,28 @@
+import { Upload } from 'lucide-react'
+import { useRef } from 'react'
+import type { FilePath } from '../../../shared/file-path.ts'
+import { sendFiles } from '../../data/uploads/sending.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+
+/** Puts files into a folder that visitors may change. */
+export function SendButton({ hash, folder }: { hash: string; folder: FilePath }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="small" icon={<Upload size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()}>
+        {t('drop.upload')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          sendFiles([...(currentTarget.files ?? [])], { hash, folder, signed: { sender: '', note: '' } })
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { nameOf } from '../../../shared/file-path.ts'
+import { entryOf, type Listing } from '../../data/listing.ts'
+import { notify } from '../../data/notices.ts'
+import { ask, registerPrompts } from '../../data/prompts.ts'
+import type { Selection } from '../../data/selection.ts'
+import { useRefresh, useRemoveShared, useRenameShared } from '../../data/visit.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
+
+declare module '../../data/prompts.ts' {
+  interface PromptKinds {
+    /** Another name for something behind a link. */
+    'rename-shared': { props: { name: string; taken: (name: string) => boolean }; answer: string }
+  }
+}
+
+registerPrompts({ 'rename-shared': lazyPart(async () => (await import('./rename-dialog.tsx')).RenameDialog) })
+
+export interface Deeds {
+  readonly rename: () => void
+  readonly remove: () => void
+  readonly refresh: () => void
+}
+
+/** What visitors change behind a link that lets them. */
+export function useDeeds(hash: string, folder: Listing, selection: Selection): Deeds {
+  const rename = useRenameShared(hash)
+  const remove = useRemoveShared(hash)
+  const refresh = useRefresh(hash)
+  const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index).path)
+  const tell = (work: Promise<string | null>) =>
+    void work.then(
+      (text) => text !== null && notify({ tone: 'success', text }),
+      (error: unknown) => notify({ tone: 'error', text: errorText(error) }),
+    )
+  return {
+    refresh: () => void refresh(),
+    rename: () => {
+      const [path] = chosen()
+      if (path === undefined) return
+      const name = nameOf(path)
+      const taken = (typed: string): boolean => typed !== name && folder.names.includes(typed)
+      tell(
+        ask('rename-shared', { name, taken }).then(async (wanted) => {
+          if (wanted === null || wanted === name) return null
+          await rename(path, wanted)
+          return t('visit.renamed')
+        }),
+      )
+    },
+    remove: () => {
+      const paths = chosen()
+      const n = paths.length
+      const question = {
+        title: t('visit.delete.title', { n }),
+        text: t('visit.delete.text'),
+        confirmLabel: t('visit.delete'),
+        danger: true,
+      }
+      tell(
+        ask('confirm', question).then(async (sure) => {
+          if (sure === null) return null
+          await remove(paths)
+          return t('visit.deleted', { n })
+        }),
+      )
+    },
+  }
+}

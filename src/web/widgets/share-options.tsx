@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { SHARE_RIGHTS } from '../../shared/contract/shares.ts'
+import { MAX_SHARE_COUNT, MAX_SHARE_MESSAGE_CHARS, MAX_SHARE_TITLE_CHARS } from '../../shared/limits.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Select } from '../ui/select.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { TextArea } from '../ui/text-area.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { type DraftProblem, problemsOf, type ShareDraft } from './share-draft.ts'
+import styles from './share-options.module.css'
+
+export interface ShareOptionsProps {
+  draft: ShareDraft
+  onChange: (fields: Partial<ShareDraft>) => void
+  /** Of folders one can say more. */
+  isDir: boolean
+  /** The whole address of a link of that name. */
+  linkOf: (name: string) => string
+  /** Somebody else was quicker with this name. */
+  takenSlug?: string | null
+}
+
+/** Everything one can say of a link besides its end and its password. What cannot be sent is told as it is typed. */
+export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null }: ShareOptionsProps) {
+  const problems = problemsOf(draft)
+  const said = (field: keyof ShareDraft): string | null => {
+    const problem = problems[field]
+    return problem === undefined ? null : wordsOf(problem, field)
+  }
+  const { rights } = draft
+  const slug = draft.slug.trim()
+  const isDrop = rights === 'drop'
+  const amount = (field: 'maxDownloads' | 'maxFiles' | 'maxFile' | 'maxBytes', words: { label: string; hint?: string }): ReactNode => (
+    <TextField
+      {...words}
+      inputMode={field === 'maxFile' || field === 'maxBytes' ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      value={draft[field]}
+      onValue={(typed) => onChange({ [field]: typed })}
+      error={said(field)}
+    />
+  )
+  return (
+    <div className={styles.options}>
+      <Select
+        label={t('share.rights')}
+        value={rights}
+        options={SHARE_RIGHTS.filter((right) => isDir || right === 'view' || right === 'download').map((value) => ({
+          value,
+          label: t(`share.rights.${value}`),
+        }))}
+        hint={t(`share.rights.${rights}.hint`)}
+        onValue={(chosen) => onChange({ rights: chosen })}
+      />
+      {isDrop && (
+        <div className={styles.pair}>
+          {amount('maxFiles', { label: t('share.drop.files') })}
+          {amount('maxFile', { label: t('share.drop.size') })}
+          {amount('maxBytes', { label: t('share.drop.total') })}
+          <TextField
+            label={t('share.drop.types')}
+            placeholder="jpg, png, pdf"
+            autoComplete="off"
+            autoCapitalize="none"
+            dir="ltr"
+            value={draft.types}
+            onValue={(types) => onChange({ types })}
+            error={said('types')}
+          />
+        </div>
+      )}
+      {(rights === 'download' || rights === 'edit') &&
+        amount('maxDownloads', { label: t('share.downloads'), hint: t('share.downloads.hint') })}
+      <TextField
+        label={t('share.caption')}
+        hint={t('share.caption.hint')}
+        autoComplete="off"
+        value={draft.title}
+        onValue={(title) => onChange({ title })}
+        error={said('title')}
+      />
+      <TextArea label={t('share.message')} value={draft.message} onValue={(message) => onChange({ message })} error={said('message')} />
+      <TextField
+        label={t('share.slug')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        value={draft.slug}
+        onValue={(typed) => onChange({ slug: typed })}
+        error={slug !== '' && slug === takenSlug ? t('share.slug.taken') : said('slug')}
+        hint={slug === '' || problems.slug !== undefined ? t('share.slug.hint') : t('share.slug.link', { link: linkOf(slug) })}
+      />
+      <TextField
+        label={t('share.starts')}
+        type="datetime-local"
+        value={draft.starts}
+        onValue={(starts) => onChange({ starts })}
+        hint={t('share.starts.hint')}
+      />
+      <Switch
+        label={t('share.log')}
+        hint={t('share.log.hint')}
+        checked={draft.logVisits}
+        onChecked={(logVisits) => onChange({ logVisits })}
+      />
+    </div>
+  )
+}
+
+function wordsOf(problem: DraftProblem, field: keyof ShareDraft): string {
+  if (problem === 'long') return t('share.bad.long', { most: field === 'title' ? MAX_SHARE_TITLE_CHARS : MAX_SHARE_MESSAGE_CHARS })
+  return problem === 'count' ? t('share.bad.count', { most: MAX_SHARE_COUNT }) : t(`share.bad.${problem}`)
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'bun:test'
+import { SharedDrop } from '../../src/shared/contract/public.ts'
+import type { DropTerms, Share, ShareWish } from '../../src/shared/contract/shares.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
+
+const NO_LIMITS: DropTerms = { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] }
+
+onEachStorage((product) => {
+  describe('a drop box', () => {
+    it('takes files in, under the owner’s roof, and remembers who signed and what they wrote', async () => {
+      const { hash } = await box(product())
+      expect(await send(product(), hash, 'wedding.jpg', 'a picture', { sender: 'Zoë', note: 'With love\nZoë' })).toBe(204)
+      expect(await product().read('/box/wedding.jpg')).toBe('a picture')
+      expect(Object.keys(await product().snapshot())).not.toContain('/wedding.jpg')
+      const [visit] = await product().as('ann').shares.visits({ params: { hash } })
+      expect(visit).toMatchObject({ kind: 'upload', path: '/wedding.jpg', sender: 'Zoë', note: 'With love\nZoë' })
+      expect(await product().as('ann').shares.mine({})).toMatchObject([{ received: { files: 1, bytes: 9 } }])
+    })
+
+    it('never overwrites: a taken name gets a number, and nobody is told (FileRise CVE-2026-61843)', async () => {
+      await product().seed({ '/box/image.jpg': 'of its owner', '/box/image(1).jpg': 'too' })
+      const { hash } = await box(product())
+      const all = await Promise.all(['a', 'b', 'c'].map((text) => send(product(), hash, 'image.jpg', text)))
+      expect(all).toEqual([204, 204, 204])
+      const names = ['image.jpg', 'image(1).jpg', 'image(2).jpg', 'image(3).jpg', 'image(4).jpg']
+      const texts = await Promise.all(names.map((name) => product().read(`/box/${name}`)))
+      expect([texts.slice(0, 2), texts.slice(2).toSorted()]).toEqual([
+        ['of its owner', 'too'],
+        ['a', 'b', 'c'],
+      ])
+      const free = await announce(product(), hash, { name: 'free.jpg' })
+      const taken = await announce(product(), hash, { name: 'image.jpg' })
+      expect([taken.status, [...taken.headers.keys()].toSorted()]).toEqual([free.status, [...free.headers.keys()].toSorted()])
+    })
+
+    it('tells nothing of what is there: no name, number, size, picture or archive (CVE-2021-37628)', async () => {
+      await product().seed({ '/box/of-others.txt': 'of others', '/box/sub/deep.txt': 'deep' })
+      const { hash } = await box(product())
+      const opened = await product().ask(`/api/public/share/${hash}`)
+      const told = SharedDrop.parse(await opened.json())
+      expect([told.name, told.items, told.numFiles, told.size]).toEqual(['', [], 0, 0])
+      for (const path of ['of-others.txt', 'sub', 'sub/deep.txt', 'nothing', ''])
+        for (const call of ['share', 'dl', 'preview/thumb', 'preview/big', 'subtitle']) {
+          if (call === 'share' && path === '') continue
+          const answer = await product().ask(`/api/public/${call}/${hash}/${path}`)
+          expect([call, path, answer.status]).toEqual([call, path, 404])
+        }
+      expect((await product().ask(`/api/public/dl/${hash}/?files=of-others.txt&algo=zip`)).status).toBe(404)
+    })
+
+    it('says before any byte what it does not take: size, kind, number, all together, names with folders', async () => {
+      const { hash } = await box(product(), { drop: { maxFile: 10, maxFiles: 2, maxBytes: 15, types: ['jpg', 'tar.gz'.slice(4)] } })
+      const status = async (name: string, length = 5) => (await announce(product(), hash, { name, length })).status
+      expect([await status('a.jpg', 11), await status('a.exe'), await status('sub/a.jpg'), await status('jpg')]).toEqual([
+        413, 415, 400, 415,
+      ])
+      expect(await status('%2e%2e/a.jpg')).not.toBe(201)
+      expect([await status('a.JPG', 10), await status('b.jpg', 6), await status('b.jpg', 5), await status('c.gz', 1)]).toEqual([
+        201, 410, 201, 410,
+      ])
+      expect(await product().storage.staged()).toEqual([])
+      const told = SharedDrop.parse(await (await product().ask(`/api/public/share/${hash}`)).json())
+      expect(told.link.drop).toEqual({ maxFile: 10, maxFiles: 2, maxBytes: 15, types: ['jpg', 'gz'] })
+    })
+
+    it('takes exactly as many as fit, however many come at once', async () => {
+      const { hash } = await box(product(), { drop: { ...NO_LIMITS, maxFiles: 5 } })
+      const all = await Promise.all(Array.from({ length: 40 }, (_, n) => send(product(), hash, `${n}.txt`, 'text')))
+      expect(all.filter((status) => status === 204)).toHaveLength(5)
+      expect((await product().storage.list(at('/box'))).names).toHaveLength(5)
+      expect(await product().as('ann').shares.mine({})).toMatchObject([{ received: { files: 5, bytes: 20 } }])
+    })
+
+    it('keeps its word at the end too: a limit that came meanwhile, an owner who lost the right, a link that was taken back', async () => {
+      await product().add('ben')
+      const ends: ((share: Share) => Promise<unknown>)[] = [
+        (share) =>
+          product()
+            .as('ben')
+            .shares.change({ params: { hash: share.hash }, body: { drop: { ...NO_LIMITS, maxFile: 2 } } }),
+        (share) =>
+          product()
+            .as('ben')
+            .shares.change({ params: { hash: share.hash }, body: { rights: 'download' } }),
+        () => product().setRights('ben', { ...EVERYTHING, create: false }),
+        (share) =>
+          product()
+            .as('ben')
+            .shares.remove({ params: { hash: share.hash } }),
+      ]
+      for (const end of ends) {
+        await product().setRights('ben', EVERYTHING)
+        const share = await box(product(), {}, 'ben')
+        const upload = secret()
+        await announce(product(), share.hash, { name: 'late.txt', length: 4, upload })
+        expect((await append(product(), share.hash, { name: 'late.txt', upload, bytes: 'la' })).status).toBe(204)
+        await end(share)
+        const last = await append(product(), share.hash, { name: 'late.txt', upload, bytes: 'te', offset: 2 })
+        expect([403, 404, 413]).toContain(last.status)
+        expect((await product().storage.list(at('/box'))).names).toEqual([])
+      }
+    })
+
+    it('goes on after a broken line, with whoever has the secret of the upload, and with nobody else (R14)', async () => {
+      const { hash } = await box(product(), { password: 'pass' })
+      const other = await box(product(), { password: 'pass' })
+      const headers = { 'x-share-password': 'pass' }
+      const upload = secret()
+      expect((await announce(product(), hash, { name: 'film', length: 6, upload })).status).toBe(401)
+      expect((await announce(product(), hash, { name: 'film', length: 6, upload, headers })).status).toBe(201)
+      await append(product(), hash, { name: 'film', upload, bytes: 'abc', headers })
+      product().restart()
+      const where = async (link: string, mine: string) => {
+        const answer = await product().ask(`/api/public/tus/${link}/${mine}/film`, {
+          method: 'HEAD',
+          headers: { ...headers, 'tus-resumable': TUS_VERSION },
+        })
+        return `${answer.status} ${answer.headers.get('upload-offset')}`
+      }
+      expect(await where(hash, upload)).toBe('200 3')
+      expect([await where(hash, secret()), await where(hash, 'short')]).toEqual(['404 null', '400 null'])
+      const wrong = await append(product(), hash, { name: 'film', upload, bytes: 'x', offset: 1, headers })
+      expect([wrong.status, wrong.headers.get('upload-offset')]).toEqual([409, '3'])
+      expect((await append(product(), hash, { name: 'film', upload, bytes: 'def', offset: 3, headers })).status).toBe(204)
+      expect(await product().read('/box/film')).toBe('abcdef')
+      expect(await where(other.hash, upload)).toBe('404 null')
+    })
+
+    it('is not a list of its owner’s unfinished uploads, and theirs are none of its own', async () => {
+      const { hash } = await box(product())
+      await announce(product(), hash, { name: 'film', length: 6 })
+      expect(await product().as('ann').tus.unfinished({})).toEqual([])
+    })
+
+    it('keeps the owner’s rules, and says no more than that', async () => {
+      await product().add('ben', { rules: [deny('/box/closed.txt')], hideDotfiles: true })
+      const { hash } = await box(product(), {}, 'ben')
+      for (const name of ['closed.txt', '.hidden']) expect([name, (await announce(product(), hash, { name })).status]).toEqual([name, 403])
+    })
+
+    it('is used up when it is full, and refuses a signature that is too long', async () => {
+      const { hash } = await box(product())
+      const long = (key: string, length: number) => ({ [key]: 'x'.repeat(length) })
+      expect(await send(product(), hash, 'a.txt', 'a', long('sender', 101))).toBe(400)
+      expect(await send(product(), hash, 'a.txt', 'a', long('note', 1001))).toBe(400)
+      expect(await send(product(), hash, 'empty.txt', '')).toBe(201)
+      expect(await product().read('/box/empty.txt')).toBe('')
+    })
+  })
+
+  it('takes new files into a shared folder that visitors may change, with folders, and never over others', async () => {
+    await product().seed({ '/box/sub/a.txt': 'old' })
+    const { hash } = await box(product(), { rights: 'edit' })
+    expect(await send(product(), hash, 'sub/a.txt', 'new')).toBe(204)
+    expect(await send(product(), hash, 'more/b.txt', 'b')).toBe(204)
+    expect([
+      await product().read('/box/sub/a.txt'),
+      await product().read('/box/sub/a(1).txt'),
+      await product().read('/box/more/b.txt'),
+    ]).toEqual(['old', 'new', 'b'])
+    await product().link('/box/up', '..')
+    expect(await send(product(), hash, 'up/out.txt', 'out')).not.toBe(204)
+    expect((await product().storage.list(at('/'))).names).not.toContain('out.txt')
+  })
+})
+
+async function box(product: Product, wish: ShareWish = {}, who = 'ann'): Promise<Share> {
+  await product.seed({ '/box/': '' })
+  return product.as(who).shares.create({ params: { path: at('/box') }, body: JSON.stringify({ rights: 'drop', ...wish }) })
+}
+
+function secret(): string {
+  return crypto.randomUUID()
+}
+
+interface Wanted {
+  name: string
+  length?: number
+  upload?: string
+  stamp?: string
+  headers?: Record<string, string>
+}
+
+async function announce(product: Product, hash: string, { name, length = 5, upload = secret(), stamp = '', headers = {} }: Wanted) {
+  return product.ask(`/api/public/tus/${hash}/${upload}/${name}`, {
+    method: 'POST',
+    headers: { ...headers, 'tus-resumable': TUS_VERSION, 'upload-length': String(length), 'upload-metadata': stamp },
+  })
+}
+
+async function append(
+  product: Product,
+  hash: string,
+  {
+    name,
+    upload,
+    bytes,
+    offset = 0,
+    headers = {},
+  }: { name: string; upload: string; bytes: string; offset?: number; headers?: Record<string, string> },
+) {
+  return product.ask(`/api/public/tus/${hash}/${upload}/${name}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'tus-resumable': TUS_VERSION, 'upload-offset': String(offset), 'content-type': OFFSET_MEDIA_TYPE },
+    body: bytes,
+  })
+}
+
+/** A whole file; the status of the last answer. */
+async function send(product: Product, hash: string, name: string, bytes: string, signed: Record<string, string> = {}): Promise<number> {
+  const upload = secret()
+  const stamp = Object.entries(signed)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join()
+  const begun = await announce(product, hash, { name, length: Buffer.byteLength(bytes), upload, stamp })
+  if (begun.status !== 201 || bytes === '') return begun.status
+  return (await append(product, hash, { name, upload, bytes })).status
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'bun:test'
+import type { Share, ShareWish } from '../../src/shared/contract/shares.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { png } from './pictures.ts'
+import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
+
+const LONG = 'x'.repeat(8 * 1024 * 1024)
+
+onEachStorage((product) => {
+  describe('a link for so many downloads', () => {
+    it('gives exactly so many, however many ask at once (SFTPGo ac4fc342)', async () => {
+      await product().seed({ '/docs/a.txt': 'the text of a' })
+      const { hash } = await make(product(), { maxDownloads: 7 })
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const answer = await product().ask(`/api/public/dl/${hash}/a.txt`)
+          return `${answer.status} ${answer.ok ? await answer.text() : ''}`
+        }),
+      )
+      expect(answers.filter((answer) => answer === '200 the text of a')).toHaveLength(7)
+      expect(answers.filter((answer) => answer === '410 ')).toHaveLength(93)
+      expect(await taken(product())).toBe(7)
+    })
+
+    it('counts one visitor’s ranges of one file once, for a day, and another file anew (decision 25)', async () => {
+      await product().seed({ '/docs/a.txt': 'the text of a', '/docs/b.txt': 'the text of b' })
+      const { hash } = await make(product(), { maxDownloads: 2 })
+      const cookie = (await product().ask(`/api/public/share/${hash}`)).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const take = async (name: string, range?: string) => {
+        const headers = { cookie, ...(range === undefined ? {} : { range }) }
+        const answer = await product().ask(`/api/public/dl/${hash}/${name}`, { headers })
+        return `${answer.status} ${answer.ok ? await answer.text() : ''}`
+      }
+      expect(await take('a.txt', 'bytes=0-2')).toBe('206 the')
+      expect(await take('a.txt', 'bytes=3-')).toBe('206  text of a')
+      expect(await take('a.txt')).toBe('200 the text of a')
+      expect(await taken(product())).toBe(1)
+      expect(await take('b.txt')).toBe('200 the text of b')
+      expect(await take('a.txt', 'bytes=0-2')).toBe('206 the')
+      product().pass(25 * HOUR_MS)
+      expect(await take('a.txt')).toBe('410 ')
+      expect(await taken(product())).toBe(2)
+    })
+
+    it('asks nothing for looking: neither a page, nor a picture, nor a HEAD, nor what the browser has', async () => {
+      await product().seed({ '/docs/p.png': await png(1500, 1200) })
+      const { hash } = await make(product(), { maxDownloads: 1 })
+      const cookie = (await product().ask(`/api/public/share/${hash}`)).headers.get('set-cookie')?.split(';')[0] ?? ''
+      expect((await product().ask(`/api/public/preview/thumb/${hash}/p.png`)).status).toBe(200)
+      const head = await product().ask(`/api/public/dl/${hash}/p.png`, { method: 'HEAD' })
+      expect(head.status).toBe(200)
+      const etag = head.headers.get('etag') ?? ''
+      expect((await product().ask(`/api/public/dl/${hash}/p.png`, { headers: { cookie, 'if-none-match': etag } })).status).toBe(304)
+      expect(await taken(product())).toBe(0)
+    })
+
+    it('counts archives too, and ends with the last one: the page says so, and nothing more is told', async () => {
+      await product().seed({ '/docs/a.txt': 'the text of a', '/docs/p.png': await png(40, 30) })
+      const { hash } = await make(product(), { maxDownloads: 2 })
+      for (const algo of ['zip', 'tar.gz']) {
+        const answer = await product().ask(`/api/public/dl/${hash}/?algo=${algo}`)
+        expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true])
+      }
+      for (const call of ['share', 'dl', 'preview/thumb', 'subtitle']) {
+        const answer = await product().ask(`/api/public/${call}/${hash}/p.png`, { headers: { accept: 'application/json' } })
+        expect([call, answer.status, await answer.text()]).toEqual([call, 410, '{"code":"share-used-up","detail":{}}'])
+      }
+      for (const path of ['a.txt', 'nothing'])
+        expect((await product().ask(`/api/public/dl/${hash}/${path}`, { method: 'HEAD' })).status).toBe(410)
+      const page = await product().ask(`/api/public/dl/${hash}`, { headers: { 'sec-fetch-mode': 'navigate' }, redirect: 'manual' })
+      expect([page.status, page.headers.get('location')]).toEqual([302, `/share/${hash}/`])
+      await product()
+        .as('ann')
+        .shares.change({ params: { hash }, body: { maxDownloads: 3 } })
+      expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
+    })
+
+    it('gets back what was broken off, but not when somebody takes it all in broken pieces', async () => {
+      await product().seed({ '/docs/long.bin': LONG })
+      const { hash } = await make(product(), { maxDownloads: 1 })
+      const breakOff = async (bytes: number) => {
+        const leaving = new AbortController()
+        const answer = await product().ask(`/api/public/dl/${hash}/long.bin`, { signal: leaving.signal })
+        if (!answer.ok) return answer.status
+        const reader = (answer.body ?? new Blob().stream()).getReader()
+        for (let read = 0; read < bytes;) read += (await reader.read()).value?.byteLength ?? bytes
+        await reader.cancel()
+        leaving.abort()
+        return answer.status
+      }
+      expect(await breakOff(1)).toBe(200)
+      await until(async () => (await taken(product())) === 0)
+      expect(await breakOff(1)).toBe(200)
+      await until(async () => (await taken(product())) === 0)
+      let again = 0
+      for (; again < 40 && (await breakOff(LONG.length / 4)) === 200; again++) await settled(product())
+      expect(again).toBeLessThan(10)
+      expect(await taken(product())).toBe(1)
+    })
+  })
+
+  describe('a link to look at', () => {
+    it('shows names and pictures, and gives no byte of a file', async () => {
+      await product().seed({ '/docs/p.png': await png(1500, 1200), '/docs/small.gif': 'GIF89a', '/docs/a.txt': 'the text of a' })
+      const { hash } = await make(product(), { rights: 'view' })
+      expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
+      for (const size of ['thumb', 'big']) {
+        const picture = await product().ask(`/api/public/preview/${size}/${hash}/p.png`)
+        expect([size, picture.status, picture.headers.get('content-type')]).toEqual([size, 200, 'image/jpeg'])
+      }
+      for (const address of [
+        'dl',
+        'dl/H/p.png',
+        'dl/H/a.txt?inline=true',
+        'dl/H/?algo=zip',
+        'dl/H/?files=a.txt&files=p.png',
+        'subtitle/H/a.txt',
+      ]) {
+        const path = address.includes('H') ? address.replace('H', hash) : `${address}/${hash}`
+        expect([address, (await product().ask(`/api/public/${path}`)).status]).toEqual([address, 403])
+      }
+      // What is too small or too strange to be made smaller would go out as it is.
+      const original = await product().ask(`/api/public/preview/big/${hash}/small.gif`)
+      expect([original.ok, (await original.text()).includes('GIF89a')]).toEqual([false, false])
+    })
+  })
+
+  describe('a link through which things are changed', () => {
+    it('lets visitors rename and delete inside it, as far as its owner may', async () => {
+      await product().add('ben')
+      await product().seed({ '/docs/a.txt': 'a', '/docs/b.txt': 'b', '/docs/c.txt': 'c' })
+      const { hash } = await make(product(), { rights: 'edit' }, 'ben')
+      const rename = async (path: string, name: string) =>
+        (await product().ask(`/api/public/file/${hash}/${path}`, { method: 'PATCH', body: JSON.stringify({ name }) })).status
+      const remove = async (path: string) => (await product().ask(`/api/public/file/${hash}/${path}`, { method: 'DELETE' })).status
+      expect([await rename('a.txt', 'new.txt'), await remove('b.txt')]).toEqual([200, 200])
+      expect(await product().read('/docs/new.txt')).toBe('a')
+      expect([await rename('new.txt', 'c.txt'), await rename('new.txt', '../up.txt'), await rename('', 'other')]).toEqual([409, 400, 400])
+      expect([await remove(''), await remove('../docs'), await remove('nothing')]).toEqual([403, 404, 404])
+      await product().setRights('ben', { ...EVERYTHING, delete: false, rename: false })
+      expect([await rename('new.txt', 'x.txt'), await remove('c.txt')]).toEqual([403, 403])
+      expect(await product().read('/docs/c.txt')).toBe('c')
+      const visits = await product().as('ben').shares.visits({ params: { hash } })
+      expect(visits.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['delete /b.txt', 'rename /a.txt'])
+    })
+
+    it('is not opened for changes by a cookie, which pages of others could use', async () => {
+      await product().seed({ '/docs/a.txt': 'a' })
+      const { hash } = await make(product(), { rights: 'edit', password: 'pass' })
+      const opened = await product().ask(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'pass' } })
+      const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const { token } = (await opened.json()) as { token: string }
+      const remove = async (headers: Record<string, string>, query = '') =>
+        (await product().ask(`/api/public/file/${hash}/a.txt${query}`, { method: 'DELETE', headers })).status
+      expect([await remove({ cookie }), await remove({}, `?token=${token}`), await remove({})]).toEqual([401, 401, 401])
+      expect(await remove({ 'x-share-ticket': token })).toBe(200)
+    })
+
+    it('is the only one: every other link refuses, whatever is asked (GHSA-fwj3-42wh-8673, GHSA-qqqm-5547-774x)', async () => {
+      await product().seed({ '/docs/a.txt': 'a', '/docs/sub/b.txt': 'b', '/other.txt': 'other' })
+      const before = await product().snapshot()
+      for (const rights of ['view', 'download', 'drop'] as const) {
+        const { hash } = await make(product(), { rights })
+        for (const path of ['a.txt', '', 'sub', '../other.txt', '..%2fother.txt', '%2e%2e/other.txt', 'nothing']) {
+          const remove = await product().ask(`/api/public/file/${hash}/${path}`, { method: 'DELETE' })
+          const rename = await product().ask(`/api/public/file/${hash}/${path}`, { method: 'PATCH', body: '{"name":"x"}' })
+          // What climbs out of the address names another link, which never was, or means nothing.
+          const refused = path.includes('other') ? [400, 404] : [403]
+          expect([rights, path, refused.includes(remove.status), refused.includes(rename.status)]).toEqual([rights, path, true, true])
+        }
+      }
+      expect(await product().snapshot()).toEqual(before)
+    })
+  })
+})
+
+async function make(product: Product, wish: ShareWish, who = 'ann'): Promise<Share> {
+  return product.as(who).shares.create({ params: { path: at('/docs') }, body: JSON.stringify(wish) })
+}
+
+/** Of the one link there is. */
+async function taken(product: Product): Promise<number> {
+  return (await product.db.selectFrom('shares').select('downloads').executeTakeFirstOrThrow()).downloads
+}
+
+/** What a client broke off is noticed when the server next writes. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(5)
+}
+
+async function settled(product: Product): Promise<void> {
+  await until(async () => {
+    const rows = await product.db.selectFrom('share_downloads').select('running').execute()
+    return rows.every(({ running }) => running === 0)
+  })
+}

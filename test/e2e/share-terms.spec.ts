@@ -1,0 +1,217 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expectAccessible } from './axe.ts'
+import { answer, dialog, expectNotice, row } from './listing.ts'
+import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const MEGABYTE = 1024 * 1024
+
+test('a link gets a name, a title and a limit, is changed later, and its owner sees what came of it', async ({
+  page,
+  served,
+  elsewhere,
+  complaints,
+}) => {
+  complaints.foresee(/status of 4(01|10)/)
+  await served.write('docs/a.txt', 'the text of a')
+  await signIn(page, served)
+  await row(page, 'docs').click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+  const prompt = dialog(page, 'Share “docs”')
+  await prompt.getByText('More options').click()
+  await prompt.getByLabel('Title').fill('Papers for <b>you</b>')
+  await prompt.getByLabel('Message to visitors').fill('Please read.\nThank you!')
+  await prompt.getByLabel('Name in the address').fill('login')
+  await expect(prompt).toContainText('This word is used by the product itself.')
+  await prompt.getByLabel('Name in the address').fill('Papers-2026')
+  await expect(prompt).toContainText('/share/Papers-2026')
+  await prompt.getByLabel('Number of downloads').fill('1')
+  await expectAccessible(page, 'every option of a new link')
+  await prompt.getByRole('button', { name: 'Share', exact: true }).click()
+  const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
+  await expect(links).toHaveCount(1)
+  await expect(links).toContainText('0 of 1 downloads')
+
+  const visitor = await elsewhere()
+  await visitor.goto(`${served.url}/share/papers-2026/`)
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Papers for <b>you</b>')
+  await expect(visitor.getByText('Please read.')).toBeVisible()
+  await expect(visitor.getByText('Downloads of this link are counted.')).toBeVisible()
+  await expectAccessible(visitor, 'a shared folder with a title and a message')
+  const downloading = visitor.waitForEvent('download')
+  await visitor.getByRole('link', { name: 'Download a.txt' }).click()
+  expect(await readFile(await (await downloading).path(), 'utf8')).toBe('the text of a')
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This link has been used up')
+  await expectAccessible(visitor, 'a link that has been used up')
+
+  await links.getByRole('button', { name: 'Visits of link Papers-2026' }).click()
+  const visits = dialog(page, 'Visits of “Papers-2026”')
+  await expect(visits.getByRole('listitem')).toHaveText([/Downloaded .*a\.txt.*127\.0\.0\.1/s, /Visited.*127\.0\.0\.1/s])
+  await expectAccessible(page, 'the visits of a link')
+  await answer(visits, 'Close')
+
+  await links.getByRole('button', { name: 'Edit link Papers-2026' }).click()
+  const edit = dialog(page, 'Edit link “Papers-2026”')
+  await expect(edit.getByLabel('Title')).toHaveValue('Papers for <b>you</b>')
+  await edit.getByLabel('Number of downloads').fill('')
+  await edit.getByRole('switch', { name: 'Ask for a password' }).check()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit).toContainText('Enter a password, or switch this off.')
+  await edit.getByLabel('Password', { exact: true }).fill('open sesame')
+  await edit.getByLabel('Expires after').fill('2')
+  await expectAccessible(page, 'a link that is changed')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expectNotice(page, 'Link changed!')
+  await expect(links).toContainText('in 1 hour')
+  await expect(links).toContainText('Password')
+  await visitor.reload()
+  await visitor.getByLabel('Password', { exact: true }).fill('open sesame')
+  await visitor.keyboard.press('Enter')
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Papers for <b>you</b>')
+
+  await answer(prompt, 'Close')
+  await page.goto(`${served.url}/settings/shares`)
+  const rows = page.getByRole('table', { name: 'Shares' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('Papers for <b>you</b>')
+  await rows.nth(1).getByRole('button', { name: 'Edit link Papers-2026' }).click()
+  await edit.getByLabel('Visitors may').selectOption('Only look')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(rows.nth(1)).toContainText('View only')
+})
+
+test('a stranger on a phone puts a large file into a drop box while the line breaks, signs it, and reads thanks', async ({
+  page,
+  served,
+  elsewhere,
+  complaints,
+}) => {
+  complaints.foresee(/Failed to load resource|ERR_/)
+  await served.write('wedding/of-others.jpg', 'nobody sees this')
+  const { hash } = await share(served, '/wedding/', {
+    rights: 'drop',
+    title: 'Our wedding',
+    message: 'Send us your pictures!',
+    drop: { maxFile: 100 * MEGABYTE, maxFiles: 5, maxBytes: 0, types: ['jpg', 'mov'] },
+  })
+  const guest = await elsewhere(PHONE)
+  await guest.goto(`${served.url}/share/${hash}`)
+  await expect(guest.getByRole('heading', { level: 1, name: 'Our wedding' })).toBeVisible()
+  await expect(guest.getByRole('region', { name: 'Place for files' })).toContainText('Only jpg, mov')
+  expect(await guest.content()).not.toContain('of-others')
+  expect(await guest.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(390)
+  await expectAccessible(guest, 'a drop box on a phone')
+
+  await guest.getByLabel('Your name (optional)').fill('Zoë')
+  await guest.getByLabel('Note (optional)').fill('With love')
+  await choose(guest, { 'notes.txt': Buffer.from('x') })
+  await expect(guest.getByRole('alert')).toContainText('notes.txt is not one of: jpg, mov.')
+
+  // The line breaks in the middle, again and again: each piece is cut off once before it goes through.
+  let broken = 0
+  await guest.route('**/api/public/tus/**', async (route) => {
+    if (route.request().method() === 'PATCH' && broken++ < 2) await route.abort('connectionreset')
+    else await route.continue()
+  })
+  const film = await bigFile(guest, 64 * MEGABYTE)
+  await guest.getByRole('region', { name: 'Place for files' }).dispatchEvent('drop', { dataTransfer: film })
+  await choose(guest, { 'of-others.jpg': Buffer.from('mine') })
+  await expect(guest.getByRole('heading', { name: 'Thank you!' })).toBeVisible({ timeout: 30_000 })
+  await expect(guest.getByText('2 files have arrived.')).toBeVisible()
+  expect(broken).toBeGreaterThan(2)
+  expect((await stat(join(served.root, 'wedding/film.mov'))).size).toBe(64 * MEGABYTE)
+  expect(await readFile(join(served.root, 'wedding/of-others.jpg'), 'utf8')).toBe('nobody sees this')
+  expect(await readFile(join(served.root, 'wedding/of-others(1).jpg'), 'utf8')).toBe('mine')
+  await expectAccessible(guest, 'the thanks of a drop box')
+
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/shares`)
+  const line = page.getByRole('table', { name: 'Shares' }).getByRole('row').nth(1)
+  await expect(line).toContainText('Drop box · 2 files, 64 MB')
+  await line.getByRole('button', { name: `Visits of link ${hash}` }).click()
+  await expect(dialog(page, `Visits of “${hash}”`).getByRole('listitem').first()).toContainText('Zoë')
+  await expect(dialog(page, `Visits of “${hash}”`).getByText('With love').first()).toBeVisible()
+})
+
+test('behind a link that lets them, strangers upload, rename and delete; behind one to look at, they only look', async ({
+  served,
+  elsewhere,
+}) => {
+  const photo = await sharp({ create: { width: 1500, height: 1000, channels: 3, background: '#5aa0c8' } })
+    .jpeg()
+    .toBuffer()
+  await served.write('team/plan.txt', 'plan')
+  await served.write('team/old.txt', 'old')
+  await served.write('album/photo.jpg', photo)
+  await served.write('album/words.txt', 'words')
+  const team = await share(served, '/team/', { rights: 'edit', password: 'pass' })
+  const page = await elsewhere()
+  await page.goto(`${served.url}/share/${team.hash}/`)
+  await page.getByLabel('Password', { exact: true }).fill('pass')
+  await page.keyboard.press('Enter')
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await (await choosing).setFiles([{ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('another plan') }])
+  await expect(item(page, 'plan(1).txt')).toBeVisible()
+  await item(page, 'plan(1).txt').click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Rename' }).click()
+  const prompt = dialog(page, 'Rename “plan(1).txt”')
+  await prompt.getByLabel('New name').fill('plan.txt')
+  await expect(prompt).toContainText('already exists')
+  await prompt.getByLabel('New name').fill('plan b.txt')
+  await page.keyboard.press('Enter')
+  await expect(item(page, 'plan b.txt')).toBeVisible()
+  await item(page, 'old.txt').click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await answer(dialog(page, 'Delete 1 item?'), 'Delete')
+  await expect(item(page, 'old.txt')).toHaveCount(0)
+  expect(await readFile(join(served.root, 'team/plan b.txt'), 'utf8')).toBe('another plan')
+
+  const album = await share(served, '/album/', { rights: 'view' })
+  await page.goto(`${served.url}/share/${album.hash}/`)
+  await expect(page.getByText('This link is for looking only.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /Download/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Download|Select/ })).toHaveCount(0)
+  await expectAccessible(page, 'a folder that is only looked at')
+  await item(page, 'photo.jpg').dblclick()
+  await expect(page.getByRole('img', { name: 'photo.jpg' })).toHaveAttribute('data-state', 'shown')
+  await page.keyboard.press('Escape')
+  await item(page, 'words.txt').dblclick()
+  await expect(page.getByText('There is no picture of this file.')).toBeVisible()
+})
+
+/** An entry of the public list. */
+function item(page: Page, name: string) {
+  return page.getByRole('row').filter({ has: page.locator(`bdi[title="${name}"]`) })
+}
+
+async function choose(page: Page, files: Record<string, Buffer>): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose files' }).tap()
+  await (await choosing).setFiles(Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer })))
+}
+
+/** Made in the page: as it is too large to be handed over. */
+function bigFile(page: Page, bytes: number) {
+  return page.evaluateHandle((size) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(size)], 'film.mov'))
+    return data
+  }, bytes)
+}
+
+/** The administrator shares something. */
+async function share({ url }: Served, path: string, wish: unknown): Promise<{ hash: string }> {
+  const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body: credentials })).text()
+  const response = await fetch(`${url}/api/share${encodeURI(path)}`, {
+    method: 'POST',
+    headers: { 'x-auth': token, accept: 'application/json' },
+    body: JSON.stringify(wish),
+  })
+  return (await response.json()) as { hash: string }
+}
