@@ -1,6 +1,6 @@
 import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
-import { shareDownloadLink, shareLink } from '../../data/shares.ts'
+import { shareDownloadLink, shareLink } from '../../data/share-links.ts'
 import { sharedInline } from '../../data/visit.ts'
 import { formatBytes, formatBytesExact } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
