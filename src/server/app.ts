@@ -20,6 +20,8 @@ import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountTasks } from './tasks/routes.ts'
+import { mountUnpack } from './unpack/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
@@ -82,6 +84,8 @@ export function createApp(world: World, { logAll, mountRest, measure, commandPro
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
+  mountTasks(app, { driveFor, tasks: world.tasks })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -16,6 +16,7 @@ import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -40,10 +41,14 @@ import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
 import { createVisitsBook } from './shares/visits.ts'
 import type { Storage } from './storage/storage.ts'
+import { createTasks, type Tasks } from './tasks/tasks.ts'
+import type { UnpackLimits } from './unpack/limits.ts'
+import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
+import { accessOf } from './users/access-of.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
@@ -72,6 +77,8 @@ export interface WorldOptions {
   readonly imageProcessors: number
   /** What the served folder is called; archives of it are named after it. */
   readonly rootName?: string
+  /** What an archive may ask for when it is unpacked. */
+  readonly unpackLimits?: UnpackLimits
   /** Not public, and to be reached by webhooks all the same. */
   readonly webhookNetworks?: readonly string[]
   /** For tests: how quickly open pages are told of changes. */
@@ -124,6 +131,8 @@ export interface World {
   readonly finder: Finder
   readonly previews: Previews
   readonly archives: Archives
+  readonly unpacker: Unpacker
+  readonly tasks: Tasks
   readonly trail: Trail
   readonly clock: () => Date
   /** Whether `satchel doctor` gave itself this pass. */
@@ -225,6 +234,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
+  const driveOf = async (userId: number): Promise<Drive | null> => {
+    const account = await users.find(userId)
+    if (account === null || account.disabled) return null
+    return driveFor(accessOf(account, await settings.read()), { id: userId, name: account.username })
+  }
+  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, driveOf, log })
   return {
     options,
     log,
@@ -250,6 +266,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     finder: createWalkFinder(),
     previews,
     archives,
+    unpacker,
+    tasks,
     trail,
     clock,
     isDoctor: (secret) => isDoctorPass(db, secret, clock()),
@@ -268,6 +286,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     async stop() {
       closing.abort()
       stopping.abort()
+      await tasks.stop()
       await worker.stop()
       await courier.stop()
       writer[Symbol.dispose]()

@@ -5,6 +5,36 @@ export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'ta
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
+/** Why an archive is not read, or not to its end. */
+export type ArchiveProblem =
+  /** No archive of a kind that we read, whatever its name says. */
+  | 'unknown'
+  /** Cut off, or its bytes are not those that were packed. */
+  | 'damaged'
+  | 'encrypted'
+  /** Entries share bytes: a bomb. */
+  | 'overlapping'
+  | 'entries'
+  | 'size'
+  /** It grows beyond all measure: a bomb. */
+  | 'ratio'
+  | 'time'
+
+/** Why one entry of an archive is left out, while the others are taken. */
+export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place'
+
+/** What can be opened as an archive, by its name; what it really is its content tells. */
+const READABLE = /\.(zip|jar|cbz|7z|cb7|rar|cbr|tar|tgz|tbz2?|txz|tlz4|tzst|(tar\.)?(gz|bz2|xz|lz4|sz|zst|br))$/i
+
+export function isArchiveName(name: string): boolean {
+  return READABLE.test(name)
+}
+
+/** `photos` for `photos.tar.gz`: what a folder with its content is called. */
+export function archiveBase(name: string): string {
+  return name.replace(READABLE, '').replace(/\.tar$/i, '') || name
+}
+
 /** Formats whose length is known beforehand and whose bytes are the same every time: a broken download goes on where it stopped. */
 export type LaidOutFormat = 'zip' | 'tar'
 

@@ -1,3 +1,5 @@
+import type { ArchiveProblem } from './archive-format.ts'
+
 /** Every failure the product knows, with what its reader needs to act. A new one without a status or an English text does not compile. */
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
@@ -23,6 +25,7 @@ export interface ErrorDetails {
   'too-many-requests': { retryAfterSeconds: number }
   'hook-failed': { output: string }
   'not-previewable': { path?: string }
+  'archive-refused': { reason: ArchiveProblem }
   'storage-full': Record<string, never>
   offline: Record<string, never>
   unexpected: { incident: string }

@@ -5,6 +5,7 @@ import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { joinPath, parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
+import { tarOf } from './archive-samples.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -43,6 +44,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nhello\n',
   '/dot.gif': 'GIF89a',
   '/folder/deep/c.txt': 'the text of c',
+  '/packed.tar': Buffer.from(tarOf([{ name: 'inner.txt', text: 'packed' }])).toString('latin1'),
 }
 
 const A = { path: at('/a.txt') }
@@ -147,6 +149,41 @@ export const samples: Samples = {
     { says: 'a folder as an archive', args: () => ({ params: { path: at('/folder') }, query: { algo: 'tar.gz' } }) },
     { says: 'several files', args: () => ({ params: { path: ROOT }, query: { files: ['a.txt', 'folder'] } }) },
   ],
+  'unpack.list': [{ says: 'of an archive', args: () => ({ params: { path: at('/packed.tar') } }) }],
+  'unpack.entry': [
+    { says: 'a file of an archive', args: () => ({ params: { path: at('/packed.tar') }, query: { index: 0, inside: 'inner.txt' } }) },
+  ],
+  'jobs.start': [
+    {
+      says: 'to unpack an archive',
+      args: () => ({ body: { kind: 'extract', path: '/packed.tar', destination: '/' } }),
+      also: ['create', 'download'],
+    },
+    {
+      says: 'to unpack over what is there',
+      args: () => ({ body: { kind: 'extract', path: '/packed.tar', destination: '/', taken: 'replace' } }),
+      also: ['create', 'download', 'modify'],
+    },
+    {
+      says: 'to pack an archive',
+      args: () => ({ body: { kind: 'pack', paths: ['/folder'], destination: '/new.zip', format: 'zip' } }),
+      also: ['create', 'download'],
+    },
+    { says: 'to copy', args: () => ({ body: { kind: 'copy', items: [{ from: '/folder', to: '/copy' }] } }), also: ['create'] },
+    {
+      says: 'to copy over another',
+      args: () => ({ body: { kind: 'copy', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
+      also: ['create', 'modify'],
+    },
+    { says: 'to move', args: () => ({ body: { kind: 'move', items: [{ from: '/folder', to: '/moved' }] } }), also: ['rename'] },
+    {
+      says: 'to move over another',
+      args: () => ({ body: { kind: 'move', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
+      also: ['rename', 'modify'],
+    },
+  ],
+  'jobs.list': [{ says: 'as it is', args: () => ({}) }],
+  'jobs.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
   'shares.mine': [{ says: 'as it is', args: () => ({}) }],
   'shares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
   'shares.create': [

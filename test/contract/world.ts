@@ -25,6 +25,7 @@ import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
+import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
@@ -105,6 +106,7 @@ export interface ProductOptions {
   previewResize?: boolean
   livePace?: Pace
   sandbox?: Sandbox
+  unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
 }
 
@@ -135,6 +137,7 @@ export async function startProduct({
   previewResize = true,
   livePace,
   sandbox = createBubblewrap(),
+  unpackLimits,
   webhookNetworks = [],
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -174,6 +177,7 @@ export async function startProduct({
         previewResize,
         searchLines,
         captchaHosts,
+        unpackLimits,
         webhookNetworks,
         livePace,
       },

@@ -42,6 +42,8 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
 })
 
 test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
+  // A dozen dialogs, each looked at in both themes.
+  test.slow()
   await prepare(served)
   await served.write('docs/a.txt', 'taken')
   await signIn(page, served)

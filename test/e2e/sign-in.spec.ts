@@ -57,6 +57,8 @@ test('unknown places lead into the files, and Back does not loop', async ({ page
 
 test('signing out ends the session for good', async ({ page, served, playwright }) => {
   await signInByForm(page, served)
+  // What is still on its way when one leaves would be refused.
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const cookies = await page.context().cookies()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()

@@ -51,7 +51,7 @@ test.describe('on a phone', () => {
     await signIn(page, served)
     await page.getByRole('button', { name: /^Account/ }).tap()
     await page.getByRole('menuitem', { name: 'Toggle shell' }).tap()
-    await panel(page).getByText('Terminal', { exact: true }).tap()
+    await panel(page).getByRole('radio', { name: 'Terminal' }).check()
     await expect(rows(page)).toContainText('/files $')
     await typeIn(page, 'sleep 1301\n')
     await panel(page).getByRole('button', { name: 'Ctrl' }).tap()

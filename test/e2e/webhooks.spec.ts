@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expectAccessible } from './axe.ts'
-import { expect, signIn, test } from './served.ts'
+import { expect, signInByForm, test } from './served.ts'
 
 test.use({ serverOptions: ['--webhookNetworks=127.0.0.0/8'] })
 
@@ -10,7 +10,9 @@ test('an administrator has another service told of uploads: made, tried out, hea
   const heard: { signature: string; text: string }[] = []
   const receiver = await listening((signature, text) => heard.push({ signature, text }))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/told`
-  await signIn(page, served, '/settings/global')
+  // Freshly proven, so that nobody is asked for a password once more.
+  await signInByForm(page, served)
+  await page.goto(`${served.url}/settings/global`)
   const card = page.getByRole('region', { name: 'Webhooks' })
   await card.getByText('Add a webhook').click()
   await card.getByRole('textbox', { name: 'Address' }).fill('ftp://x')

@@ -7,13 +7,11 @@ import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
-import type { Frame } from './frame.ts'
+import { FRAMES } from './frames.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
-import { tar } from './tar.ts'
-import { zip } from './zip.ts'
 
 /** How many archives one person, or one share, may be sent at a time: stored ones cost little, and parallel downloaders ask for many ranges at once. */
 export type Budget = Readonly<Record<'stored' | 'compressed', Turnstile>>
@@ -47,7 +45,6 @@ export interface ArchiveOrder {
   readonly budgetKey: string
 }
 
-const FRAMES: Record<LaidOutFormat, Frame> = { zip, tar }
 /** Chunks that are worth their way to the socket. */
 const SENT_BYTES = 256 * 1024
 /** Answers up to here are put together in memory. */

@@ -4,6 +4,7 @@ import { up as checksums } from './migrations/0002-checksums.ts'
 import { up as shares } from './migrations/0003-shares.ts'
 import { up as jobs } from './migrations/0004-jobs.ts'
 import { up as audit } from './migrations/0005-audit.ts'
+import { up as ownJobs } from './migrations/0006-own-jobs.ts'
 import { up as shareOptions } from './migrations/0007-share-options.ts'
 import { up as webhooks } from './migrations/0008-webhooks.ts'
 import { DatabaseProblem } from './problem.ts'
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003-shares', up: shares },
   { name: '0004-jobs', up: jobs },
   { name: '0005-audit', up: audit },
+  { name: '0006-own-jobs', up: ownJobs },
   { name: '0007-share-options', up: shareOptions },
   { name: '0008-webhooks', up: webhooks },
 ]

@@ -167,7 +167,7 @@ export interface JobsTable {
   kind: string
   /** What is to be done, as its kind wrote it: JSON. */
   task: string
-  state: 'waiting' | 'running' | 'done' | 'failed'
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted'
   attempts: number
   due_at: number
   /** While it runs: somebody who died with it loses it then. */
@@ -176,6 +176,8 @@ export interface JobsTable {
   report: string
   created_at: number
   ended_at: number | null
+  /** Whose it is; null for the house’s own. */
+  user_id: number | null
 }
 
 /** CRC-32 of files, for archives. */

@@ -8,7 +8,7 @@ export interface Job {
   readonly kind: string
   /** What is to be done, as its kind wrote it. */
   readonly task: string
-  readonly state: JobsTable['state']
+  readonly state: 'waiting' | 'running' | 'done' | 'failed'
   /** Begun so many times. */
   readonly attempts: number
   /** What it said, for people. */
@@ -79,6 +79,7 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
         report: '',
         created_at: now(),
         ended_at: null,
+        user_id: null,
       }
       await db.insertInto('jobs').values(row).execute()
       return fromRow(row)
@@ -136,7 +137,10 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
     async sweep() {
       await db
         .deleteFrom('jobs')
-        .where('ended_at', '<=', now() - KEPT_MS)
+        // One’s own that nobody asked about since its server died has no end.
+        .where((eb) =>
+          eb.or([eb('ended_at', '<=', now() - KEPT_MS), eb.and([eb('user_id', 'is not', null), eb('created_at', '<=', now() - KEPT_MS)])]),
+        )
         .execute()
     },
   }
@@ -147,7 +151,8 @@ function fromRow(row: Selectable<JobsTable>): Job {
     id: row.id,
     kind: row.kind,
     task: row.task,
-    state: row.state,
+    // The other two are for jobs that somebody owns.
+    state: row.state === 'cancelled' || row.state === 'interrupted' ? 'failed' : row.state,
     attempts: row.attempts,
     report: row.report,
     createdAt: new Date(row.created_at),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { Running } from '../sandbox/sandbox.ts'
-import { headBytes } from './frames.ts'
+import { headBytes } from '../programs/frames.ts'
 import type { Order } from './picture.ts'
 import { createPool } from './pool.ts'
 

@@ -1,6 +1,6 @@
 import type { Running } from '../sandbox/sandbox.ts'
 import type { Failure, Order, Picture } from './picture.ts'
-import { createQueue } from './queue.ts'
+import { createQueue } from '../../shared/queue.ts'
 import { attachRenderer, type Renderer } from './renderer.ts'
 
 const IDLE_MS = 60_000

@@ -1,5 +1,5 @@
 import type { Running } from '../sandbox/sandbox.ts'
-import { type FrameReader, headBytes, readFrames } from './frames.ts'
+import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { type Failure, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
 
 /** A picture that takes longer is given up together with its process. */

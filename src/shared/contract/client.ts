@@ -15,7 +15,11 @@ import {
 /** How a request leaves: the web gives fetch with the token, tests give `app.request`. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>
 
-type Need<Key extends string, T> = T extends undefined ? unknown : Record<string, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
+type Need<Key extends string, T> = [T] extends [undefined]
+  ? unknown
+  : Record<string, never> extends T
+    ? { [K in Key]?: T }
+    : { [K in Key]: T }
 
 export type Args<E extends Endpoint> = Need<'params', ParamsOf<E>> &
   Need<'query', QueryInput<E>> &

@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { command } from './command.ts'
+import { jobs } from './jobs.ts'
 import { live } from './live.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
@@ -11,6 +12,7 @@ import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
+import { unpack } from './unpack.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -32,4 +34,6 @@ export const api = {
   audit,
   terminal,
   webhooks,
+  unpack,
+  jobs,
 } as const

@@ -18,7 +18,7 @@ export function UploadsFrame() {
     if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
   }, [owner, token, queries])
   useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
-  return <UploadTray key={language.code} owner={token !== null && mayCreate ? owner : null} />
+  return <UploadTray key={language.code} owner={token !== null && mayCreate ? owner : null} jobOwner={token === null ? null : owner} />
 }
 
 const tellRound: RoundListener = (uploads) => {

@@ -62,20 +62,25 @@ interface BoundaryProps {
   children: ReactNode
 }
 
+interface BoundaryState {
+  at: Location
+  caught: { error: unknown } | null
+}
+
 /** Another location, be it of the same address, is another attempt. */
-class Boundary extends Component<BoundaryProps, { at: Location; caught: { error: unknown } | null }> {
-  override state = { at: this.props.at, caught: null }
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { at: this.props.at, caught: null }
 
   static getDerivedStateFromError(error: unknown) {
     return { caught: { error } }
   }
 
-  static getDerivedStateFromProps({ at }: BoundaryProps, state: { at: Location }) {
+  static getDerivedStateFromProps({ at }: BoundaryProps, state: BoundaryState) {
     return at === state.at ? null : { at, caught: null }
   }
 
   override render() {
-    const { caught } = this.state as { caught: { error: unknown } | null }
+    const { caught } = this.state
     const { failure: Failure, children } = this.props
     return caught === null ? children : <Failure error={caught.error} />
   }

@@ -23,8 +23,10 @@ import type { Findable } from './choose.ts'
 export interface Entry extends Findable {
   readonly id: string
   readonly icon: ReactNode
-  /** Where it is, for names. */
-  readonly detail?: string
+  /** Of a file or folder, as it is stored. */
+  readonly name?: string
+  /** The folder it is in. */
+  readonly detail?: string | undefined
   readonly keys?: string | undefined
   readonly danger?: boolean
   /** With a value it is a choice, and shows whether it is taken. */
@@ -48,6 +50,7 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
   return {
     id: path,
     text: displayName(name),
+    name,
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
     icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
     run: () => open(urlFromPath(path, { folder: isDir })),

@@ -28,7 +28,10 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const groups = useMemo(() => {
     // A file that is closed leads back to the folder it was opened from.
     const open = (url: string) => go(url, { state: source === null ? null : { from: 'listing' } })
-    const here = source === null ? [] : names(typed, MOST_NAMES).map((index) => placeEntry(entryOf(source.listing, index), open))
+    const here =
+      source === null
+        ? []
+        : names(typed, MOST_NAMES).map((index) => ({ ...placeEntry(entryOf(source.listing, index), open), detail: undefined }))
     const seen = choose(
       recent.filter((path) => path !== source?.listing.path).map((path) => placeEntry({ path, isDir: true }, open)),
       typed,

@@ -6,6 +6,7 @@ import { useBackCloses } from '../../ui/back-closes.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { FileName } from '../../widgets/file-name.tsx'
 import type { Entry } from './entries.tsx'
 import { type Group, useGroups } from './groups.ts'
 import styles from './palette.module.css'
@@ -121,7 +122,7 @@ interface OptionProps {
 
 /** The field keeps the focus: an option is pressed, or chosen there. */
 function Option({ id, entry, active, onActive, onRun }: OptionProps) {
-  const { icon, text, detail, keys, danger, taken } = entry
+  const { icon, text, name, detail, keys, danger, taken } = entry
   const option = useRef<HTMLDivElement>(null)
   // Talks to the list's scroll position.
   useEffect(() => {
@@ -133,6 +134,8 @@ function Option({ id, entry, active, onActive, onRun }: OptionProps) {
       id={id}
       role="option"
       aria-selected={active}
+      // What is shown of a name is in two parts.
+      aria-label={name === undefined ? undefined : [text, detail].filter(Boolean).join(', ')}
       className={styles.option}
       data-danger={danger || undefined}
       onPointerMove={({ pointerType }) => pointerType === 'mouse' && !active && onActive()}
@@ -143,7 +146,7 @@ function Option({ id, entry, active, onActive, onRun }: OptionProps) {
         {icon}
       </span>
       <span className={styles.words}>
-        <bdi className={styles.text}>{text}</bdi>
+        <span className={styles.text}>{name === undefined ? <bdi>{text}</bdi> : <FileName name={name} />}</span>
         {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       </span>
       {taken && (

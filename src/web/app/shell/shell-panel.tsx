@@ -1,4 +1,4 @@
-import { Copy, CopyCheck, Ear, Eraser, Square, X } from 'lucide-react'
+import { ChevronRight, Copy, CopyCheck, Ear, Eraser, Square, SquareTerminal, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { create } from 'zustand'
 import { useLocation } from '../../router/router.tsx'
@@ -12,6 +12,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { Log } from './log.tsx'
 import styles from './shell.module.css'
@@ -36,6 +37,7 @@ export function ShellPanel() {
   const screen = useRef<TerminalScreen>(null)
   const running = useTerminal((state) => state.running)
   const hasTerminal = useSession(({ user }) => user !== null && shellAmong(user.commands) !== null)
+  const phone = usePhone()
   const tab = useTab((state) => (hasTerminal ? state.tab : 'commands'))
   const folder = folderOf(useLocation().pathname)
   const { height, separator } = useHeight(panel)
@@ -88,8 +90,8 @@ export function ShellPanel() {
               label={t('shell.title')}
               value={tab}
               options={[
-                { value: 'commands', label: t('shell.commands') },
-                { value: 'terminal', label: t('terminal.title') },
+                { value: 'commands', label: t('shell.commands'), icon: phone ? <ChevronRight {...ICON} className="mirror" /> : undefined },
+                { value: 'terminal', label: t('terminal.title'), icon: phone ? <SquareTerminal {...ICON} /> : undefined },
               ]}
               onValue={(chosen) => useTab.setState({ tab: chosen })}
             />

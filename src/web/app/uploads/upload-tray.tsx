@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Info, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Job } from '../../../shared/contract/jobs.ts'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
+import { isOpenJob, removeJob, useJobs } from '../../data/jobs.ts'
 import { useUnfinished } from '../../data/uploads/unfinished.ts'
 import {
   cancelUploads,
@@ -17,6 +20,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { usePhone } from '../../ui/use-media.ts'
+import { JobList } from './job-list.tsx'
 import { summarise } from './tray.ts'
 import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -26,17 +30,28 @@ import styles from './upload-tray.module.css'
  * The corner where uploads live while people go on working: each with its progress, all of them with speed and time left; and what an earlier
  * page left unfinished.
  * @param owner whose unfinished uploads are offered; null for nobody's
+ * @param jobOwner whose long deeds are shown
  */
-export function UploadTray({ owner }: { owner: number | null }) {
+export function UploadTray({ owner, jobOwner }: { owner: number | null; jobOwner: number | null }) {
+  const [since] = useState(Date.now)
+  const jobs = useJobs(jobOwner, since)
   const some = useUploads((state) => state.uploads.length > 0)
   const unfinished = useUnfinished(owner)
   const [hidden, setHidden] = useState(false)
   const offered = hidden ? [] : unfinished
-  if (!some && offered.length === 0) return null
-  return <Tray owner={owner} unfinished={offered} onHide={() => setHidden(true)} />
+  if (!some && offered.length === 0 && jobs.length === 0) return null
+  return <Tray owner={owner} unfinished={offered} jobs={jobs} onHide={() => setHidden(true)} />
 }
 
-function Tray({ owner, unfinished, onHide }: { owner: number | null; unfinished: readonly Unfinished[]; onHide: () => void }) {
+interface TrayProps {
+  owner: number | null
+  unfinished: readonly Unfinished[]
+  jobs: readonly Job[]
+  onHide: () => void
+}
+
+function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
+  const queries = useQueryClient()
   const uploads = useUploads((state) => state.uploads)
   const phone = usePhone()
   // A phone has room for one line; the rest is a tap away.
@@ -44,14 +59,16 @@ function Tray({ owner, unfinished, onHide }: { owner: number | null; unfinished:
   const tray = useRef<HTMLElement>(null)
   useRoomForTray(tray)
   const summary = summarise(uploads)
+  const working = jobs.filter(isOpenJob).length
   const hide = () => {
     clearUploads()
+    for (const { id } of jobs) void removeJob(queries, id)
     onHide()
   }
   return (
     <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
       <header className={styles.head}>
-        <h2 className={styles.title}>{titleOf(summary, unfinished.length)}</h2>
+        <h2 className={styles.title}>{titleOf(summary, { unfinished: unfinished.length, jobs: jobs.length, working })}</h2>
         <Pace />
         <IconButton
           size="small"
@@ -60,11 +77,12 @@ function Tray({ owner, unfinished, onHide }: { owner: number | null; unfinished:
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         />
-        {summary.open === 0 && <IconButton size="small" label={t('upload.hide')} icon={<X size={18} />} onClick={hide} />}
+        {summary.open === 0 && working === 0 && <IconButton size="small" label={t('upload.hide')} icon={<X size={18} />} onClick={hide} />}
       </header>
       {summary.open > 0 && (!open || summary.count > 1) && (
         <Progress label={t('upload.progress-all')} value={summary.bytes === 0 ? null : summary.sent / summary.bytes} />
       )}
+      {open && jobs.length > 0 && <JobList jobs={jobs} />}
       {uploads.length > 0 && <Limit />}
       {open && owner !== null && unfinished.length > 0 && <UnfinishedList owner={owner} unfinished={unfinished} />}
       {open && uploads.length > 0 && <UploadList uploads={uploads} />}
@@ -143,7 +161,11 @@ function Pace() {
   )
 }
 
-function titleOf({ open, paused, done, failed, count }: ReturnType<typeof summarise>, unfinished: number): string {
+function titleOf(
+  { open, paused, done, failed, count }: ReturnType<typeof summarise>,
+  { unfinished, jobs, working }: { unfinished: number; jobs: number; working: number },
+): string {
+  if (count === 0 && jobs > 0) return working > 0 ? t('job.title.active', { count: working }) : t('job.title.ended')
   if (count === 0) return t('upload.title.unfinished', { count: unfinished })
   if (open > 0) return open === paused ? t('upload.title.paused', { done, count }) : t('upload.title.active', { done, count })
   if (failed > 0) return t('upload.title.failed', { count: failed })

@@ -26,6 +26,17 @@ describe('an action is offered', () => {
     expect(isOffered('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
   })
 
+  it('with archives only to those who may both read and make files', () => {
+    const offered = (perm: Partial<Permissions>, archive = true) =>
+      (['extract-here', 'extract-to', 'compress'] as const).filter((name) =>
+        isOffered(name, at({ perm: { ...NONE, ...perm }, selected: 1, archive })),
+      )
+    expect(offered({ create: true })).toEqual([])
+    expect(offered({ download: true })).toEqual([])
+    expect(offered({ create: true, download: true })).toEqual(['extract-here', 'extract-to', 'compress'])
+    expect(offered({ admin: true }, false)).toEqual(['compress'])
+  })
+
   it('as a paste when something is held, with the right that it takes', () => {
     const paste = (perm: Partial<Permissions>, held: Situation['held']) => isOffered('paste', at({ perm: { ...NONE, ...perm }, held }))
     expect([
@@ -53,5 +64,5 @@ describe('a key press', () => {
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, held: null, ...situation }
 }

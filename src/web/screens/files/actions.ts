@@ -1,4 +1,6 @@
 import {
+  Archive,
+  ArchiveRestore,
   ArrowUp,
   CheckCheck,
   ClipboardPaste,
@@ -29,8 +31,10 @@ export interface Action {
   readonly icon: LucideIcon
   /** Without it the action is not offered (spec §6); the server decides all the same. */
   readonly right: keyof Permissions | null
-  /** How many entries it is about. `held`: what the clipboard holds. */
-  readonly about: 'nothing' | 'one' | 'some' | 'held'
+  /** A second one. */
+  readonly also?: keyof Permissions
+  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive'
   readonly danger?: boolean
 }
 
@@ -45,6 +49,9 @@ export const ACTIONS = {
   paste: { text: 'files.action.paste', icon: ClipboardPaste, right: null, about: 'held' },
   copy: { text: 'files.action.copy', icon: CopyPlus, right: 'create', about: 'some' },
   move: { text: 'files.action.move', icon: FolderInput, right: 'rename', about: 'some' },
+  'extract-here': { text: 'files.action.extract-here', icon: ArchiveRestore, right: 'create', also: 'download', about: 'archive' },
+  'extract-to': { text: 'files.action.extract-to', icon: ArchiveRestore, right: 'create', also: 'download', about: 'archive' },
+  compress: { text: 'files.action.compress', icon: Archive, right: 'create', also: 'download', about: 'some' },
   delete: { text: 'files.action.delete', icon: Trash2, right: 'delete', about: 'some', danger: true },
   info: { text: 'files.action.info', icon: Info, right: null, about: 'nothing' },
   'upload-files': { text: 'files.action.upload-files', icon: Upload, right: 'create', about: 'nothing' },
@@ -63,6 +70,8 @@ export type ActionName = keyof typeof ACTIONS
 export interface Situation {
   readonly perm: Permissions
   readonly selected: number
+  /** Whether the one that is selected is an archive. */
+  readonly archive: boolean
   /** What a paste would do here. */
   readonly held: 'copy' | 'move' | null
 }
@@ -72,9 +81,10 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, held }: Situation): boolean {
-  const { right, about }: Action = ACTIONS[name]
-  if (right !== null && !may(perm, right)) return false
+export function isOffered(name: ActionName, { perm, selected, archive, held }: Situation): boolean {
+  const { right, also, about }: Action = ACTIONS[name]
+  if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
+  if (about === 'archive') return selected === 1 && archive
   if (about === 'one') return selected === 1
   if (about === 'some') return selected > 0
   if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')

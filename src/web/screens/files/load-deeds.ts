@@ -1,6 +1,12 @@
 import { inTime } from '../../data/chunks.ts'
 import { loadLateTexts } from '../../i18n/i18n.tsx'
 
+/** Those with archives, just so. */
+export async function loadArchiveDeeds() {
+  const [deeds] = await Promise.all([inTime(import('./archive-deeds.ts')), loadLateTexts()])
+  return deeds
+}
+
 /** Deeds begin with a question, so there is time: their code and words arrive with the first of them. Fails with `ChunkMissing`. */
 export async function loadDeeds() {
   const [deeds] = await Promise.all([inTime(import('./deeds.ts')), loadLateTexts()])

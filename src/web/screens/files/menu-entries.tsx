@@ -34,6 +34,7 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
 export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
+  ['extract-here', 'extract-to', 'compress'],
   ['info', 'delete'],
 ]
 

@@ -1,13 +1,20 @@
+import { Suspense } from 'react'
 import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
+import { inTime } from '../../data/chunks.ts'
 import { shareDownloadLink, shareLink } from '../../data/share-links.ts'
 import { sharedInline } from '../../data/visit.ts'
 import { formatBytes, formatBytesExact } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import styles from './file-page.module.css'
 import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
-import { isOnlyPicture, ShownFile } from './shown-file.tsx'
+import { isOnlyPicture } from './only-picture.ts'
+
+/** The card is there without it. */
+const ShownFile = lazyPart(async () => (await inTime(import('./shown-file.tsx'))).ShownFile)
 
 /** A shared file: what it is at the start, the file itself at the end. */
 export function FilePage({ hash, file, link }: { hash: string; file: SharedFile; link: SharedLink }) {
@@ -28,7 +35,9 @@ export function FilePage({ hash, file, link }: { hash: string; file: SharedFile;
         openLink={sharedInline(place, modified)}
       />
       <section className={styles.preview} aria-label={t('visit.preview')} data-kind={file.type} data-part="share-preview">
-        <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} stage={null} />
+        <Suspense fallback={<Spinner size={28} />}>
+          <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} stage={null} />
+        </Suspense>
       </section>
     </div>
   )

@@ -13,7 +13,8 @@ import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
 import { Stage } from '../../widgets/stage.tsx'
-import { isOnlyPicture, ShownFile } from './shown-file.tsx'
+import { isOnlyPicture } from './only-picture.ts'
+import { ShownFile } from './shown-file.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
+import type { SharedFile } from '../../../shared/contract/public.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { hasThumbnail, hasTwoSizes } from '../../data/pictures.ts'
 import { sharedDownload, sharedImage, sharedInline, type SharedPlace, sharedPicture, sharedSubtitle } from '../../data/visit.ts'
@@ -58,11 +58,6 @@ export function ShownFile({ place, file, full, asPicture, stage }: ShownFileProp
       }}
     />
   )
-}
-
-/** Whether a link gives no more to look at than pictures: where looking at the file itself would take it, or count. */
-export function isOnlyPicture({ rights, limited }: SharedLink): boolean {
-  return rights === 'view' || limited
 }
 
 function NoPicture({ file: { name, type } }: { file: SharedFile }) {

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
+import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
-import { entryOf, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
@@ -12,7 +13,7 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadDeeds } from '../load-deeds.ts'
+import { loadArchiveDeeds, loadDeeds } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
@@ -62,6 +63,7 @@ export function useListingActions(
     return isOffered(action, {
       perm: user.perm,
       selected: selection.count,
+      archive: isArchive(one()),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
@@ -111,6 +113,21 @@ export function useListingActions(
     },
     copy: () => transfer('copy'),
     move: () => transfer('move'),
+    'extract-here': async () => {
+      const archive = one()
+      const { extractHere } = await loadArchiveDeeds()
+      return archive && extractHere(queries, archive.path)
+    },
+    'extract-to': async () => {
+      const archive = one()
+      const { askExtract } = await loadArchiveDeeds()
+      return archive && askExtract(queries, { path: archive.path, version: String(archive.modified) })
+    },
+    compress: async () => {
+      const paths = chosen()
+      const { askCompress } = await loadArchiveDeeds()
+      return askCompress(queries, path, paths)
+    },
     delete: async () => {
       const paths = chosen()
       const { askDelete } = await loadDeeds()
@@ -150,6 +167,10 @@ export function useListingActions(
       if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
     },
   }
+}
+
+function isArchive(entry: ListedEntry | null): boolean {
+  return entry !== null && !entry.isDir && isArchiveName(entry.name)
 }
 
 function subjectOf(listing: Listing, chosen: readonly number[]): InfoSubject {

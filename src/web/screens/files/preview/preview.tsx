@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
@@ -14,6 +15,8 @@ import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { ImageStage } from '../../../widgets/image-stage.tsx'
 import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
@@ -23,6 +26,8 @@ import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
 import { viewers } from './viewers.ts'
+
+const ArchiveStage = lazyPart(async () => (await import('./archive-stage.tsx')).ArchiveStage)
 
 export interface PreviewProps {
   file: File
@@ -50,6 +55,7 @@ export function Preview(props: PreviewProps) {
   const twoSizes = hasTwoSizes(path)
   const mayDownload = may(perm, 'download')
   const isImage = file.type === 'image' && mayDownload && broken !== path
+  const isArchive = mayDownload && isArchiveName(file.name)
   const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
   const { previous, next, at, count } = neighbours
   const src = imageAddress(path, Date.parse(file.modified), { full })
@@ -99,6 +105,10 @@ export function Preview(props: PreviewProps) {
             if (neighbour !== null) onOpen(neighbour.path)
           }}
         />
+      ) : isArchive ? (
+        <Suspense fallback={<Spinner size={32} />}>
+          <ArchiveStage key={path} file={file} path={path} />
+        </Suspense>
       ) : (
         <MediaStage
           key={path}

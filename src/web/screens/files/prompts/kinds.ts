@@ -1,4 +1,5 @@
 import { lazyPart } from '../../../i18n/lazy-part.ts'
+import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Clash } from '../../../data/clashes.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
@@ -20,6 +21,11 @@ declare module '../../../data/prompts.ts' {
     /** Answers with the folder to go to. */
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
+    extract: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
+    compress: {
+      props: { paths: readonly FilePath[]; name: string; taken: (name: string) => boolean }
+      answer: { name: string; format: ArchiveFormat }
+    }
     info: { props: { subject: InfoSubject }; answer: never }
     /** The links of one entry, and new ones. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
@@ -43,6 +49,8 @@ export function registerFilePrompts(): void {
     delete: lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog),
     copy: lazyPart(async () => (await transferDialog()).CopyDialog),
     move: lazyPart(async () => (await transferDialog()).MoveDialog),
+    extract: lazyPart(async () => (await transferDialog()).ExtractDialog),
+    compress: lazyPart(async () => (await import('./compress-dialog.tsx')).CompressDialog),
     share: lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog),
     info: lazyPart(async () => (await import('./info-dialog.tsx')).InfoDialog),
     'replace-rename': lazyPart(async () => (await import('./clash-dialog.tsx')).ClashDialog),

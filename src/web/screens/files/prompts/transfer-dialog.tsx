@@ -16,8 +16,12 @@ export function MoveDialog(props: PromptProps<'move'>) {
   return <TransferDialog {...props} kind="move" />
 }
 
+export function ExtractDialog(props: PromptProps<'extract'>) {
+  return <TransferDialog {...props} kind="extract" />
+}
+
 /** Where to? Starts where one is; a move to there is no move (spec §5). */
-function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptProps<'copy'> & { kind: 'copy' | 'move' }) {
+function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptProps<'copy'> & { kind: 'copy' | 'move' | 'extract' }) {
   const [path, setPath] = useState<FilePath>(start)
   const [first = ROOT] = sources
   const what = { name: displayName(nameOf(first)), count: sources.length }
@@ -25,7 +29,7 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
   const submit = () => inThere === null && onAnswer(path)
   return (
     <Dialog
-      title={sources.length === 1 ? t(`files.${kind}.title.one`, what) : t(`files.${kind}.title`, what)}
+      title={sources.length === 1 || kind === 'extract' ? t(`files.${kind}.title.one`, what) : t(`files.${kind}.title`, what)}
       size="wide"
       onDismiss={onDismiss}
       onSubmit={submit}

@@ -22,14 +22,17 @@ export function ActivityScreen() {
           <h2 className={styles.title}>{t('activity.title')}</h2>
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
-        <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
-          <Download size={17} strokeWidth={1.75} aria-hidden />
-          {t('activity.csv')}
-        </a>
-        <a className={buttonLook({})} href={activityFile(filter, 'jsonl')} download>
-          <Download size={17} strokeWidth={1.75} aria-hidden />
-          {t('activity.jsonl')}
-        </a>
+        <div className={styles.exports}>
+          {' '}
+          <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
+            <Download size={17} strokeWidth={1.75} aria-hidden />
+            {t('activity.csv')}
+          </a>
+          <a className={buttonLook({})} href={activityFile(filter, 'jsonl')} download>
+            <Download size={17} strokeWidth={1.75} aria-hidden />
+            {t('activity.jsonl')}
+          </a>
+        </div>
       </div>
       <FilterForm wish={wish} onWish={setWish} />
       <Found filter={filter} />

@@ -99,7 +99,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       page.show(rendered, { dir, lang: language, at: start.current })
       setState('shown')
       // Its keys scroll and turn, unless somebody is busy elsewhere.
-      const alone = frame.current?.closest('[data-part=preview]') != null
+      const alone = (frame.current?.closest('[data-part=preview]') ?? null) !== null
       if (alone && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
       // Also a place where nobody has scrolled yet is one to come back to.
       handlers.current.scroll()

@@ -1,7 +1,7 @@
 /**
  * Messages over a pipe: the length of a JSON head in four bytes (big endian), the head, and as many bytes as the head says. Heads are short.
  */
-const MAX_HEAD_BYTES = 4096
+const MAX_HEAD_BYTES = 64 * 1024
 
 export function headBytes(head: object): Uint8Array {
   const json = Buffer.from(JSON.stringify(head))

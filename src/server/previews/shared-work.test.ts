@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { createQueue } from './queue.ts'
+import { createQueue } from '../../shared/queue.ts'
 import { createSharedWork } from './shared-work.ts'
 
 describe('the queue', () => {

@@ -1,0 +1,61 @@
+import { type ArchiveFormat, isLaidOut } from '../../shared/archive-format.ts'
+import { fail } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { inBatches } from './batches.ts'
+import type { Checksums } from './checksums.ts'
+import { CODECS } from './codecs.ts'
+import { layOut } from './layout.ts'
+import { layoutBytes } from './layout-bytes.ts'
+import { FRAMES } from './frames.ts'
+import type { FilePart } from './reading.ts'
+import { selectPaths } from './selection.ts'
+import { tarBytes } from './tar-stream.ts'
+
+const PIECE_BYTES = 1024 * 1024
+
+export interface WholeOptions {
+  readonly format: ArchiveFormat
+  readonly checksums: Checksums
+  readonly signal: AbortSignal
+  /** Told how many bytes went in, where that is not how many come out. */
+  readonly onRead: (bytes: number) => void
+}
+
+/** An archive as one stream, for whoever keeps it: the same bytes that a download has. Fails as `respondArchive` does. */
+export async function* wholeArchive(
+  drive: Drive,
+  paths: readonly FilePath[],
+  { format, checksums, signal, onRead }: WholeOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const selection = await selectPaths(drive, paths, { rootName: '' })
+  if (isLaidOut(format)) {
+    const layout = await layOut(drive, selection, { frame: FRAMES[format], name: selection.name, signal })
+    yield* inBatches(counted(bytesOf(layoutBytes(layout, { drive, checksums, start: 0, end: layout.size, signal })), onRead), PIECE_BYTES)
+  } else {
+    const tar = counted(tarBytes(drive, selection, { signal }), onRead)
+    yield* inBatches(CODECS[format].compress(inBatches(tar, PIECE_BYTES / 4)), PIECE_BYTES)
+  }
+}
+
+/** Parts that lie in a file are read. */
+async function* bytesOf(parts: AsyncIterable<Uint8Array | FilePart>): AsyncGenerator<Uint8Array, void> {
+  for await (const part of parts) {
+    if (part instanceof Uint8Array) yield part
+    else {
+      for (let at = part.start; at < part.end; at += PIECE_BYTES) {
+        const wanted = Math.min(PIECE_BYTES, part.end - at)
+        const bytes = await part.peek(at, wanted)
+        if (bytes.length < wanted) fail('precondition-failed', {})
+        yield bytes
+      }
+    }
+  }
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of bytes) {
+    onRead(chunk.length)
+    yield chunk
+  }
+}

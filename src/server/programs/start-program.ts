@@ -1,0 +1,74 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Bind, Limits, Running, Sandbox } from '../sandbox/sandbox.ts'
+
+const INSIDE = '/app'
+
+export interface Program {
+  /** Absolute: the file that is run, of one of the server's areas. It may import its own area, this one and packages. */
+  readonly file: string
+  readonly limits: Partial<Limits>
+  /** What it reads besides: a descriptor of ours, which it finds under the name that is its only argument. */
+  readonly input?: number
+  readonly signal?: AbortSignal
+}
+
+/** Where the program finds its input in the sandbox. */
+const INPUT = '/input'
+const INPUT_DESCRIPTOR = 3
+
+/**
+ * Starts a program of our own: in the sandbox, where it sees its own code and nothing else; where there is none, as a plain process with an
+ * empty environment. It is our own program with the decoders we ship, so a machine without bubblewrap still shows its pictures.
+ */
+export async function startProgram(sandbox: Sandbox, program: Program): Promise<Running> {
+  if ((await sandbox.unavailable()) !== null) return startPlain(program)
+  const { file, limits, input, signal } = program
+  const area = dirname(file)
+  const given: Bind[] = input === undefined ? [] : [{ source: input, target: INPUT }]
+  return sandbox.start([`${INSIDE}/bun`, `${INSIDE}/${basename(area)}/${basename(file)}`, ...given.map(({ target }) => target)], {
+    cwd: INSIDE,
+    binds: [
+      { source: realpathSync(process.execPath), target: `${INSIDE}/bun` },
+      { source: area, target: `${INSIDE}/${basename(area)}` },
+      { source: import.meta.dir, target: `${INSIDE}/${basename(import.meta.dir)}` },
+      { source: packagesFolder(), target: `${INSIDE}/node_modules` },
+      ...given,
+    ],
+    limits: { ...limits, memoryBytes: null },
+    signal,
+  })
+}
+
+function startPlain({ file, limits, input, signal }: Program): Running {
+  signal?.throwIfAborted()
+  const child = Bun.spawn([process.execPath, file, ...(input === undefined ? [] : [`/proc/self/fd/${INPUT_DESCRIPTOR}`])], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
+  })
+  const kill = (): void => child.kill('SIGKILL')
+  signal?.addEventListener('abort', kill, { once: true })
+  const clock = setTimeout(kill, limits.wallMs)
+  clock.unref()
+  return {
+    async write(bytes) {
+      await child.stdin.write(bytes)
+      await child.stdin.flush()
+    },
+    endInput: () => void child.stdin.end(),
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended: child.exited.then((exitCode) => {
+      clearTimeout(clock)
+      signal?.removeEventListener('abort', kill)
+      return { ended: 'exited', exitCode }
+    }),
+    kill,
+  }
+}
+
+/** The `node_modules` that our packages are really in. */
+function packagesFolder(): string {
+  const inside = Bun.resolveSync('sharp/package.json', import.meta.dir)
+  return realpathSync(dirname(dirname(inside)))
+}

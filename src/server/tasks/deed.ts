@@ -1,0 +1,29 @@
+import type { LeftOut } from '../../shared/archive-format.ts'
+import type { Drive } from '../drive/drive.ts'
+
+/** Hears how a deed goes. */
+export interface Watch {
+  /** Bytes to be read in all. */
+  total(bytes: number): void
+  /** Bytes read so far. */
+  read(bytes: number): void
+  /** One more file or folder is at its place. */
+  placed(): void
+  leftOut(name: string, reason: LeftOut): void
+}
+
+export interface DeedContext {
+  /** The Drive of whoever asked for it, with the account of this moment. Fails with `forbidden` when that is gone or switched off. */
+  readonly driveNow: () => Promise<Drive>
+  readonly watch: Watch
+  readonly signal: AbortSignal
+}
+
+/** Something that takes its time, ready to be done. */
+export interface Deed {
+  /** What it is about, for people. */
+  readonly name: string
+  /** Where its result is going to be, as the acting user sees it. */
+  readonly destination: string
+  run(context: DeedContext): Promise<void>
+}

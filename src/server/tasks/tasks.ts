@@ -1,0 +1,171 @@
+import type { Job, JobOrder, JobState } from '../../shared/contract/jobs.ts'
+import { AppError, fail, isAppError } from '../../shared/errors.ts'
+import { createQueue, type Queue } from '../../shared/queue.ts'
+import type { Archives } from '../archives/respond.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { OwnJob, OwnJobStore } from '../jobs/own-jobs.ts'
+import type { Unpacker } from '../unpack/unpacker.ts'
+import type { Deed } from './deed.ts'
+import { extractDeed } from './extract-deed.ts'
+import { packDeed } from './pack-deed.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { parseReport, type Report } from './report.ts'
+import { transferDeed } from './transfer-deed.ts'
+
+export interface TasksDeps {
+  readonly store: OwnJobStore
+  readonly unpacker: Unpacker
+  readonly archives: Archives
+  /** Somebody's Drive with the account of this moment; null where it is gone or switched off. */
+  readonly driveOf: (userId: number) => Promise<Drive | null>
+  readonly log: (line: string) => void
+}
+
+/** Deeds that go on when whoever asked for them has left, until the server stops. */
+export interface Tasks {
+  /** Fails, before anything is begun, where it is known that the deed would. */
+  start(userId: number, drive: Drive, order: JobOrder): Promise<Job>
+  of(userId: number): Promise<Job[]>
+  /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
+  remove(userId: number, id: string): Promise<void>
+  /** What runs is interrupted, and says so afterwards. */
+  stop(): Promise<void>
+}
+
+const AT_ONCE = 4
+const AT_ONCE_EACH = 2
+const MOST_OPEN_EACH = 20
+const RETRY_AFTER_SECONDS = 30
+const MOST_SHOWN = 50
+
+interface Live {
+  readonly userId: number
+  readonly progress: Progress
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+  state: JobState
+}
+
+const CANCELLED = 'cancelled'
+const INTERRUPTED = 'interrupted'
+
+export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDeps): Tasks {
+  const live = new Map<string, Live>()
+  const everybody = createQueue(AT_ONCE)
+  const each = new Map<number, Queue>()
+  let stopped = false
+
+  function prepare(order: JobOrder, drive: Drive): Promise<Deed> {
+    if (order.kind === 'extract') return extractDeed(order, { drive, unpacker })
+    return order.kind === 'pack' ? packDeed(order, { drive, archives }) : transferDeed(order, { drive })
+  }
+
+  /** Two at a time for each, so that nobody has all the places. */
+  async function inTurn(userId: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const mine = each.get(userId) ?? createQueue(AT_ONCE_EACH)
+    each.set(userId, mine)
+    await mine(() => everybody(work, { signal }), { signal })
+  }
+
+  async function run(id: string, userId: number, deed: Deed, mine: Pick<Live, 'progress' | 'abort'>): Promise<void> {
+    const { signal } = mine.abort
+    const driveNow = async (): Promise<Drive> => (await driveOf(userId)) ?? fail('forbidden', { right: 'create' })
+    let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
+    let error: Report['error'] = null
+    try {
+      await inTurn(userId, signal, async () => {
+        const one = live.get(id)
+        if (one !== undefined) one.state = 'running'
+        await store.begin(id)
+        await deed.run({ driveNow, signal, watch: mine.progress })
+      })
+    } catch (failure) {
+      state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
+      error = state === 'failed' ? told(failure, log) : null
+    }
+    await store.end(id, state, JSON.stringify({ ...mine.progress.now(), error, about: aboutOf(deed) } satisfies Report))
+  }
+
+  function shown(job: OwnJob): Job {
+    const one = live.get(job.id)
+    const { about, ...report } = parseReport(job.report === '' ? job.task : job.report)
+    const now = one?.progress.now() ?? report
+    return {
+      id: job.id,
+      kind: kindOf(job.kind),
+      state: one?.state ?? job.state,
+      ...about,
+      ...now,
+      speed: one?.progress.speed() ?? 0,
+      error: report.error,
+      createdAt: job.createdAt,
+      endedAt: job.endedAt,
+    }
+  }
+
+  return {
+    async start(userId, drive, order) {
+      const open = [...live.values()].filter((one) => one.userId === userId).length
+      if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      const deed = await prepare(order, drive)
+      const id = Bun.randomUUIDv7()
+      const progress = createProgress()
+      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
+      const job = await store.add({ id, userId, kind: order.kind, task })
+      const abort = new AbortController()
+      const { promise: ended, resolve } = Promise.withResolvers<void>()
+      live.set(id, { userId, progress, abort, ended, state: 'waiting' })
+      const answer = shown(job)
+      void run(id, userId, deed, { progress, abort })
+        .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
+        .finally(() => {
+          live.delete(id)
+          resolve()
+        })
+      return answer
+    },
+
+    async of(userId) {
+      const jobs = await store.of(userId, MOST_SHOWN)
+      // Begun by a server that is no more.
+      for (const { id, state } of jobs) if (isOpen(state) && !live.has(id)) await store.end(id, 'interrupted', '')
+      return (await store.of(userId, MOST_SHOWN)).map(shown)
+    },
+
+    async remove(userId, id) {
+      const one = live.get(id)
+      if (one?.userId === userId) {
+        one.abort.abort(CANCELLED)
+        return one.ended
+      }
+      if (!(await store.forget(userId, id))) fail('not-found', {})
+    },
+
+    async stop() {
+      stopped = true
+      for (const { abort } of live.values()) abort.abort(INTERRUPTED)
+      await Promise.all([...live.values()].map(({ ended }) => ended))
+    },
+  }
+}
+
+function isOpen(state: JobState): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+function aboutOf({ name, destination }: Deed): Report['about'] {
+  return { name, destination }
+}
+
+function kindOf(kind: string): Job['kind'] {
+  return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
+}
+
+/** Ours as it is; anything else is an incident for the log. */
+function told(error: unknown, log: (line: string) => void): NonNullable<Report['error']> {
+  if (isAppError(error)) return { code: error.code, detail: error.detail }
+  const incident = Math.random().toString(36).slice(2, 10)
+  log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const { code, detail } = new AppError('unexpected', { incident })
+  return { code, detail }
+}

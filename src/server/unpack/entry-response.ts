@@ -1,0 +1,68 @@
+import { archiveBase } from '../../shared/archive-format.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { contentDisposition, respondStreamed } from '../http/bytes.ts'
+import { createPlan } from './plan.ts'
+import type { Unpacker } from './unpacker.ts'
+
+export interface Wanted {
+  readonly path: FilePath
+  /** Of the entry, as the listing has them. */
+  readonly index: number
+  readonly inside: string
+  readonly signal: AbortSignal
+  /** Called when no more is read. */
+  readonly release: () => void
+}
+
+/** One file out of an archive, to be saved. What turns out to be damaged ends the connection. */
+export async function respondEntry(unpacker: Unpacker, drive: Drive, wanted: Wanted): Promise<Response> {
+  const { path, inside, signal, release } = wanted
+  const left = new AbortController()
+  const parts = bytesOf(unpacker, drive, { ...wanted, signal: AbortSignal.any([signal, left.signal]) })
+  const close = async (): Promise<void> => {
+    left.abort()
+    release()
+  }
+  try {
+    // The first bytes tell whether there is such an entry, while there is still an answer to be given.
+    const first = await parts.next()
+    if (first.done === true) fail('not-found', { path })
+    return respondStreamed(following(first.value, parts), {
+      close,
+      headers: {
+        'accept-ranges': 'none',
+        'cache-control': 'private',
+        'content-disposition': contentDisposition(inside.slice(inside.lastIndexOf('/') + 1), { inline: false }),
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+      },
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function* bytesOf(
+  unpacker: Unpacker,
+  drive: Drive,
+  { path, index, inside, signal }: Omit<Wanted, 'release'>,
+): AsyncGenerator<Uint8Array, void> {
+  await using file = await drive.open(path)
+  const plan = createPlan({ base: archiveBase(nameOf(path)) })
+  for await (const entry of unpacker.entries(file, { what: 'read', only: index }, { signal })) {
+    const placed = plan(entry.head)
+    if (entry.index < index) continue
+    if (placed === null || 'left' in placed || placed.kind !== 'file' || placed.path !== inside) return
+    // Also an empty file is an answer.
+    yield new Uint8Array(0)
+    yield* entry.bytes
+  }
+}
+
+async function* following(first: Uint8Array, rest: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
+  if (first.length > 0) yield first
+  yield* rest
+}

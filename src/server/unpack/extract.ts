@@ -1,0 +1,223 @@
+import { archiveBase, type LeftOut } from '../../shared/archive-format.ts'
+import type { Taken } from '../../shared/contract/jobs.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
+import { numbered } from '../../shared/numbering.ts'
+import type { Drive } from '../drive/drive.ts'
+import { createPlan } from './plan.ts'
+import { fillStaged } from './fill.ts'
+import type { Unpacker } from './unpacker.ts'
+
+export interface Extraction {
+  /** The archive. */
+  readonly path: FilePath
+  readonly destination: FilePath
+  /** Into one folder of its own, below the destination, which is never there before. */
+  readonly own: boolean
+  /** The folder of the archive from which names are taken; empty for its top. */
+  readonly inside: string
+  /** What of that folder; null for all. */
+  readonly names: ReadonlySet<string> | null
+  readonly taken: Taken
+  readonly answers: Readonly<Record<string, Taken>>
+}
+
+/** Hears how it goes. */
+export interface ExtractWatch {
+  read(bytes: number): void
+  placed(): void
+  leftOut(name: string, reason: LeftOut): void
+}
+
+export interface ExtractDeps {
+  readonly unpacker: Unpacker
+  /** The acting user's, as of now. */
+  readonly driveNow: () => Promise<Drive>
+  readonly watch: ExtractWatch
+  readonly signal: AbortSignal
+}
+
+type StagedFile = Awaited<ReturnType<Drive['stage']>>
+
+/** An entry whose bytes lie ready. */
+interface Ready {
+  /** Below the place of unpacking. */
+  readonly path: string
+  readonly modified: number | undefined
+  /** Null for a folder. */
+  readonly staged: StagedFile | null
+}
+
+/**
+ * Unpacks an archive. Everything is read to its end, invisible, before anything gets its name: an archive that cannot be read whole changes
+ * nothing. Then file after file gets its place as an upload does, with the rights and rules of that moment; each is there whole or not at all.
+ * Entries that have no place here are left out and told of. Fails with `archive-refused`, `already-exists`, `storage-full` and as `put` does.
+ */
+export async function extract(deps: ExtractDeps, extraction: Extraction): Promise<void> {
+  const ready = new Set<Ready>()
+  try {
+    const drive = await deps.driveNow()
+    for await (const one of stageAll(deps, drive, extraction)) ready.add(one)
+    deps.signal.throwIfAborted()
+    await publish(deps, ready, extraction)
+  } finally {
+    // What has its place is no longer here.
+    for (const { staged } of ready) await staged?.discard().catch(() => undefined)
+  }
+}
+
+/** What is not wanted, or has its name taken, is known before its bytes are kept. */
+async function* stageAll({ unpacker, watch, signal }: ExtractDeps, drive: Drive, extraction: Extraction): AsyncGenerator<Ready, void> {
+  const { path, destination, own } = extraction
+  await using file = await drive.open(path)
+  const plan = createPlan({ base: archiveBase(nameOf(path)) })
+  const tops = createTops(drive, extraction)
+  const { total, used } = await drive.space(destination)
+  let space = total - used
+  for await (const { head, bytes } of unpacker.entries(
+    file,
+    { what: 'read', only: null },
+    { signal, onProgress: (read) => watch.read(read) },
+  )) {
+    const placed = plan(head)
+    if (placed === null) continue
+    if ('left' in placed) {
+      if (isWanted(head.name, extraction)) watch.leftOut(head.name, placed.left)
+      continue
+    }
+    const below = pathInside(placed.path, extraction)
+    if (below === null) continue
+    const modified = timeOf(head.modified)
+    if (placed.kind === 'folder') {
+      yield { path: below, modified, staged: null }
+      continue
+    }
+    if (!own && (await tops.fate(topOf(below))) === 'skip') continue
+    const staged = await orNoPlace(drive.stage(Bun.randomUUIDv7(), joinAll(destination, below)))
+    if (staged === null) {
+      watch.leftOut(below, 'not-allowed')
+      continue
+    }
+    try {
+      space -= await fillStaged(staged, bytes, { space, signal })
+    } catch (error) {
+      await staged.discard().catch(() => undefined)
+      throw error
+    }
+    yield { path: below, modified, staged }
+  }
+}
+
+async function publish({ driveNow, watch, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
+  const drive = await driveNow()
+  const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
+  const tops = createTops(drive, extraction)
+  for (const one of ready) {
+    const { path, modified, staged } = one
+    signal.throwIfAborted()
+    const top = topOf(path)
+    const fate = extraction.own ? 'new' : await tops.fate(top)
+    if (fate === 'skip') continue
+    const target = place(typeof fate === 'object' ? fate.name + path.slice(top.length) : path)
+    const done = staged === null ? drive.makeFolder(target) : drive.put(target, staged, { replace: fate === 'replace', modified })
+    if ((await orNoPlace(done.then(() => true))) === null) watch.leftOut(path, 'not-allowed')
+    else {
+      ready.delete(one)
+      watch.placed()
+    }
+  }
+}
+
+/** What lies in one folder already needs no other around it. */
+async function ownPlace(drive: Drive, ready: ReadonlySet<Ready>, { path, destination }: Extraction): Promise<(path: string) => FilePath> {
+  const [only = '', ...others] = new Set([...ready].map((one) => topOf(one.path)))
+  const isOne = others.length === 0 && only !== ''
+  const name = await freeName(drive, destination, isOne ? only : archiveBase(nameOf(path)))
+  return (inner) => joinAll(destination, isOne ? name + inner.slice(only.length) : `${name}/${inner}`)
+}
+
+async function freeName(drive: Drive, folder: FilePath, own: string): Promise<string> {
+  for (let name = own, n = 1; ; name = numbered(own, n++)) if (!(await isThere(drive, joinPath(folder, name)))) return name
+}
+
+type Fate = 'new' | 'replace' | 'skip' | { readonly name: string }
+
+/** Decides once for each name at the top what becomes of it. Fails with `already-exists` where nobody said. */
+function createTops(drive: Drive, { destination, taken, answers }: Extraction): { fate(top: string): Promise<Fate> } {
+  const known = new Map<string, Fate>()
+
+  async function decide(top: string): Promise<Fate> {
+    const path = joinPath(destination, top)
+    if (!(await isThere(drive, path))) return 'new'
+    const answer = Object.hasOwn(answers, top) ? (answers[top] ?? taken) : taken
+    if (answer === 'refuse') fail('already-exists', { path })
+    if (answer === 'replace' && !drive.may('modify')) fail('forbidden', { right: 'modify' })
+    return answer === 'rename' ? { name: await freeName(drive, destination, top) } : answer
+  }
+
+  return {
+    async fate(top) {
+      const fate = known.get(top) ?? (await decide(top))
+      known.set(top, fate)
+      return fate
+    },
+  }
+}
+
+/** Null for a name that this person cannot see, or that no file can have here: the others have their places. */
+async function orNoPlace<T>(deed: Promise<T>): Promise<T | null> {
+  try {
+    return await deed
+  } catch (error) {
+    if (isAppError(error, 'not-found') || isAppError(error, 'invalid-input')) return null
+    throw error
+  }
+}
+
+async function isThere(drive: Drive, path: FilePath): Promise<boolean> {
+  try {
+    await drive.stat(path)
+    return true
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return false
+    throw error
+  }
+}
+
+/** The path below the folder that is taken from; null for what is not wanted. */
+function pathInside(path: string, { inside, names }: Extraction): string | null {
+  const below = inside === '' ? path : path.startsWith(`${inside}/`) ? path.slice(inside.length + 1) : ''
+  return below !== '' && (names === null || names.has(topOf(below))) ? below : null
+}
+
+/** Of names that lead nowhere only what concerns everybody can be told. */
+function isWanted(name: string, extraction: Extraction): boolean {
+  return (extraction.inside === '' && extraction.names === null) || pathInside(name, extraction) !== null
+}
+
+function topOf(path: string): string {
+  return path.split('/', 1)[0] ?? path
+}
+
+function joinAll(folder: FilePath, path: string): FilePath {
+  return path.split('/').reduce(joinPath, folder)
+}
+
+const LATEST_MS = Date.UTC(2200)
+
+/** A time that file systems can hold; else it is the time of unpacking. */
+function timeOf(modified: number | null): number | undefined {
+  return modified !== null && modified > 0 && modified < LATEST_MS ? modified : undefined
+}
+
+/** What an extraction needs before it begins: an archive that can be read, and a folder, or a place for one. */
+export async function expectExtraction(drive: Drive, { path, destination, taken, answers }: Extraction): Promise<void> {
+  for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
+  const replaces = taken === 'replace' || Object.values(answers).includes('replace')
+  if (replaces && !drive.may('modify')) fail('forbidden', { right: 'modify' })
+  await (await drive.open(path)).close()
+  if (!drive.canSee(destination)) fail('not-found', { path: destination })
+  const there = await drive.stat(destination).catch((error: unknown) => (isAppError(error, 'not-found') ? null : Promise.reject(error)))
+  if (there !== null && there.stat.kind !== 'folder') fail('already-exists', { path: destination })
+  if (there === null) await drive.expect(destination, { replace: false })
+}

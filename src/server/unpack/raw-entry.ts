@@ -1,0 +1,25 @@
+import type { EntryHead, Problem } from './protocol.ts'
+
+/** An entry while it is read. The next one may be asked for whether or not the bytes were taken. */
+export interface RawEntry {
+  readonly head: EntryHead
+  readonly bytes: () => AsyncIterable<Uint8Array>
+}
+
+export type RawEntries = AsyncGenerator<RawEntry, void>
+
+export class ProblemError extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem, options)
+    this.problem = problem
+  }
+}
+
+export function refuse(problem: Problem): never {
+  throw new ProblemError(problem)
+}
+
+/** For entries without content. */
+export async function* nothing(): AsyncGenerator<Uint8Array, void> {}

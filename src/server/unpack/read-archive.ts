@@ -1,0 +1,65 @@
+import { DECODERS } from './decoders.ts'
+import { type Compression, type Container, detect, HEAD_BYTES, isTar } from './detect.ts'
+import { type RawEntries, refuse } from './raw-entry.ts'
+import { readSevenZip } from './read-seven-zip.ts'
+import { readTar } from './read-tar.ts'
+import { readZip } from './read-zip.ts'
+import { peek, type Source, wholeOf } from './source.ts'
+
+const CONTAINERS: Record<Container, (source: Source) => RawEntries> = {
+  zip: readZip,
+  tar: (source) => readTar(wholeOf(source)),
+  '7z': (source) => readSevenZip(source, '7z'),
+  rar: (source) => readSevenZip(source, 'rar'),
+  rar5: (source) => readSevenZip(source, 'rar5'),
+}
+
+/** The entries of whatever the file really is. A compressed file that holds no tar is one entry without a name. */
+export async function* readArchive(source: Source): RawEntries {
+  const found = detect(peek(source, 0, HEAD_BYTES))
+  if (found === null) yield* readBrotli(source)
+  else if (isContainer(found)) yield* CONTAINERS[found](source)
+  else yield* readCompressed(source, found)
+}
+
+function isContainer(found: Container | Compression): found is Container {
+  return found in CONTAINERS
+}
+
+async function* readCompressed(source: Source, compression: Compression): RawEntries {
+  const { head, all } = await beginning(DECODERS[compression](source))
+  if (isTar(head)) yield* readTar(all)
+  else yield { head: { name: '', kind: 'file', size: null, modified: null }, bytes: () => all }
+}
+
+/** It has no sign of its own: only what turns out to be a tar was one. */
+async function* readBrotli(source: Source): RawEntries {
+  const { head, all } = await beginning(DECODERS.br(source)).catch(() => refuse('unknown'))
+  if (!isTar(head)) refuse('unknown')
+  yield* readTar(all)
+}
+
+/** Looks at the first bytes without taking them away. */
+async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
+  const source = bytes[Symbol.asyncIterator]()
+  const seen: Uint8Array[] = []
+  let length = 0
+  let ended = false
+  while (length < HEAD_BYTES && !ended) {
+    const { value, done } = await source.next()
+    ended = done === true
+    if (done === true) break
+    seen.push(value)
+    length += value.length
+  }
+  const first = Buffer.concat(seen)
+  async function* all(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield first
+      for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
+    } finally {
+      await source.return?.()
+    }
+  }
+  return { head: first.subarray(0, HEAD_BYTES), all: all() }
+}

@@ -1,0 +1,167 @@
+import type { EntryHead, EntryKind } from './protocol.ts'
+import { nothing, type RawEntries, refuse } from './raw-entry.ts'
+import type { SevenZipMessage, SevenZipTask } from './seven-zip-worker.ts'
+import type { Source } from './source.ts'
+
+/** As 7-Zip calls what it reads. */
+export type SevenZipType = '7z' | 'rar' | 'rar5' | 'zip' | 'xz' | 'bzip2'
+
+/** Says nothing but what it is asked for, in UTF-8. */
+const QUIET = ['-bd', '-bsp0', '-sccUTF-8', '-y']
+/** What it says where it would need one, and gets none. */
+const ASKS = 'Enter password'
+const MOST_LISTING_BYTES = 512 * 1024 * 1024
+
+/** The only content of a compressed file. */
+export async function* sevenZipBytes(source: Source, type: SevenZipType): AsyncGenerator<Uint8Array, void> {
+  yield* run(source, ['x', '-so', `-t${type}`, ...QUIET])
+}
+
+/** What an archive lists, and then all contents in that order: they come as one piece, cut by the sizes that were listed. */
+export async function* readSevenZip(source: Source, type: SevenZipType): RawEntries {
+  const entries = await listed(source, type)
+  const contents = createCutter(run(source, ['x', '-so', `-t${type}`, ...QUIET]))
+  try {
+    for (const { head, length } of entries) {
+      yield { head, bytes: () => (head.kind === 'file' ? contents.next(length) : nothing()) }
+      await contents.pass(length)
+    }
+    await contents.finish()
+  } finally {
+    await contents.close()
+  }
+}
+
+interface Listed {
+  readonly head: EntryHead
+  /** Of what comes for it. */
+  readonly length: number
+}
+
+async function listed(source: Source, type: SevenZipType): Promise<Listed[]> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const piece of run(source, ['l', '-slt', '-ba', `-t${type}`, ...QUIET])) {
+      bytes += piece.length
+      if (bytes > MOST_LISTING_BYTES) refuse('damaged')
+      pieces.push(piece)
+    }
+  } catch (error) {
+    if (Buffer.concat(pieces).includes(ASKS)) refuse('encrypted')
+    throw error
+  }
+  return recordsIn(Buffer.concat(pieces).toString()).map(entryFrom)
+}
+
+/** Blocks of `Key = value`, the first key being the path. */
+function recordsIn(text: string): Map<string, string>[] {
+  const records: Map<string, string>[] = []
+  for (const line of text.split('\n')) {
+    const at = line.indexOf(' = ')
+    const key = at === -1 ? '' : line.slice(0, at)
+    if (key === 'Path') records.push(new Map())
+    const record = records.at(-1)
+    if (key !== '' && record?.has(key) === false) record.set(key, line.slice(at + 3))
+  }
+  return records
+}
+
+function entryFrom(record: Map<string, string>): Listed {
+  if (record.get('Encrypted') === '+') refuse('encrypted')
+  const size = record.get('Size') ?? ''
+  const kind = kindOf(record)
+  if (kind !== 'folder' && !/^\d+$/.test(size)) refuse('damaged')
+  const length = kind === 'folder' ? 0 : Number(size)
+  const time = Date.parse(`${(record.get('Modified') ?? '').replace(' ', 'T').slice(0, 23)}Z`)
+  const modified = Number.isNaN(time) ? null : time
+  return { length, head: { name: (record.get('Path') ?? '').replaceAll('\\', '/'), kind, size: kind === 'file' ? length : 0, modified } }
+}
+
+/** Attributes are those of Windows, then those of POSIX: `D drwxr-xr-x`. */
+function kindOf(record: Map<string, string>): EntryKind {
+  const [windows = '', posix = ''] = (record.get('Attributes') ?? '').split(' ')
+  if (record.get('Folder') === '+' || windows.includes('D') || posix.startsWith('d')) return 'folder'
+  const links = ['Symbolic Link', 'Hard Link', 'Copy Link'].some((key) => (record.get(key) ?? '') !== '')
+  if (links || posix.startsWith('l')) return 'link'
+  return posix === '' || posix.startsWith('-') ? 'file' : 'special'
+}
+
+interface Cutter {
+  /** The next so many bytes, once. */
+  next(length: number): AsyncGenerator<Uint8Array, void>
+  /** Goes to the end of the piece of that length which `next` began, or did not. */
+  pass(length: number): Promise<void>
+  /** Fails with what the whole failed with: a checksum of the last piece, or bytes that nobody listed. */
+  finish(): Promise<void>
+  close(): Promise<void>
+}
+
+function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
+  let rest: Uint8Array = new Uint8Array(0)
+  let taken = 0
+
+  async function* next(length: number): AsyncGenerator<Uint8Array, void> {
+    while (taken < length) {
+      if (rest.length === 0) {
+        const { value, done } = await bytes.next()
+        rest = done === true ? refuse('damaged') : value
+      }
+      const piece = rest.subarray(0, length - taken)
+      taken += piece.length
+      rest = rest.subarray(piece.length)
+      yield piece
+    }
+  }
+
+  return {
+    next,
+    async pass(length) {
+      for await (const _ of next(length)) void _
+      taken = 0
+    },
+    async finish() {
+      const { done } = await bytes.next()
+      if (rest.length > 0 || done !== true) refuse('damaged')
+    },
+    async close() {
+      await bytes.return()
+    },
+  }
+}
+
+/** What a run of 7-Zip puts out; fails with what it failed with. */
+async function* run(source: Source, args: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(new URL('./seven-zip-worker.ts', import.meta.url).href)
+  const messages: SevenZipMessage[] = []
+  let wake = (): void => undefined
+  let fell = false
+  worker.onmessage = ({ data }: MessageEvent<SevenZipMessage>) => {
+    messages.push(data)
+    wake()
+  }
+  worker.onerror = () => {
+    fell = true
+    wake()
+  }
+  worker.postMessage({ path: source.path, args, gate } satisfies SevenZipTask)
+  const before = source.progress.read
+  try {
+    for (;;) {
+      const message = messages.shift()
+      if (message === undefined) {
+        if (fell) refuse('damaged')
+        await new Promise<void>((resolve) => (wake = resolve))
+        continue
+      }
+      if ('code' in message) return message.code === 0 ? undefined : refuse('damaged')
+      source.progress.read = before + message.read
+      yield message.bytes
+      Atomics.store(gate, 0, 0)
+      Atomics.notify(gate, 0)
+    }
+  } finally {
+    worker.terminate()
+  }
+}

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono'
+import { unpack } from '../../shared/contract/unpack.ts'
+import type { Access } from '../access/access.ts'
+import type { Budget } from '../archives/respond.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { respondEntry } from './entry-response.ts'
+import { listArchive } from './list.ts'
+import type { Unpacker } from './unpacker.ts'
+
+export interface UnpackDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly unpacker: Unpacker
+  /** Shared with archives that are downloaded: both cost about the same. */
+  readonly budget: Budget
+}
+
+/** Looking into archives: what they hold, and single files of them. */
+export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: UnpackDeps): void {
+  mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    await drive.stat(path)
+    const release = budget.compressed.enter(`user ${viewer.userId}`)
+    try {
+      return await listArchive(unpacker, drive, path, { signal: request.signal })
+    } finally {
+      release()
+    }
+  })
+
+  mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    await drive.stat(path)
+    const release = budget.compressed.enter(`user ${viewer.userId}`)
+    return respondEntry(unpacker, drive, { path, index, inside, signal: request.signal, release })
+  })
+}

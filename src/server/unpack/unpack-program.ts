@@ -1,0 +1,87 @@
+import { fallFirst } from '../programs/fall-first.ts'
+import { headBytes, readFrames } from '../programs/frames.ts'
+import { createOutput } from '../programs/output.ts'
+import type { Message, Order } from './protocol.ts'
+import { ProblemError, type RawEntry } from './raw-entry.ts'
+import { readArchive } from './read-archive.ts'
+import { openSource, type Source } from './source.ts'
+
+/** Dictionaries of the largest settings of 7z and xz take most of it. */
+const MAX_MEMORY_BYTES = 1.5 * 1024 ** 3
+const SENT_BYTES = 128 * 1024
+const MOST_NAME_CHARS = 8192
+
+/** The program that reads archives: it never touches a tree, tells names and bytes, and may fall without anybody being hurt. */
+async function main(): Promise<void> {
+  fallFirst({ maxMemoryBytes: MAX_MEMORY_BYTES })
+  // Some formats tell the time of a place they do not tell.
+  process.env['TZ'] = 'UTC'
+  const out = createBuffer()
+  try {
+    // Written by our own server, at the other end of the pipe.
+    const order = (await readFrames(Bun.stdin.stream()).head()) as Order
+    const source = openSource(Bun.argv[2] ?? '')
+    await tell(source, order, out)
+    out.message({ over: true })
+  } catch (error) {
+    out.message({ problem: error instanceof ProblemError ? error.problem : 'damaged' })
+  }
+  await out.flush()
+}
+
+async function tell(source: Source, order: Order, out: Output): Promise<void> {
+  let index = 0
+  for await (const entry of readArchive(source)) {
+    const wanted = order.what === 'read' && (order.only === null || order.only === index)
+    out.message({ entry: { ...entry.head, name: entry.head.name.slice(0, MOST_NAME_CHARS) } })
+    if (wanted) await tellBytes(source, entry, out)
+    await out.flushLong()
+    if (order.what === 'read' && order.only === index) return
+    index++
+  }
+}
+
+async function tellBytes({ progress }: Source, { bytes }: RawEntry, out: Output): Promise<void> {
+  for await (const chunk of bytes()) {
+    if (chunk.length === 0) continue
+    out.message({ chunk: chunk.length, read: progress.read })
+    out.bytes(chunk)
+    await out.flushLong()
+  }
+  out.message({ end: true })
+}
+
+interface Output {
+  message(message: Message): void
+  bytes(bytes: Uint8Array): void
+  /** When there is enough to be worth its way. */
+  flushLong(): Promise<void>
+  flush(): Promise<void>
+}
+
+function createBuffer(): Output {
+  const write = createOutput()
+  let waiting: Uint8Array[] = []
+  let length = 0
+  const add = (bytes: Uint8Array): void => {
+    waiting.push(bytes)
+    length += bytes.length
+  }
+  const output: Output = {
+    message: (message) => add(headBytes(message)),
+    bytes: add,
+    async flushLong() {
+      if (length >= SENT_BYTES) await output.flush()
+    },
+    async flush() {
+      const joined = Buffer.concat(waiting)
+      waiting = []
+      length = 0
+      await write(joined)
+    },
+  }
+  return output
+}
+
+await main()
+process.exit()

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import type { ArchiveProblem } from '../../shared/archive-format.ts'
+import { fail } from '../../shared/errors.ts'
+import { createQueue } from '../../shared/queue.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
+import { startProgram } from '../programs/start-program.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { holdFile } from './held-file.ts'
+import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
+import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
+
+/** An entry of an archive that is being read; nothing in its head is to be believed. */
+export interface Entry {
+  readonly index: number
+  readonly head: EntryHead
+  /** Empty where it was not asked for. To be taken, or left, before the next entry. */
+  readonly bytes: AsyncGenerator<Uint8Array, void>
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal
+  /** Told now and then how many bytes of the archive were read. */
+  readonly onProgress?: (read: number) => void
+}
+
+export interface Unpacker {
+  readonly limits: UnpackLimits
+  /**
+   * The entries of an archive in their order. Fails with `archive-refused`, also in the middle: what came before is not to be trusted then.
+   */
+  entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void>
+}
+
+type OpenFile = Awaited<ReturnType<Drive['open']>>
+
+const AT_ONCE = 3
+const MAX_CHUNK_BYTES = 16 * 1024 ** 2
+
+/** Archives are read by a program of its own, which sees that one file and nothing else. */
+export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
+  const inTurn = createQueue(AT_ONCE)
+
+  async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
+    await using turn = await takeTurn(inTurn, options.signal)
+    void turn
+    await using held = await holdFile(file)
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, options.signal])
+    const program = await startProgram(sandbox, {
+      file: join(import.meta.dir, 'unpack-program.ts'),
+      input: held.descriptor,
+      limits: { wallMs: limits.wallMs, cpuSeconds: limits.wallMs / 1000, fileSizeBytes: 0 },
+      signal,
+    })
+    void drain(program.stderr)
+    try {
+      await program.write(headBytes(order))
+      program.endInput()
+      yield* told(readFrames(program.stdout), { order, size: file.stat.size, limits, options })
+    } catch (error) {
+      options.signal.throwIfAborted()
+      stop.abort()
+      if ((await program.ended).ended === 'too-long') refuse('time')
+      throw error
+    } finally {
+      stop.abort()
+      await program.ended
+    }
+  }
+
+  return { limits, entries }
+}
+
+interface Telling {
+  readonly order: Order
+  /** Of the archive. */
+  readonly size: number
+  readonly limits: UnpackLimits
+  readonly options: ReadOptions
+}
+
+async function* told(frames: FrameReader, { order, size, limits, options }: Telling): AsyncGenerator<Entry, void> {
+  let total = 0
+  const next = async (): Promise<Message> => {
+    const message = parseMessage(await frames.head().catch(() => null))
+    if ('problem' in message) refuse(message.problem)
+    return message
+  }
+
+  async function* content(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const message = await next()
+      if ('end' in message) return
+      if (!('chunk' in message)) refuse('damaged')
+      total += message.chunk
+      if (total > limits.bytes) refuse('size')
+      if (total > limits.freeBytes && total > size * limits.ratio) refuse('ratio')
+      options.onProgress?.(Math.min(size, message.read))
+      yield await frames.body(message.chunk).catch(() => refuse('damaged'))
+    }
+  }
+
+  for (let index = 0; ; index++) {
+    const message = await next()
+    if ('over' in message) return
+    if (!('entry' in message)) refuse('damaged')
+    if (index >= limits.entries) refuse('entries')
+    const isRead = order.what === 'read' && (order.only === null || order.only === index)
+    const bytes = isRead ? content() : none()
+    yield { index, head: message.entry, bytes }
+    for await (const _ of bytes) void _
+  }
+}
+
+async function* none(): AsyncGenerator<Uint8Array, void> {}
+
+function refuse(reason: ArchiveProblem): never {
+  return fail('archive-refused', { reason })
+}
+
+const KINDS: readonly EntryKind[] = ['file', 'folder', 'link', 'special']
+const PROBLEMS: readonly Problem[] = ['unknown', 'damaged', 'encrypted', 'overlapping']
+
+/** The program has seen hostile bytes: what it says is checked like anybody's word. One that fell says nothing. */
+function parseMessage(message: unknown): Message {
+  const { entry, chunk, read, end, over, problem } = asRecord(message)
+  if (entry !== undefined) return { entry: parseHead(asRecord(entry)) }
+  if (isCount(chunk) && chunk <= MAX_CHUNK_BYTES && isCount(read)) return { chunk, read }
+  if (end === true) return { end }
+  if (over === true) return { over }
+  return { problem: PROBLEMS.find((one) => one === problem) ?? 'damaged' }
+}
+
+function parseHead({ name, kind, size, modified }: Record<string, unknown>): EntryHead {
+  return {
+    name: typeof name === 'string' ? name : '',
+    kind: KINDS.find((one) => one === kind) ?? 'special',
+    size: isCount(size) ? size : null,
+    modified: typeof modified === 'number' && Number.isFinite(modified) ? modified : null,
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const _ of stream) void _
+}
+
+/** A place among those that are read at the same time, until it is given back. */
+async function takeTurn(inTurn: ReturnType<typeof createQueue>, signal: AbortSignal): Promise<AsyncDisposable> {
+  const mine = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const work = async (): Promise<void> => {
+    begun.resolve()
+    await mine.promise
+  }
+  inTurn(work, { signal }).catch(begun.reject)
+  await begun.promise
+  return { [Symbol.asyncDispose]: async () => mine.resolve() }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { LeftOut } from '../archive-format.ts'
+import { endpoint } from './endpoint.ts'
+
+const leftOut = z.custom<LeftOut>((value) => typeof value === 'string')
+
+/** What an archive holds. Names are relative, safe and unique, as they would be unpacked. */
+export const ArchiveListing = z.object({
+  entries: z.array(
+    z.object({
+      /** The place in the archive; with the path it names the entry. */
+      index: z.number(),
+      path: z.string(),
+      isDir: z.boolean(),
+      /** Bytes, where the archive says it. */
+      size: z.nullable(z.number()),
+      /** Milliseconds since 1970. */
+      modified: z.nullable(z.number()),
+    }),
+  ),
+  /** Entries that are not unpacked, by the name they give themselves, and why. */
+  leftOut: z.array(z.object({ name: z.string(), reason: leftOut })),
+  /** All entries; a listing ends after 50,000. */
+  count: z.number(),
+})
+export type ArchiveListing = z.infer<typeof ArchiveListing>
+
+export const unpack = {
+  list: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/archive/list/*path', result: ArchiveListing }),
+  /** One file of an archive, to be saved: `inside` is its path, `index` its place, as the listing has them. */
+  entry: endpoint({
+    by: 'user',
+    needs: ['download'],
+    method: 'GET',
+    path: '/api/archive/entry/*path',
+    query: z.object({ index: z.coerce.number().check(z.int(), z.minimum(0)), inside: z.string() }),
+    result: 'response',
+  }),
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Job } from '../../../shared/contract/jobs.ts'
+import { AppError, type ErrorDetails } from '../../../shared/errors.ts'
+import { isOpenJob, refreshFor, removeJob } from '../../data/jobs.ts'
+import { formatBytes, formatDuration } from '../../i18n/format.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import styles from './upload-tray.module.css'
+
+/** Long deeds: each with its progress and a way to stop it, and how it ended. */
+export function JobList({ jobs }: { jobs: readonly Job[] }) {
+  useFreshFolders(jobs)
+  return (
+    <ul className={styles.jobs}>
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ul>
+  )
+}
+
+function JobRow({ job }: { job: Job }) {
+  const queries = useQueryClient()
+  const open = isOpenJob(job)
+  const name = displayName(job.name)
+  const { leftOut, total, done } = job
+  return (
+    <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
+      <StateIcon job={job} />
+      <div className={styles.words}>
+        <p className={styles.name} title={name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles.said} role={open ? undefined : 'status'}>
+          {detailOf(job)}
+        </p>
+        {open && <Progress label={t('job.progress', { name })} value={total === null || total === 0 ? null : done / total} />}
+        {leftOut.count > 0 && (
+          <details className={styles.output}>
+            <summary>{t('job.left-out', { count: leftOut.count })}</summary>
+            <ul className={styles.leftOut}>
+              {leftOut.first.map(({ name: left, reason }, at) => (
+                <li key={at}>
+                  <bdi>{displayName(left)}</bdi>: {t(`job.left-out.${reason}`)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <IconButton
+        size="small"
+        label={t(open ? 'job.cancel' : 'job.dismiss', { name })}
+        icon={<X size={16} />}
+        onClick={() => void removeJob(queries, job.id)}
+      />
+    </li>
+  )
+}
+
+function StateIcon({ job: { state } }: { job: Job }) {
+  const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
+  if (state === 'done') return <CircleCheck {...look} />
+  return state === 'failed' || state === 'interrupted' ? <CircleAlert {...look} /> : <span className={styles.dot} aria-hidden />
+}
+
+function detailOf({ state, kind, done, total, speed, items, error }: Job): string {
+  if (state === 'waiting') return t('job.waiting')
+  if (state === 'interrupted') return t('job.interrupted')
+  if (state === 'failed')
+    return error === null ? t('error.unexpected') : errorText(new AppError(error.code, error.detail as ErrorDetails[typeof error.code]))
+  if (state === 'done') return kind === 'pack' ? t('job.pack') : t(`job.${kind}`, { count: items })
+  if (total === null) return t('job.reading')
+  const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]
+  if (speed > 0) parts.push(t('upload.speed', { speed: formatBytes(speed) }))
+  if (speed > 0 && done < total) parts.push(t('upload.left', { time: formatDuration((total - done) / speed) }))
+  return parts.join(' · ')
+}
+
+/** Whoever looks at a folder sees what a job brought there as soon as it has ended. */
+function useFreshFolders(jobs: readonly Job[]): void {
+  const queries = useQueryClient()
+  const told = useRef(new Set<string>())
+  useEffect(() => {
+    for (const job of jobs) {
+      if (job.state !== 'done' || told.current.has(job.id)) continue
+      told.current.add(job.id)
+      void refreshFor(queries, job)
+    }
+  }, [jobs, queries])
+}

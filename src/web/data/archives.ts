@@ -1,0 +1,58 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { href } from '../../shared/contract/endpoint.ts'
+import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { address, client } from './client.ts'
+
+export type ArchiveEntry = ArchiveListing['entries'][number]
+
+/** What an archive holds. @param version of the file: a changed one is read again */
+export function archiveQuery(path: FilePath, version: string) {
+  return queryOptions({
+    queryKey: ['archive', path, version] as const,
+    queryFn: ({ signal }) => client.unpack.list({ params: { path } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+export function readArchive(queries: QueryClient, path: FilePath, version: string): Promise<ArchiveListing> {
+  return queries.fetchQuery(archiveQuery(path, version))
+}
+
+/** Where one file of an archive can be saved from. */
+export function entryAddress(path: FilePath, { index, path: inside }: Pick<ArchiveEntry, 'index' | 'path'>): string {
+  return address(href(unpack.entry, { params: { path }, query: { index, inside } }))
+}
+
+/** A file or a folder of an archive, as its folder shows it. */
+export interface InnerEntry {
+  readonly name: string
+  readonly isDir: boolean
+  /** Bytes, of a file, where the archive says it. */
+  readonly size: number | null
+  readonly modified: number | null
+  /** Null for a folder. */
+  readonly entry: ArchiveEntry | null
+}
+
+/** What lies directly in a folder of an archive, folders first; folders that only paths tell of are there too. */
+export function entriesIn(entries: readonly ArchiveEntry[], folder: string): InnerEntry[] {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const found = new Map<string, InnerEntry>()
+  for (const entry of entries) {
+    if (!entry.path.startsWith(prefix)) continue
+    const [name = '', ...deeper] = entry.path.slice(prefix.length).split('/')
+    if (name === '' || (found.has(name) && deeper.length > 0)) continue
+    const isDir = entry.isDir || deeper.length > 0
+    found.set(name, {
+      name,
+      isDir,
+      size: isDir ? null : entry.size,
+      modified: deeper.length > 0 ? null : entry.modified,
+      entry: isDir ? null : entry,
+    })
+  }
+  const byName = new Intl.Collator(undefined, { numeric: true })
+  return [...found.values()].toSorted((a, b) => Number(b.isDir) - Number(a.isDir) || byName.compare(a.name, b.name))
+}

@@ -1,0 +1,87 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { archiveBase } from '../../../shared/archive-format.ts'
+import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
+import { entriesIn, type InnerEntry, readArchive } from '../../data/archives.ts'
+import type { Clash } from '../../data/clashes.ts'
+import { placeQuery, readFolder } from '../../data/folders.ts'
+import { startJob } from '../../data/jobs.ts'
+import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
+import { ask } from '../../data/prompts.ts'
+import type { ConflictAnswer } from '../../data/uploads/send.ts'
+
+/** Into a folder of its own beside the archive. */
+export async function extractHere(queries: QueryClient, path: FilePath): Promise<void> {
+  await startJob(queries, { kind: 'extract', path, destination: parentOf(path), own: true })
+}
+
+export interface Extraction {
+  readonly path: FilePath
+  /** Of the archive: its time of change. */
+  readonly version: string
+  /** The folder of the archive from which names are taken. */
+  readonly inside?: string
+  /** What of it; all when not said. */
+  readonly names?: readonly string[]
+}
+
+/** Asks where to, and about every name that is taken there, before anything is unpacked. @returns whether it was begun */
+export async function askExtract(queries: QueryClient, { path, version, inside = '', names }: Extraction): Promise<boolean> {
+  const subject = names?.length === 1 ? joinPath(ROOT, names[0] ?? '') : path
+  const destination = await ask('extract', { sources: [subject], start: parentOf(path) })
+  if (destination === null) return false
+  const { entries } = await readArchive(queries, path, version)
+  const wanted = entriesIn(entries, inside).filter(({ name }) => names?.includes(name) ?? true)
+  const answers = await answersFor(queries, wanted, destination)
+  if (answers === null) return false
+  await startJob(queries, { kind: 'extract', path, destination, inside, answers, ...(names === undefined ? {} : { names: [...names] }) })
+  return true
+}
+
+const TAKEN = { replace: 'replace', 'keep-both': 'rename', skip: 'skip' } as const satisfies Record<ConflictAnswer, string>
+
+/** Null when the question was closed. */
+async function answersFor(queries: QueryClient, wanted: readonly InnerEntry[], into: FilePath) {
+  const target = await readFolder(queries, into)
+  const clashes: Clash[] = wanted.flatMap((entry, index) => {
+    const there = target && indexOfName(target, entry.name)
+    if (target === null || there === null) return []
+    // As if it came from a folder of its own.
+    return [{ from: joinPath(ROOT, entry.name), name: entry.name, existing: entryOf(target, there), incoming: listed(entry, index) }]
+  })
+  if (clashes.length === 0) return {}
+  const answers = await ask('replace-rename', { clashes })
+  return answers && Object.fromEntries([...answers].map(([from, answer]) => [nameOf(from), TAKEN[answer]]))
+}
+
+function listed({ name, isDir, size, modified }: InnerEntry, index: number): ListedEntry {
+  return {
+    index,
+    path: joinPath(ROOT, name),
+    name,
+    size: size ?? 0,
+    modified: modified ?? Number.NaN,
+    type: isDir ? '' : 'blob',
+    isDir,
+    isLink: false,
+  }
+}
+
+/** Asks for a name and a kind, and packs what is chosen into an archive beside it. */
+export async function askCompress(queries: QueryClient, folder: FilePath, paths: readonly FilePath[]): Promise<void> {
+  const [first = folder] = paths
+  const taken = (name: string): boolean => {
+    const place = queries.getQueryData(placeQuery(folder).queryKey)
+    return place?.kind === 'folder' && indexOfName(place, name) !== null
+  }
+  const name = paths.length === 1 ? stemOf(nameOf(first)) : nameOf(folder) || 'archive'
+  const answer = await ask('compress', { paths, name, taken })
+  if (answer === null) return
+  await startJob(queries, { kind: 'pack', paths: [...paths], destination: joinPath(folder, answer.name), format: answer.format })
+}
+
+/** `report` for `report.pdf`. */
+function stemOf(name: string): string {
+  const base = archiveBase(name)
+  const dot = base.lastIndexOf('.')
+  return dot > 0 ? base.slice(0, dot) : base
+}

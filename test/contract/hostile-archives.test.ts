@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import type { ArchiveProblem, LeftOut } from '../../src/shared/archive-format.ts'
+import type { Job } from '../../src/shared/contract/jobs.ts'
+import { isAppError } from '../../src/shared/errors.ts'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { UNPACK_LIMITS } from '../../src/server/unpack/limits.ts'
+import { rarOf, sevenZipOf, tarOf, zipOf } from './archive-samples.ts'
+import { type Product, startProduct } from './world.ts'
+
+// Each archive is a program that is started; a busy machine takes its time.
+setDefaultTimeout(30_000)
+
+/** Small enough that a bomb need not be large to be one. */
+const LIMITS = { ...UNPACK_LIMITS, entries: 200, bytes: 64 * 1024 ** 2, freeBytes: 1024 ** 2, ratio: 100 }
+const KEPT = { name: 'kept.txt', text: 'kept' }
+
+/** Every spelling of a way out that an archive can hold (zip slip; GHSA-gxjx-7m74-hcq8, GHSA-83xp-526h-j3ww). */
+const WAYS_OUT = [
+  '../out.txt',
+  '../../../../../../etc/out.txt',
+  'a/../../out.txt',
+  'a/b/../../../out.txt',
+  './../out.txt',
+  '..\\out.txt',
+  'a\\..\\..\\out.txt',
+  'a/..\\../out.txt',
+  '/out.txt',
+  '//out.txt',
+  '\\out.txt',
+  '\\\\server\\share\\out.txt',
+  'C:\\out.txt',
+  'C:/out.txt',
+  'c:out.txt',
+  'a/..',
+  '..',
+]
+
+let product: Product
+beforeEach(async () => {
+  product = await startProduct({ storage: 'local', unpackLimits: LIMITS })
+})
+afterEach(async () => {
+  await product[Symbol.asyncDispose]()
+})
+
+describe('a hostile archive', () => {
+  it('leads nowhere out, in whatever spelling (zip slip, I14)', async () => {
+    await product.seed({ '/outside.txt': 'outside', '/in/': '' })
+    await product.add('ben', { scope: '/in' })
+    for (const [kind, bytes] of [
+      ['zip', zipOf([...WAYS_OUT.map((name) => ({ name, text: 'out' })), KEPT])],
+      ['tar', tarOf([...WAYS_OUT.map((name) => ({ name, text: 'out' })), KEPT])],
+      ['rar', rarOf([...WAYS_OUT.map((name) => ({ name, text: 'out' })), KEPT])],
+    ] as const) {
+      await product.seed({ [`/in/x.${kind}`]: bytes })
+      const { state, leftOut } = await unpacked('ben', { path: `/x.${kind}`, destination: `/${kind}/deep` })
+      expect({ kind, state, count: leftOut.count }).toEqual({ kind, state: 'done', count: WAYS_OUT.length })
+      expect(new Set(leftOut.first.map(({ reason }) => reason))).toEqual(new Set<LeftOut>(['unsafe-name']))
+    }
+    expect(await tree()).toEqual(
+      [
+        'in',
+        'in/rar',
+        'in/rar/deep',
+        'in/rar/deep/kept.txt',
+        'in/tar',
+        'in/tar/deep',
+        'in/tar/deep/kept.txt',
+        'in/x.rar',
+        'in/x.tar',
+      ].concat(['in/x.zip', 'in/zip', 'in/zip/deep', 'in/zip/deep/kept.txt', 'outside.txt']),
+    )
+  })
+
+  it('brings no link and no device, and nothing arrives by way of one (GHSA-239w-m3h6-ch8v)', async () => {
+    const made = tarOf([
+      { name: 'passwd', type: '2', target: '/etc/passwd' },
+      { name: 'up', type: '2', target: '../..' },
+      { name: 'up/out.txt', text: 'out' },
+      { name: 'hard', type: '1', target: 'passwd' },
+      { name: 'tty', type: '3' },
+      { name: 'disk', type: '4' },
+      { name: 'pipe', type: '6' },
+      KEPT,
+    ])
+    const job = await unpackedTo('x.tar', made)
+    expect(job.leftOut.first.map(({ name, reason }) => [name, reason])).toEqual([
+      ['passwd', 'link'],
+      ['up', 'link'],
+      ['hard', 'link'],
+      ['tty', 'special'],
+      ['disk', 'special'],
+      ['pipe', 'special'],
+    ])
+    expect(await tree('/to')).toEqual(['kept.txt', 'up', 'up/out.txt'])
+    const zipped = zipOf([{ name: 'l', text: '/etc/passwd', mode: 0o120777 }, { name: 'p', mode: 0o10644 }, KEPT])
+    expect((await unpackedTo('x.zip', zipped, '/zipped')).leftOut.first.map(({ reason }) => reason)).toEqual(['link', 'special'])
+    expect(await tree('/zipped')).toEqual(['kept.txt'])
+  })
+
+  it('writes through no link that lies in its way', async () => {
+    await product.seed({ '/outside/a.txt': 'mine', '/in/': '' })
+    await product.add('ben', { scope: '/in' })
+    await product.link('/in/to', '../outside')
+    await product.seed({ '/in/x.zip': zipOf([{ name: 'a.txt', text: 'theirs' }]) })
+    await expect(start('ben', { path: '/x.zip', destination: '/to', taken: 'replace' })).rejects.toMatchObject({ code: 'already-exists' })
+    expect(await product.read('/outside/a.txt')).toBe('mine')
+  })
+
+  it('keeps names apart that are the same, or are to a disk that is blind to case and composition', async () => {
+    const entries = ['a.txt', 'a.txt', 'A.TXT', '\u00e4', 'a\u0308', 'f', 'f/inner.txt', 'd/x', 'd'].map((name, i) => ({
+      name,
+      text: String(i),
+    }))
+    const job = await unpackedTo('x.zip', zipOf(entries))
+    expect(await tree('/to')).toEqual(['A(2).TXT', 'a(1).txt', 'a.txt', 'a\u0308(1)', 'd', 'd(1)', 'd/x', 'f', '\u00e4'].toSorted())
+    expect(job.leftOut.first).toEqual([{ name: 'f/inner.txt', reason: 'no-place' }])
+  })
+
+  it('has names that no disk takes left out', async () => {
+    const long = 'n'.repeat(256)
+    const deep = Array.from({ length: 70 }, () => 'd').join('/')
+    const job = await unpackedTo('x.zip', zipOf([{ name: long }, { name: deep }, { name: 'nul\0.txt' }, { name: '.satchel/x' }, KEPT]), '/')
+    expect(job.leftOut.first.map(({ reason }) => reason).toSorted()).toEqual(['long-name', 'long-name', 'not-allowed', 'unsafe-name'])
+    expect(await tree()).toEqual(['kept.txt', 'x.zip'])
+  })
+
+  const zeros = new Uint8Array(8 * 1024 ** 2)
+  const REFUSED: Record<string, [ArchiveProblem, () => Uint8Array | Promise<Uint8Array>]> = {
+    'a flat bomb': ['ratio', () => zipOf([{ name: 'zeros', text: zeros, deflate: true }])],
+    'a flat bomb that lies about its size': ['damaged', () => zipOf([{ name: 'zeros', text: zeros, deflate: true, size: 10 }])],
+    'a bomb in a tar': ['ratio', () => gzipSync(tarOf([{ name: 'zeros', text: zeros }]))],
+    'a bomb as zstd': ['ratio', () => zstdCompressSync(tarOf([{ name: 'zeros', text: zeros }]))],
+    'a bomb as brotli': ['ratio', () => brotliCompressSync(tarOf([{ name: 'zeros', text: zeros }]))],
+    'a bomb as 7z': ['ratio', () => sevenZipOf({ zeros: '\0'.repeat(8 * 1024 ** 2) })],
+    'many entries': ['entries', () => zipOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}` })))],
+    'entries that share bytes': [
+      'overlapping',
+      () =>
+        zipOf([
+          { name: 'a', text: zeros, deflate: true },
+          ...Array.from({ length: 50 }, (_, i) => ({ name: `b${i}`, text: zeros, deflate: true, offset: 0 })),
+        ]),
+    ],
+    'a bad checksum': ['damaged', () => zipOf([KEPT, { name: 'bad', text: 'bad', crc: 1 }])],
+    'a bad checksum, compressed': ['damaged', () => zipOf([KEPT, { name: 'bad', text: 'bad', deflate: true, crc: 1 }])],
+    'a bad checksum in a gzip': ['damaged', () => changed(gzipSync(tarOf([KEPT])), -6)],
+    'a bad checksum in a 7z': ['damaged', async () => changed(await sevenZipOf({ 'a.txt': 'text'.repeat(100) }, ['-mx0']), 40)],
+    'a bad checksum in a rar': ['damaged', () => changed(rarOf([{ name: 'a.txt', text: 'text' }]), -10)],
+    'a zip that is cut off': ['damaged', () => zipOf([KEPT, { name: 'more', text: 'more' }]).subarray(0, -30)],
+    'a tar that is cut off': ['damaged', () => tarOf([KEPT, { name: 'more', text: zeros }]).subarray(0, 100_000)],
+    'a gzip that is cut off': ['damaged', () => gzipSync(tarOf([KEPT])).subarray(0, -9)],
+    'a 7z that is cut off': ['damaged', async () => (await sevenZipOf({ 'a.txt': 'text' })).subarray(0, -5)],
+    'a rar that is cut off': ['damaged', () => rarOf([{ name: 'a.txt', text: 'text' }]).subarray(0, -12)],
+    'an encrypted zip': ['encrypted', () => zipOf([KEPT, { name: 'locked', text: 'xxxxxxxxxxxxlocked', flags: 1, size: 6 }])],
+    'an encrypted 7z': ['encrypted', () => sevenZipOf({ 'a.txt': 'text' }, ['-psecret'])],
+    'a 7z whose names are encrypted': ['encrypted', () => sevenZipOf({ 'a.txt': 'text' }, ['-psecret', '-mhe=on'])],
+    'a text that is called an archive': ['unknown', () => Buffer.from('no archive at all, but a text of some length')],
+    'nothing at all': ['unknown', () => new Uint8Array(0)],
+    'random bytes': ['unknown', () => crypto.getRandomValues(new Uint8Array(4096))],
+  }
+  for (const [says, [reason, make]] of Object.entries(REFUSED)) {
+    it(`is refused with one clear word and leaves nothing: ${says}`, async () => {
+      await product.seed({ '/x.zip': await make(), '/to/old.txt': 'old' })
+      const before = await product.snapshot()
+      expect(await start('ann', { path: '/x.zip', destination: '/to' })).toMatchObject({
+        state: 'failed',
+        error: { code: 'archive-refused', detail: { reason } },
+      })
+      expect(await product.snapshot()).toEqual(before)
+    })
+  }
+
+  it('called by another’s name is what it is', async () => {
+    for (const [name, bytes] of [
+      ['zip.7z', zipOf([KEPT])],
+      ['tar.rar', tarOf([KEPT])],
+      ['gz.zip', gzipSync(tarOf([KEPT]))],
+      ['7z.tar.gz', await sevenZipOf({ 'kept.txt': 'kept' })],
+      ['rar.zip', rarOf([KEPT])],
+      ['br.tar', brotliCompressSync(tarOf([KEPT]))],
+    ] as const) {
+      expect(await unpackedTo(name, bytes, `/to-${name}`)).toMatchObject({ state: 'done', items: 1 })
+      expect(await product.read(`/to-${name}/kept.txt`)).toBe('kept')
+    }
+  })
+
+  it('within another one is a file like any other: nothing is unpacked by itself (nested bombs)', async () => {
+    let bomb = zipOf([{ name: 'zeros', text: zeros, deflate: true }])
+    for (let level = 0; level < 5; level++)
+      bomb = zipOf(Array.from({ length: 8 }, (_, i) => ({ name: `${level}-${i}.zip`, text: bomb.subarray(0, 20_000) })))
+    expect(await unpackedTo('x.zip', bomb)).toMatchObject({ state: 'done', items: 8 })
+    expect(await tree('/to')).toEqual(Array.from({ length: 8 }, (_, i) => `4-${i}.zip`))
+  })
+
+  it('is refused by the listing just so, and the listing shows only what would be unpacked', async () => {
+    await product.seed({
+      '/slip.zip': zipOf([{ name: '../out.txt' }, KEPT]),
+      '/locked.zip': zipOf([{ name: 'locked', text: 'xxxxxxxxxxxxlocked', flags: 1, size: 6 }]),
+      '/many.tar': tarOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}` }))),
+      '/text.zip': 'a text',
+    })
+    const list = (path: string) => product.as('ann').unpack.list({ params: { path: at(path) } })
+    expect(await list('/slip.zip')).toMatchObject({
+      entries: [{ path: 'kept.txt' }],
+      leftOut: [{ name: '../out.txt', reason: 'unsafe-name' }],
+    })
+    for (const [path, reason] of [
+      ['/locked.zip', 'encrypted'],
+      ['/many.tar', 'entries'],
+      ['/text.zip', 'unknown'],
+    ] as const) {
+      const error = await list(path).catch((thrown: unknown) => thrown)
+      expect(isAppError(error, 'archive-refused') ? error.detail : error).toEqual({ reason })
+    }
+  })
+})
+
+type Order = { path: string; destination: string; taken?: 'replace' }
+
+async function start(who: string, order: Order): Promise<Job> {
+  const { id } = await product.as(who).jobs.start({ body: { kind: 'extract', ...order } })
+  for (;;) {
+    const job = (await product.as(who).jobs.list({})).find((one) => one.id === id)
+    if (job !== undefined && job.state !== 'waiting' && job.state !== 'running') return job
+    await Bun.sleep(10)
+  }
+}
+
+async function unpacked(who: string, order: Order): Promise<Job> {
+  const job = await start(who, order)
+  expect(job).toMatchObject({ state: 'done', error: null })
+  return job
+}
+
+async function unpackedTo(name: string, bytes: Uint8Array, destination = '/to'): Promise<Job> {
+  await product.seed({ [`/${name}`]: bytes })
+  return unpacked('ann', { path: `/${name}`, destination })
+}
+
+/** Everything that has a name, from `folder`. */
+async function tree(folder = '/'): Promise<string[]> {
+  const found: string[] = []
+  const from = folder === '/' ? ROOT : at(folder)
+  for await (const { path } of product.world.house.walk(from)) found.push(path.slice(from === ROOT ? 1 : from.length + 1))
+  return found.toSorted()
+}
+
+function changed(bytes: Uint8Array, where: number): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  const place = where < 0 ? copy.length + where : where
+  copy[place] = (copy[place] ?? 0) ^ 0xff
+  return copy
+}
