@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { type SharedLink, shared } from '../../shared/contract/public.ts'
@@ -142,7 +143,7 @@ export function useRemoveShared(hash: string): (paths: readonly FilePath[]) => P
 /** Looks again at everything behind a link that is on show. */
 export function useRefresh(hash: string): () => Promise<void> {
   const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['visited', hash] })
+  return useCallback(() => queries.invalidateQueries({ queryKey: ['visited', hash] }), [queries, hash])
 }
 
 function visitedQuery(place: SharedPlace) {

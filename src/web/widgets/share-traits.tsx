@@ -40,7 +40,7 @@ export function ShareTraits({ share, withDuration = false }: { share: Share; wit
   ]
   if (traits.length === 0) return null
   return (
-    <span className={styles.traits}>
+    <span className={styles.traits} data-part="share-traits">
       {traits.map(({ id, icon, text }) => (
         <span key={id} className={styles.trait} data-trait={id}>
           {icon}

@@ -8,10 +8,11 @@ import { ConfirmDialog } from '../confirm-dialog.tsx'
 export function ShareEndDialog({ share, onAnswer, onDismiss }: PromptProps<'share-end'>) {
   const end = useEndShare()
   const onYes = () => {
-    end.mutate(share, {
-      onSuccess: () => notify({ tone: 'success', text: t('share.deleted') }),
-      onError: (error) => notify({ tone: 'error', text: errorText(error) }),
-    })
+    // Told also when this dialog has gone.
+    void end.mutateAsync(share).then(
+      () => notify({ tone: 'success', text: t('share.deleted') }),
+      (error: unknown) => notify({ tone: 'error', text: errorText(error) }),
+    )
     onAnswer(true)
   }
   return (

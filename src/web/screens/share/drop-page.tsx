@@ -4,7 +4,6 @@ import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
 import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts'
-import { useRefresh } from '../../data/visit.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +24,6 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const all = useSendings(hash)
-  const refresh = useRefresh(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
   const full = link.drop?.maxFiles === 0 || link.drop?.maxBytes === 0
 
@@ -90,7 +88,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
           </div>
         </>
       )}
-      <SendList hash={hash} onArrived={() => void refresh()} />
+      <SendList hash={hash} />
       {!finished && (
         <section className={styles.signed}>
           <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />

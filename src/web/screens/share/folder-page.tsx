@@ -1,12 +1,12 @@
-import { Pencil, Trash2, X } from 'lucide-react'
-import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { X } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
 import { startDownload } from '../../data/start-download.ts'
 import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
-import { shareDownloadLink, urlInShare } from '../../data/shares.ts'
+import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
 import { fullAddress } from '../../data/paths.ts'
 import { sharedDownload, type Visited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
@@ -21,9 +21,9 @@ import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
 import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
-import { useDeeds } from './use-deeds.ts'
 
 const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
+const SharedDeeds = lazyPart(async () => (await inTime(import('./shared-deeds.tsx'))).SharedDeeds)
 const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
@@ -38,7 +38,6 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const { link } = folder
   const { may } = link
   const mayTake = link.rights !== 'view'
-  const deeds = useDeeds(hash, folder, selection)
   useEscape(selection)
 
   const open = (index: number) => {
@@ -98,7 +97,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         </header>
         {may.create && (
           <Suspense>
-            <SendList hash={hash} onArrived={deeds.refresh} />
+            <SendList hash={hash} />
           </Suspense>
         )}
         {folder.names.length === 0 ? (
@@ -119,8 +118,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
             folder={folder}
             selection={selection}
             onDownload={download}
-            onRename={may.rename ? deeds.rename : null}
-            onDelete={may.delete ? deeds.remove : null}
+            deeds={(may.rename || may.delete) && <SharedDeeds hash={hash} folder={folder} selection={selection} may={may} />}
           />
         )}
       </section>
@@ -132,13 +130,12 @@ interface SelectionBarProps {
   folder: Listing
   selection: Selection
   onDownload: () => void
-  /** Null where the visitor may not. */
-  onRename: (() => void) | null
-  onDelete: (() => void) | null
+  /** What else the visitor may do with it. */
+  deeds: ReactNode
 }
 
 /** Stands at the end of the window while something is selected. */
-function SelectionBar({ folder, selection, onDownload, onRename, onDelete }: SelectionBarProps) {
+function SelectionBar({ folder, selection, onDownload, deeds }: SelectionBarProps) {
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { count } = selection
   const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
@@ -159,12 +156,7 @@ function SelectionBar({ folder, selection, onDownload, onRename, onDelete }: Sel
               </span>
             )}
           </p>
-          {onRename !== null && count === 1 && (
-            <IconButton label={t('visit.rename')} icon={<Pencil size={18} strokeWidth={1.75} />} onClick={onRename} />
-          )}
-          {onDelete !== null && count > 0 && (
-            <IconButton label={t('visit.delete')} variant="danger" icon={<Trash2 size={18} strokeWidth={1.75} />} onClick={onDelete} />
-          )}
+          <Suspense>{count > 0 && deeds}</Suspense>
           <Button variant="primary" onClick={onDownload} disabled={count === 0}>
             {t('visit.download')}
           </Button>

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, RotateCw, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cancelSending, retrySending, type Sending, useSendings } from '../../data/uploads/sending.ts'
+import { useRefresh } from '../../data/visit.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -8,16 +9,17 @@ import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './send-list.module.css'
 
-/** What a visitor sends, each with how far it is and the way on. @param onArrived when something more is there */
-export function SendList({ hash, onArrived }: { hash: string; onArrived: () => void }) {
+/** What a visitor sends, each with how far it is and the way on. */
+export function SendList({ hash }: { hash: string }) {
+  const refresh = useRefresh(hash)
   const all = useSendings(hash)
   const arrived = all.filter(({ state }) => state === 'done').length
   const open = all.some(({ state }) => state === 'active' || state === 'waiting')
   const told = useRef(arrived)
   useEffect(() => {
-    if (arrived > told.current) onArrived()
+    if (arrived > told.current) void refresh()
     told.current = arrived
-  }, [arrived, onArrived])
+  }, [arrived, refresh])
   // Talks to the browser's tab: closing it would break off what is on its way.
   useEffect(() => {
     if (!open) return

@@ -3,7 +3,7 @@ import { entryOf, type Listing } from '../../data/listing.ts'
 import { notify } from '../../data/notices.ts'
 import { ask, registerPrompts } from '../../data/prompts.ts'
 import type { Selection } from '../../data/selection.ts'
-import { useRefresh, useRemoveShared, useRenameShared } from '../../data/visit.ts'
+import { useRemoveShared, useRenameShared } from '../../data/visit.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 
@@ -19,14 +19,12 @@ registerPrompts({ 'rename-shared': lazyPart(async () => (await import('./rename-
 export interface Deeds {
   readonly rename: () => void
   readonly remove: () => void
-  readonly refresh: () => void
 }
 
 /** What visitors change behind a link that lets them. */
 export function useDeeds(hash: string, folder: Listing, selection: Selection): Deeds {
   const rename = useRenameShared(hash)
   const remove = useRemoveShared(hash)
-  const refresh = useRefresh(hash)
   const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index).path)
   const tell = (work: Promise<string | null>) =>
     void work.then(
@@ -34,7 +32,6 @@ export function useDeeds(hash: string, folder: Listing, selection: Selection): D
       (error: unknown) => notify({ tone: 'error', text: errorText(error) }),
     )
   return {
-    refresh: () => void refresh(),
     rename: () => {
       const [path] = chosen()
       if (path === undefined) return

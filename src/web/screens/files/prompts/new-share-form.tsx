@@ -1,4 +1,4 @@
-import { shareLink } from '../../../data/shares.ts'
+import { shareLink } from '../../../data/share-links.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'

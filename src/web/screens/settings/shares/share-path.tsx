@@ -1,7 +1,7 @@
 import type { Share } from '../../../../shared/contract/shares.ts'
 import { nameOf, parentOf, parseFilePath, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
-import { nameOfShare, shareLink } from '../../../data/shares.ts'
+import { nameOfShare, shareLink } from '../../../data/share-links.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
