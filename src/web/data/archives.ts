@@ -2,7 +2,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { address, client } from './client.ts'
+import { address, callsTo } from './client.ts'
+
+const client = callsTo({ unpack })
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 

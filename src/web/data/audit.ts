@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditKind } from '../../shared/contract/audit.ts'
+import { type AuditKind, audit } from '../../shared/contract/audit.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import { address, client } from './client.ts'
+import { address, callsTo } from './client.ts'
+
+const client = callsTo({ audit })
 
 /** What of the trail is wanted; what is missing is not asked for. */
 export interface ActivityFilter {
@@ -30,5 +31,5 @@ export function useActivity(filter: ActivityFilter) {
 
 /** Where all that is wanted can be had as a file; the browser shows who asks by its cookie. */
 export function activityFile(filter: ActivityFilter, format: 'csv' | 'jsonl'): string {
-  return address(href(api.audit.export, { params: {}, query: { ...filter, format } }))
+  return address(href(audit.export, { params: {}, query: { ...filter, format } }))
 }

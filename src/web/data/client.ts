@@ -1,5 +1,5 @@
-import { createClient, type Send } from '../../shared/contract/client.ts'
-import { api } from '../../shared/contract/index.ts'
+import { type Client, createClient, type Send } from '../../shared/contract/client.ts'
+import type { Api } from '../../shared/contract/endpoint.ts'
 import { pageConfig } from './page-config.ts'
 
 /** What the session adds to calls and learns from answers; `session.ts` plugs itself in here. */
@@ -44,5 +44,7 @@ export const send: Send = async (path, init) => {
   return response
 }
 
-/** Every call of the product, typed by the contract. */
-export const client = createClient(api, send)
+/** The calls of some areas of the contract. Each part of the web names those it makes, so that a page carries no others. */
+export function callsTo<A extends Api>(areas: A): Client<A> {
+  return createClient(areas, send)
+}

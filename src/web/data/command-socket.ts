@@ -1,10 +1,11 @@
-import { api } from '../../shared/contract/index.ts'
-import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandRequest } from '../../shared/contract/command.ts'
+import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandRequest, command } from '../../shared/contract/command.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { refusalOf, socketAddress } from './sockets.ts'
+
+const client = callsTo({ command })
 
 export interface CommandOutput {
   readonly from: 'stdout' | 'stderr'
@@ -27,7 +28,7 @@ export function runCommandLine(
   { folder, signal, onOutput }: { folder: FilePath; signal: AbortSignal; onOutput: (output: CommandOutput) => void },
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(socketAddress(href(api.command.socket, { params: paramsOf(folder), query: {} })), COMMAND_PROTOCOL)
+    const socket = new WebSocket(socketAddress(href(command.socket, { params: paramsOf(folder), query: {} })), COMMAND_PROTOCOL)
     const send = (request: CommandRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
     const stop = () => send({ stop: true })
     let opened = false

@@ -1,5 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { client } from './client.ts'
+import { command } from '../../shared/contract/command.ts'
+import { callsTo } from './client.ts'
+
+const client = callsTo({ command })
 
 function commandStateQuery() {
   return queryOptions({

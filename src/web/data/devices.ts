@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { Device } from '../../shared/contract/session.ts'
+import { type Device, session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
+
+const client = callsTo({ session })
 
 const devicesQuery = queryOptions({
   queryKey: ['devices'],

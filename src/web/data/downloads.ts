@@ -1,6 +1,7 @@
+import { shared } from '../../shared/contract/public.ts'
+import { raw } from '../../shared/contract/raw.ts'
 import type { ArchiveFormat } from '../../shared/archive-format.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
 import { type FilePath, pathFrom } from '../../shared/file-path.ts'
 import { address, send } from './client.ts'
 
@@ -39,8 +40,8 @@ function archiveHref({ share, folder, paths }: ArchiveSubject, algo: ArchiveForm
   const [only = folder] = paths
   const at = (path: FilePath, query: { algo: ArchiveFormat; files?: string[] }) =>
     share === undefined
-      ? href(api.raw.get, { params: { path, slash: true }, query })
-      : href(api.shared.download, { params: { hash: share.hash, path, slash: true }, query })
+      ? href(raw.get, { params: { path, slash: true }, query })
+      : href(shared.download, { params: { hash: share.hash, path, slash: true }, query })
   if (paths.length <= 1) return at(only, { algo })
   const files = paths.map((path) => (pathFrom(folder, path) ?? path).slice(1))
   return at(folder, { algo, files })

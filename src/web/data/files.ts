@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Checksum } from '../../shared/contract/resources.ts'
+import { type Checksum, resources } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
 import { holdNews } from './news.ts'
 import { renamed, without } from './listing.ts'
 import { settle } from './settling.ts'
+
+const client = callsTo({ resources })
 
 /** What became of a deed on several entries. */
 export interface Outcome {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { errorFrom } from '../../shared/contract/client.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import { RecursiveItem } from '../../shared/contract/resources.ts'
+import { RecursiveItem, resources } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { send } from './client.ts'
@@ -18,7 +17,7 @@ export interface Sum {
 
 /** Counts what lies below a folder and tells how far it has come; links count as what they lead to. Fails with `offline` when the line drops. */
 export async function sumBelow(path: FilePath, { signal, onSum }: { signal: AbortSignal; onSum: (sum: Sum) => void }): Promise<Sum> {
-  const response = await send(href(api.resources.recursive, { params: { path } }), { headers: { accept: 'application/json' }, signal })
+  const response = await send(href(resources.recursive, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (!response.ok) throw await errorFrom(response)
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const read = createObjectReader()

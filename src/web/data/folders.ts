@@ -1,8 +1,11 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { resources } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
+
+const client = callsTo({ resources })
 
 /** How long the former place stays on show before a wait is admitted (ux 79). */
 const PATIENCE_MS = 150

@@ -1,5 +1,5 @@
+import { raw } from '../../shared/contract/raw.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { send } from './client.ts'
 
@@ -14,7 +14,7 @@ const HEAD_BYTES = 256 * 1024
 /** The size of a picture as its first bytes tell it; null where they do not. Needs the right to download. */
 export async function readImageSize(path: FilePath, { signal }: { signal: AbortSignal }): Promise<PixelSize | null> {
   const headers = { range: `bytes=0-${HEAD_BYTES - 1}` }
-  const response = await send(href(api.raw.get, { params: { path } }), { headers, signal })
+  const response = await send(href(raw.get, { params: { path } }), { headers, signal })
   // A server that sends the whole file instead sends too much.
   if (response.status !== 206) {
     await response.body?.cancel()

@@ -1,5 +1,5 @@
+import { raw } from '../../shared/contract/raw.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 
@@ -8,5 +8,5 @@ import { address } from './client.ts'
  * @param modified milliseconds since 1970: the same version has the same address, another one another
  */
 export function inlineAddress(path: FilePath, modified: number): string {
-  return address(href(api.raw.get, { params: { path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+  return address(href(raw.get, { params: { path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }

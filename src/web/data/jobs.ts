@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
-import type { Job, jobs, JobState } from '../../shared/contract/jobs.ts'
+import { type Job, jobs, type JobState } from '../../shared/contract/jobs.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
+
+const client = callsTo({ jobs })
 
 const LOOK_EVERY_MS = 1000
 

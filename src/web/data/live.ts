@@ -1,12 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { Ready } from '../../shared/contract/live.ts'
+import { Ready, live } from '../../shared/contract/live.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { placeQuery } from './folders.ts'
 import { linesOf } from './lines.ts'
 import { newsMayCome } from './news.ts'
+
+const client = callsTo({ live })
 
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000

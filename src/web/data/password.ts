@@ -1,6 +1,9 @@
-import { client } from './client.ts'
+import { users } from '../../shared/contract/users.ts'
+import { callsTo } from './client.ts'
 import { withProof } from './proof.ts'
 import { useSession } from './session.ts'
+
+const client = callsTo({ users })
 
 /**
  * Gives the person signed in a new password; every other sign-in of theirs ends. Fails with `invalid-input` when the policy refuses it.

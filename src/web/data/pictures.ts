@@ -1,6 +1,5 @@
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import type { PreviewSize } from '../../shared/contract/previews.ts'
+import { type PreviewSize, previews } from '../../shared/contract/previews.ts'
 import type { FileType } from '../../shared/contract/resources.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
@@ -17,7 +16,7 @@ const AS_IT_IS = /\.(svg|gif|apng)$/i
  * @param modified milliseconds since 1970: another version has another address
  */
 export function pictureAddress(size: PreviewSize, path: FilePath, modified: number): string {
-  return address(href(api.previews.get, { params: { path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+  return address(href(previews.get, { params: { path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
 /** Whether a thumbnail may be asked for. */

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { type SearchCut, SearchLine } from '../../shared/contract/search.ts'
+import { type SearchCut, SearchLine, search } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { linesOf } from './lines.ts'
+
+const client = callsTo({ search })
 
 /** Something that was found. */
 export interface Hit {

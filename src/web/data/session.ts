@@ -1,9 +1,12 @@
 import { create } from 'zustand'
+import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import type { OwnFields, User } from '../../shared/contract/users.ts'
-import { client, plugIn } from './client.ts'
+import { type OwnFields, type User, users } from '../../shared/contract/users.ts'
+import { callsTo, plugIn } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { userFromToken } from './token.ts'
+
+const client = callsTo({ session, users })
 
 const STORAGE_KEY = 'jwt'
 const FROM_WEB = { 'x-satchel-web': '1' }

@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { Settings } from '../../shared/contract/settings.ts'
+import { type Settings, settings } from '../../shared/contract/settings.ts'
 import { clashesOf, mergeChanges } from '../../shared/changes.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { withProof } from './proof.ts'
+
+const client = callsTo({ settings })
 
 export function settingsQuery() {
   return queryOptions({

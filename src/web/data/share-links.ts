@@ -1,5 +1,5 @@
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
+import { shared } from '../../shared/contract/public.ts'
 import type { Share } from '../../shared/contract/shares.ts'
 import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { address } from './client.ts'
@@ -17,7 +17,7 @@ export function nameOfShare({ slug, hash }: Pick<Share, 'slug' | 'hash'>): strin
 
 /** Where the bytes of a link are, whole: a file as it is, a folder as a zip. */
 export function shareDownloadLink(hash: string, path: FilePath = ROOT): string {
-  return location.origin + address(href(api.shared.download, { params: { hash, path } }))
+  return location.origin + address(href(shared.download, { params: { hash, path } }))
 }
 
 /** The address of a place behind a link, for the router: percent-encoded, without base URL. A folder ends with a slash. */

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
+import { type Share, type ShareChange, type ShareUnit, type ShareVisit, shares } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
+
+const client = callsTo({ shares })
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -96,11 +98,11 @@ export function useEndShare() {
     onMutate: async ({ hash }) => {
       await queries.cancelQueries({ queryKey: ['shares'] })
       const before = queries.getQueriesData<Share[]>({ queryKey: ['shares'] })
-      queries.setQueriesData<Share[]>({ queryKey: ['shares'] }, (shares) => shares?.filter((one) => one.hash !== hash))
+      queries.setQueriesData<Share[]>({ queryKey: ['shares'] }, (known) => known?.filter((one) => one.hash !== hash))
       return { before }
     },
     onError: (_, __, kept) => {
-      for (const [key, shares] of kept?.before ?? []) queries.setQueryData(key, shares)
+      for (const [key, known] of kept?.before ?? []) queries.setQueryData(key, known)
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
   })

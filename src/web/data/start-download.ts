@@ -1,11 +1,11 @@
+import { raw } from '../../shared/contract/raw.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 
 /** Where a file's bytes are; the cookie says who asks (decision 1). */
 export function fileAddress(path: FilePath): string {
-  return address(href(api.raw.get, { params: { path } }))
+  return address(href(raw.get, { params: { path } }))
 }
 
 /** Lets the browser take it from here: it shows progress, and the page stays. */

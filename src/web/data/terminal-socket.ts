@@ -1,16 +1,18 @@
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
 import {
   TERMINAL_PROTOCOL,
   TERMINAL_WINDOW_BYTES,
   TerminalMessage,
   type TerminalRequest,
   type TerminalSize,
+  terminal,
 } from '../../shared/contract/terminal.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { refusalOf, socketAddress } from './sockets.ts'
+
+const client = callsTo({ terminal })
 
 export interface TerminalLine {
   type(text: string): void
@@ -33,7 +35,7 @@ const LONGEST_PIECE = 8000
 /** A shell in a folder, on a connection of its own, which the session's cookie opens (decision 1). */
 export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalLine {
   const params = { path: folder, slash: folder !== ROOT }
-  const socket = new WebSocket(socketAddress(href(api.terminal.socket, { params })), TERMINAL_PROTOCOL)
+  const socket = new WebSocket(socketAddress(href(terminal.socket, { params })), TERMINAL_PROTOCOL)
   const send = (request: TerminalRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
   let ending: TerminalMessage | null = null
   let opened = false

@@ -1,10 +1,12 @@
+import { raw } from '../../shared/contract/raw.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import type { File } from '../../shared/contract/resources.ts'
+import { type File, resources } from '../../shared/contract/resources.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
-import { client, send } from './client.ts'
+import { callsTo, send } from './client.ts'
+
+const client = callsTo({ resources })
 
 /** Names no version: what is there is not what was read. */
 const ANOTHER = '"another"'
@@ -14,7 +16,7 @@ const ANOTHER = '"another"'
  * @param read as it was read: should it have changed in between, the answer names no version, and saving over it fails
  */
 export async function readVersion(path: FilePath, read: File, { signal }: { signal: AbortSignal }): Promise<string | null> {
-  const { ok, status, headers } = await send(href(api.raw.get, { params: { path } }), { method: 'HEAD', signal })
+  const { ok, status, headers } = await send(href(raw.get, { params: { path } }), { method: 'HEAD', signal })
   // 202: no right to download (decision 9).
   if (!ok || status === 202) return null
   return isSame(read, headers) ? headers.get('etag') : ANOTHER

@@ -1,9 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import type { User } from '../../shared/contract/users.ts'
+import { type User, users } from '../../shared/contract/users.ts'
 import { changedPlaces, clashesOf, mergeChanges } from '../../shared/changes.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { withProof } from './proof.ts'
 import { signOut, useSession } from './session.ts'
+
+const client = callsTo({ users })
 
 export function usersQuery() {
   return queryOptions({

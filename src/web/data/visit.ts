@@ -1,14 +1,15 @@
 import { useCallback } from 'react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
-import { api } from '../../shared/contract/index.ts'
-import type { SharedLink } from '../../shared/contract/public.ts'
+import { type SharedLink, shared } from '../../shared/contract/public.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { decodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { errorFrom } from '../../shared/contract/client.ts'
-import { address, client, send } from './client.ts'
+import { address, callsTo, send } from './client.ts'
 import { hasTwoSizes, isServerOnly } from './pictures.ts'
 import { isSamePlace, listingFrom, type Place } from './listing.ts'
+
+const client = callsTo({ shared })
 
 /** A place behind a link. */
 export interface SharedPlace {
@@ -85,20 +86,20 @@ export function useUnlock({ hash, path }: SharedPlace): (password: string) => Pr
 
 /** The bytes of a file behind a link, shown in place; the ticket is a cookie, so no secret is in the address (GHSA-3v48-283x-f2w4). */
 export function sharedInline({ hash, path }: SharedPlace, modified: number): string {
-  return address(href(api.shared.download, { params: { hash, path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+  return address(href(shared.download, { params: { hash, path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
 /** The bytes of a file behind a link, to be saved. */
 export function sharedDownload({ hash, path }: SharedPlace): string {
-  return address(href(api.shared.download, { params: { hash, path } }))
+  return address(href(shared.download, { params: { hash, path } }))
 }
 
 export function sharedSubtitle({ hash, path }: SharedPlace): string {
-  return address(href(api.shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
+  return address(href(shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
 }
 
 export function sharedPicture(size: PreviewSize, { hash, path }: SharedPlace, modified: number): string {
-  return address(href(api.shared.preview, { params: { hash, path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+  return address(href(shared.preview, { params: { hash, path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
 /** The image that a screen shows; `name` tells what browsers can decode. */
@@ -112,7 +113,7 @@ export async function readSharedText(
   { hash, path }: SharedPlace,
   { most, signal }: { most: number; signal: AbortSignal },
 ): Promise<string> {
-  const asked = href(api.shared.download, { params: { hash, path }, query: { inline: 'true' } })
+  const asked = href(shared.download, { params: { hash, path }, query: { inline: 'true' } })
   const response = await send(asked, { headers: { accept: 'application/json, */*', range: `bytes=0-${most - 1}` }, signal })
   if (!response.ok) throw await errorFrom(response)
   return new TextDecoder().decode(await response.arrayBuffer())

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Webhook } from '../../shared/contract/webhooks.ts'
+import { type Webhook, webhooks } from '../../shared/contract/webhooks.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { client } from './client.ts'
+import { callsTo } from './client.ts'
 import { withProof } from './proof.ts'
+
+const client = callsTo({ webhooks })
 
 export type WebhookWish = Pick<Webhook, 'url' | 'events' | 'enabled'>
 

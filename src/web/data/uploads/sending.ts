@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
+import { sent } from '../../../shared/contract/public.ts'
 import { href } from '../../../shared/contract/endpoint.ts'
-import { api } from '../../../shared/contract/index.ts'
 import { joinPath, type FilePath } from '../../../shared/file-path.ts'
 import { address } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
@@ -101,7 +101,7 @@ async function run(id: string): Promise<void> {
   const parcel = parcels.get(id)
   if (parcel === undefined) return
   const { hash, path, file, signed, stop } = parcel
-  const place = address(href(api.sent.create, { params: { hash, upload: id, path } }))
+  const place = address(href(sent.create, { params: { hash, upload: id, path } }))
   const options: WireOptions = {
     base: pageConfig.BaseURL,
     headers: () => visitorHeaders(hash),
@@ -109,7 +109,7 @@ async function run(id: string): Promise<void> {
     retries: pageConfig.TusSettings.retryCount,
     signal: stop.signal,
     limit,
-    onProgress: (sent) => change(id, { sent }),
+    onProgress: (bytes) => change(id, { sent: bytes }),
     onAway: (away) => change(id, { away }),
   }
   change(id, { state: 'active' })

@@ -1,11 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Unfinished } from '../../../shared/contract/tus.ts'
+import { type Unfinished, tus } from '../../../shared/contract/tus.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
-import { client } from '../client.ts'
+import { callsTo } from '../client.ts'
 import { recallFile } from './handles.ts'
 import type { Job } from './send.ts'
 import { useUploads } from './uploads.ts'
 import { stampOf } from './wire.ts'
+
+const client = callsTo({ tus })
 
 const ASK_AGAIN_MS = 5000
 

@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
+import { tus } from '../../../shared/contract/tus.ts'
+import { resources } from '../../../shared/contract/resources.ts'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
-import { authHeaders, client, heed } from '../client.ts'
+import { authHeaders, callsTo, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { ask } from '../prompts.ts'
 import { createBodyLimit, tabKeeper } from './body-limit.ts'
@@ -14,6 +16,8 @@ import { type ConflictAnswer, type Job, send } from './send.ts'
 import { begin, transfer, type WireOptions } from './wire.ts'
 import type { Held } from './start.ts'
 import { sendXhr } from './xhr.ts'
+
+const client = callsTo({ resources, tus })
 
 declare module '../prompts.ts' {
   interface PromptKinds {

@@ -1,7 +1,6 @@
 import { href } from '../../../shared/contract/endpoint.ts'
-import { api } from '../../../shared/contract/index.ts'
-import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../../shared/contract/tus.ts'
-import { MTIME_HEADER } from '../../../shared/contract/resources.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION, tus } from '../../../shared/contract/tus.ts'
+import { MTIME_HEADER, resources } from '../../../shared/contract/resources.ts'
 import { fail, isAppError } from '../../../shared/errors.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { type BodyLimit, BodyRefused } from './body-limit.ts'
@@ -30,7 +29,7 @@ export async function begin({ path, file }: Job, { override }: { override: boole
 }
 
 async function create({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
-  const address = options.base + href(api.tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
+  const address = options.base + href(tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
   await announce(address, { file, stamp: stampOf(file) }, options)
 }
 
@@ -47,7 +46,7 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
     if (await post(job, override, { ...options, sendBody })) return
     await create(job, { override }, options)
   }
-  const address = options.base + href(api.tus.append, { params: { path: job.path } })
+  const address = options.base + href(tus.append, { params: { path: job.path } })
   try {
     await appendAll(address, job.file, options, sendBody).catch(async (error: unknown) => {
       if (!isAppError(error, 'not-found')) throw error
@@ -103,7 +102,7 @@ export async function giveUp(address: string, options: WireOptions): Promise<voi
 
 /** @returns false where so much does not pass at once */
 async function post({ path, file }: Job, override: boolean, options: Sending): Promise<boolean> {
-  const address = options.base + href(api.resources.upload, { params: { path }, query: { override: String(override) } })
+  const address = options.base + href(resources.upload, { params: { path }, query: { override: String(override) } })
   return patiently(options, async () => {
     options.onProgress(0)
     const headers = { [MTIME_HEADER]: (file.lastModified / 1000).toFixed(3) }

@@ -10,10 +10,10 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
 import { FolderPage } from './folder-page.tsx'
-import { PasswordCard } from './password-card.tsx'
 import styles from './share-screen.module.css'
 
 const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
+const PasswordCard = lazyPart(async () => (await inTime(import('./password-card.tsx'))).PasswordCard)
 const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
 const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
 const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
@@ -39,7 +39,12 @@ function AtPlace({ place }: { place: SharedPlace }) {
           <ClosedCard error={error} />
         </Suspense>
       )
-    if (isAppError(error, 'share-password-needed')) return <PasswordCard place={place} />
+    if (isAppError(error, 'share-password-needed'))
+      return (
+        <Suspense fallback={<Waiting />}>
+          <PasswordCard place={place} />
+        </Suspense>
+      )
     const kind = failureKind(error)
     return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
   }

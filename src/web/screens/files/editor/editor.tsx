@@ -1,9 +1,9 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { raw } from '../../../../shared/contract/raw.ts'
 import { useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
@@ -135,7 +135,7 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
               <IconLink
                 label={t('editor.download')}
                 icon={<Download size={19} strokeWidth={1.75} />}
-                href={address(href(api.raw.get, { params: { path } }))}
+                href={address(href(raw.get, { params: { path } }))}
                 download
               />
             )}
@@ -203,7 +203,7 @@ const SMALL = { size: 17, strokeWidth: 1.75 }
 function downloadEntry(path: FilePath): MenuEntry {
   const onSelect = () => {
     const link = document.createElement('a')
-    link.href = address(href(api.raw.get, { params: { path } }))
+    link.href = address(href(raw.get, { params: { path } }))
     link.download = ''
     link.click()
   }

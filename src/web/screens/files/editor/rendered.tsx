@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
+import { raw } from '../../../../shared/contract/raw.ts'
 import { useNavigate } from '../../../router/router.tsx'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
 import { type FilePath, parentOf } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { address } from '../../../data/client.ts'
@@ -31,7 +31,7 @@ export function Rendered({ kind, text, name, path, mayDownload }: RenderedProps)
       image: (written: string) => {
         const place = placeBeside(folder, written)
         if (place === null || !mayDownload) return null
-        return address(href(api.raw.get, { params: { path: place }, query: { inline: 'true' } }))
+        return address(href(raw.get, { params: { path: place }, query: { inline: 'true' } }))
       },
       link: (written: string) => {
         const place = placeBeside(folder, written)

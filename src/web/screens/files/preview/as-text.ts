@@ -1,5 +1,5 @@
+import { raw } from '../../../../shared/contract/raw.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { send } from '../../../data/client.ts'
@@ -17,7 +17,7 @@ export function isPerhapsText({ type, size }: File): boolean {
  * because saving would not give the same bytes back. Needs the right to download.
  */
 export async function readAsText(path: FilePath, file: File): Promise<File> {
-  const response = await send(href(api.raw.get, { params: { path } }), {})
+  const response = await send(href(raw.get, { params: { path } }), {})
   const bytes = new Uint8Array(await response.arrayBuffer())
   const content = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const whole = !content.includes('\uFFFD') && !content.includes('\0')

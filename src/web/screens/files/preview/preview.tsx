@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
+import { raw } from '../../../../shared/contract/raw.ts'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
-import { api } from '../../../../shared/contract/index.ts'
-import type { File } from '../../../../shared/contract/resources.ts'
+import { type File, resources } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
 import { type PixelSize, readImageSize } from '../../../data/image-size.ts'
@@ -89,7 +89,7 @@ export function Preview(props: PreviewProps) {
           {...props}
           full={isImage && twoSizes ? full : null}
           onFull={() => setFullFor(full ? null : path)}
-          download={mayDownload ? address(href(api.raw.get, { params: { path } })) : null}
+          download={mayDownload ? address(href(raw.get, { params: { path } })) : null}
         />
       }
     >
@@ -126,10 +126,10 @@ function addressesOf(path: FilePath, file: File): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
     inline: inlineAddress(path, modified),
-    download: address(href(api.raw.get, { params: { path } })),
+    download: address(href(raw.get, { params: { path } })),
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
-      src: address(href(api.resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),
+      src: address(href(resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),
       name: nameOf(subtitle),
     })),
   }
