@@ -4,7 +4,8 @@ import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
 import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
 
-const LONG = 'x'.repeat(8 * 1024 * 1024)
+/** More than the buffers of a connection hold: what nobody reads stays on this side. */
+const LONG = 'x'.repeat(32 * 1024 * 1024)
 
 onEachStorage((product) => {
   describe('a link for so many downloads', () => {

@@ -124,7 +124,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   await choose(guest, { 'of-others.jpg': Buffer.from('mine') })
   await expect(guest.getByRole('heading', { name: 'Thank you!' })).toBeVisible({ timeout: 30_000 })
   await expect(guest.getByText('2 files have arrived.')).toBeVisible()
-  expect(cuts).toBe(2)
+  expect(cuts).toBeGreaterThanOrEqual(2)
   expect((await stat(join(served.root, 'wedding/film.mov'))).size).toBe(64 * MEGABYTE)
   expect(await readFile(join(served.root, 'wedding/of-others.jpg'), 'utf8')).toBe('nobody sees this')
   expect(await readFile(join(served.root, 'wedding/of-others(1).jpg'), 'utf8')).toBe('mine')
