@@ -133,7 +133,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   await signIn(page, served)
   await page.goto(`${served.url}/settings/shares`)
   const line = page.getByRole('table', { name: 'Shares' }).getByRole('row').nth(1)
-  await expect(line).toContainText('Drop box · 2 files, 64 MB')
+  await expect(line).toContainText('Drop box · 2 files, 64.0 MB')
   await line.getByRole('button', { name: `Visits of link ${hash}` }).click()
   await expect(dialog(page, `Visits of “${hash}”`).getByRole('listitem').first()).toContainText('Zoë')
   await expect(dialog(page, `Visits of “${hash}”`).getByText('With love').first()).toBeVisible()
