@@ -271,6 +271,7 @@ async function compose(config, { password, log }) {
   return {
     app: { fetch: (request, bindings) => (routes[new URL(request.url).pathname] ?? (() => new Response('ok')))(request, bindings) },
     firstPassword: isNew && password === null ? 'made-up' : null,
+    close: () => undefined,
     stop: async () => console.log('world stopped'),
   }
 }

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { newPlace, type Place } from './satchel.ts'
@@ -18,7 +19,7 @@ describe('backup and restore', () => {
 
     const other = await newPlace()
     await writeFile(join(other.home, 'kept.tgz'), await readFile(join(place.home, 'kept.tgz')))
-    await Bun.$`rm -r ${join(place.home, 'brand')}`
+    await rm(join(place.home, 'brand'), { recursive: true })
     const { code, out, complaints } = await other.satchel(['restore', 'kept.tgz'])
     expect([code, out]).toEqual([0, expect.stringContaining('everybody signs in anew')])
     expect(complaints).toBe(`satchel: the branding is in ${join(other.home, 'data/branding')} now\n`)
@@ -46,8 +47,9 @@ describe('backup and restore', () => {
     const whole = await readFile(join(home, 'kept.tgz'))
     await writeFile(join(home, 'cut.tgz'), whole.subarray(0, whole.length - 200))
     await writeFile(join(home, 'text.tgz'), 'nothing of the kind')
-    await Bun.$`cd ${home} && mkdir evil && cd evil && tar xzf ../kept.tgz && printf x >> satchel.db && tar czf ../changed.tgz *`.quiet()
-    await Bun.$`cd ${home}/evil && mkdir branding && touch branding/x && tar czPf ../slip.tgz --transform s,branding/x,branding/../../slipped, satchel-backup.json satchel.db branding/x`.quiet()
+    shell(home, 'mkdir evil && cd evil && tar xzf ../kept.tgz && printf x >> satchel.db && tar czf ../changed.tgz *')
+    const slip = 'tar czPf ../slip.tgz --transform s,branding/x,branding/../../slipped, satchel-backup.json satchel.db branding/x'
+    shell(join(home, 'evil'), `mkdir branding && touch branding/x && ${slip}`)
     const before = await readdir(join(home, 'data'))
     for (const file of ['cut.tgz', 'text.tgz', 'changed.tgz', 'slip.tgz', 'missing.tgz'])
       expect([file, (await satchel(['restore', file, '--force'])).code]).toEqual([file, 1])
@@ -125,7 +127,7 @@ describe('completion', () => {
     await writeFile(join(home, 'completion.bash'), (await satchel(['completion', 'bash'])).out)
     const offered = async (...words: string[]): Promise<string> => {
       const script = `source completion.bash; COMP_WORDS=(satchel ${words.join(' ')} ''); COMP_CWORD=${words.length}; _satchel; echo "\${COMPREPLY[@]}"`
-      return (await Bun.$`cd ${home} && bash -c ${script}`.text()).trim()
+      return shell(home, script).trim()
     }
     expect(await offered('us')).toBe('users')
     expect(await offered('rules', 'a')).toBe('add')
@@ -142,4 +144,9 @@ async function withPeople(): Promise<Place> {
   await place.satchel(['users', 'add', 'root', 'correct horse battery', '--perm.admin'])
   await place.satchel(['users', 'add', 'ann', 'correct horse battery'])
   return place
+}
+
+/** Bun's own shell asks where the process is, which a test before may have taken away. */
+function shell(cwd: string, script: string): string {
+  return execFileSync('bash', ['-c', script], { cwd, encoding: 'utf8' })
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import * as fc from 'fast-check'
 import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
 import { MAX_JSON_BODY_BYTES } from '../../src/shared/limits.ts'
 import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, samples } from './samples.ts'
 import { BROKEN_NAMES, CLIMBS } from './spellings.ts'
@@ -145,7 +146,7 @@ onEachStorage((product) => {
           const response = await ask(call.method, requestOf(call, args).address, { who, body })
           expect([name, body.slice(0, 8), response.status]).toEqual([name, body.slice(0, 8), 400])
         }
-    })
+    }, 20_000)
 
     it('is 413 where it is two mebibytes of JSON, announced or not', async () => {
       const text = JSON.stringify({ username: 'x'.repeat(2 * MEBIBYTE), password: 'x', what: 'user', data: {} })
@@ -221,13 +222,13 @@ onEachStorage((product) => {
       'inline=true&inline=true',
     ]
     await product().seed(SAMPLE_FILES)
-    for (const { call, args } of calls) {
+    for (const { name, call, args } of calls) {
       if (call.path === '/api/sessions' || call.path === '/api/logout') continue
       const { address, init } = requestOf(call, { ...args, query: undefined })
-      for (const query of queries) await harmlessResponse(product(), await ask(call.method, `${address}?${query}`, init))
+      for (const query of someOf(queries, name)) await harmlessResponse(product(), await ask(call.method, `${address}?${query}`, init))
     }
     expect(incidents(product())).toEqual([])
-  })
+  }, 30_000)
 
   it('headers that make no sense are refused or ignored, and never an incident', async () => {
     const values = [
@@ -272,18 +273,18 @@ onEachStorage((product) => {
       'forwarded',
     ]
     await product().seed(SAMPLE_FILES)
-    for (const { call, args } of calls) {
+    for (const { name, call, args } of calls) {
       if (call.path === '/api/sessions' || call.path === '/api/logout' || call.path === '/api/login') continue
       const { address, init } = requestOf(call, args)
-      for (const name of headers)
-        for (const value of values) {
+      for (const header of headers)
+        for (const value of someOf(values, name)) {
           const sent = new Headers(init.headers)
-          sent.set(name, value === 'é' ? 'Ã©' : value)
+          sent.set(header, value === 'é' ? 'Ã©' : value)
           await harmlessResponse(product(), await ask(call.method, address, { ...init, headers: sent }))
         }
     }
     expect(incidents(product())).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   it('whatever the address, the answer is no incident', async () => {
     await product().seed(SAMPLE_FILES)
@@ -327,8 +328,15 @@ function harmless(product: Product, target: string, { status, text }: Reply): vo
   for (const leak of leaks(product)) expect(text).not.toContain(leak)
 }
 
+/** Each of these starts a program in the sandbox, which takes its time. */
+function someOf<T>(all: readonly T[], name: string): readonly T[] {
+  return name.startsWith('unpack.') ? all.slice(0, 1) : all
+}
+
 async function harmlessResponse(product: Product, response: Response): Promise<void> {
-  const text = JSON.stringify([...response.headers]) + (await response.text())
+  // A stream of news has no end.
+  const isEndless = response.headers.get('content-type') === EVENTS_MEDIA_TYPE
+  const text = JSON.stringify([...response.headers]) + (isEndless ? await response.body?.cancel() : await response.text())
   expect({ status: response.status, url: response.url, fits: response.status < 500 }).toEqual({
     status: response.status,
     url: response.url,

@@ -76,13 +76,15 @@ export const ShareWish = z.object({
 })
 export type ShareWish = z.infer<typeof ShareWish>
 
-/** What of a link is to be another: what is not said stays. An empty password is none, a duration counts from now. */
-export const ShareChange = z.object({
-  password: z.optional(z.string()),
-  expires: z.optional(z.union([z.string(), z.number()])),
-  unit: z.optional(z.string()),
-  ...options,
-})
+/** What of a link is to be another, one thing at least: what is not said stays. An empty password is none, a duration counts from now. */
+export const ShareChange = z
+  .strictObject({
+    password: z.optional(z.string()),
+    expires: z.optional(z.union([z.string(), z.number()])),
+    unit: z.optional(z.string()),
+    ...options,
+  })
+  .check(z.refine((change) => Object.keys(change).length > 0, 'nothing to change'))
 export type ShareChange = z.infer<typeof ShareChange>
 
 export const SHARE_VISIT_KINDS = ['visit', 'download', 'upload', 'rename', 'delete'] as const
