@@ -54,7 +54,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
       harmless(product, target, await ask('POST', `/api/tus${target}?override=true`))
     }
     expect(await guarded(product)).toEqual(before)
-  }, 20_000)
+  }, 60_000)
 
   it('as a destination, as it is and encoded', async () => {
     const before = await guarded(product)
@@ -67,7 +67,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
       if (action === 'rename' && reply.status === 200) await product.seed({ '/home/ben/open/a.txt': 'open' })
     }
     expect(await guarded(product)).toEqual(before)
-  }, 20_000)
+  }, 60_000)
 
   it('nothing of all this was unexpected', () => {
     expect(incidents(product)).toEqual([])
@@ -146,7 +146,7 @@ onEachStorage((product) => {
           const response = await ask(call.method, requestOf(call, args).address, { who, body })
           expect([name, body.slice(0, 8), response.status]).toEqual([name, body.slice(0, 8), 400])
         }
-    }, 20_000)
+    }, 60_000)
 
     it('is 413 where it is two mebibytes of JSON, announced or not', async () => {
       const text = JSON.stringify({ username: 'x'.repeat(2 * MEBIBYTE), password: 'x', what: 'user', data: {} })
@@ -284,7 +284,7 @@ onEachStorage((product) => {
         }
     }
     expect(incidents(product())).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it('whatever the address, the answer is no incident', async () => {
     await product().seed(SAMPLE_FILES)
