@@ -105,6 +105,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus 
     /Copy/,
     /Copy to…/,
     /Move to…/,
+    /Compress…/,
     /Information/,
     /Delete/,
   ])

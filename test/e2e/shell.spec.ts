@@ -220,6 +220,6 @@ async function run(page: Page, line: string): Promise<void> {
 }
 
 async function hook(page: Page, event: string, line: string): Promise<void> {
-  await page.getByText(event, { exact: true }).click()
+  await page.getByText(event, { exact: true }).first().click()
   await page.getByRole('textbox', { name: event }).fill(line)
 }
