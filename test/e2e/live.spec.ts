@@ -54,6 +54,12 @@ test('a line that dropped is taken up again, with what happened meanwhile', asyn
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expectNames(page, ['a.txt'])
+  // The line is there, and so is everything that a page fetches when it has time.
+  await served.write('aa.txt', 'a')
+  await expect(row(page, 'aa.txt')).toBeVisible(IN_TIME)
+  await row(page, 'aa.txt').click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
   await served.kill()
   await served.write('b.txt', 'b')
   await served.start()
