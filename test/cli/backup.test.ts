@@ -47,9 +47,9 @@ describe('backup and restore', () => {
     const whole = await readFile(join(home, 'kept.tgz'))
     await writeFile(join(home, 'cut.tgz'), whole.subarray(0, whole.length - 200))
     await writeFile(join(home, 'text.tgz'), 'nothing of the kind')
-    shell(home, 'mkdir evil && cd evil && tar xzf ../kept.tgz && printf x >> satchel.db && tar czf ../changed.tgz *')
+    inShell(home, 'mkdir evil && cd evil && tar xzf ../kept.tgz && printf x >> satchel.db && tar czf ../changed.tgz *')
     const slip = 'tar czPf ../slip.tgz --transform s,branding/x,branding/../../slipped, satchel-backup.json satchel.db branding/x'
-    shell(join(home, 'evil'), `mkdir branding && touch branding/x && ${slip}`)
+    inShell(join(home, 'evil'), `mkdir branding && touch branding/x && ${slip}`)
     const before = await readdir(join(home, 'data'))
     for (const file of ['cut.tgz', 'text.tgz', 'changed.tgz', 'slip.tgz', 'missing.tgz'])
       expect([file, (await satchel(['restore', file, '--force'])).code]).toEqual([file, 1])
@@ -127,7 +127,7 @@ describe('completion', () => {
     await writeFile(join(home, 'completion.bash'), (await satchel(['completion', 'bash'])).out)
     const offered = async (...words: string[]): Promise<string> => {
       const script = `source completion.bash; COMP_WORDS=(satchel ${words.join(' ')} ''); COMP_CWORD=${words.length}; _satchel; echo "\${COMPREPLY[@]}"`
-      return shell(home, script).trim()
+      return inShell(home, script).trim()
     }
     expect(await offered('us')).toBe('users')
     expect(await offered('rules', 'a')).toBe('add')
@@ -147,6 +147,6 @@ async function withPeople(): Promise<Place> {
 }
 
 /** Bun's own shell asks where the process is, which a test before may have taken away. */
-function shell(cwd: string, script: string): string {
+function inShell(cwd: string, script: string): string {
   return execFileSync('bash', ['-c', script], { cwd, encoding: 'utf8' })
 }
