@@ -71,7 +71,7 @@ export function createApp(world: World, { logAll, mountRest, measure, commandPro
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
-  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, log, requireProof: (caller) => sessions.requireProof(caller) })
+  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
   mountPublic(app, {
     ...world.receiving,

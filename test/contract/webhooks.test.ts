@@ -165,6 +165,32 @@ describe('server-side requests', () => {
 })
 
 describe('an administrator', () => {
+  it('leaves in the trail who made, changed and removed one, and neither its address nor its secret', async () => {
+    const { hook, secret } = await make({ events: ['after_upload'] })
+    const root = product.as('root')
+    const renewed = { ...wish({ events: ['after_delete'] }), renew: true, current_password: PASSWORD }
+    await root.webhooks.update({ params: { id: hook.id }, body: renewed })
+    await root.webhooks.remove({ params: { id: hook.id } })
+    const trail = async () => (await root.audit.list({ query: { kind: 'webhooks-changed' } })).entries
+    await until(async () => (await trail()).length === 3)
+    const entries = await trail()
+    const host = new URL(hook.url).host
+    expect(entries.map(({ who, subject, details }) => [who, subject, details.map(({ before, after }) => [before, after])])).toEqual([
+      ['root', host, [[`after_delete to ${host}`, null]]],
+      [
+        'root',
+        host,
+        [
+          [`after_upload to ${host}`, `after_delete to ${host}`],
+          [null, null],
+        ],
+      ],
+      ['root', host, [[null, `after_upload to ${host}`]]],
+    ])
+    expect(JSON.stringify(entries)).not.toContain(secret)
+    expect(JSON.stringify(entries)).not.toContain(new URL(hook.url).pathname)
+  })
+
   it('sees a secret once, gets a new one on demand, and proves who they are where it matters', async () => {
     const { hook, secret } = await make()
     const list = async () => (await product.ask('/api/webhooks', { who: 'root' })).text()

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { webhooks as calls, type Webhook, type WebhookDelivery } from '../../shared/contract/webhooks.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
 import type { Reach } from './reach.ts'
@@ -15,8 +16,7 @@ export interface WebhookRoutesDeps {
   readonly reach: Reach
   readonly jobs: Pick<JobStore, 'latest'>
   readonly clock: () => Date
-  /** Told who changed what; holds no secret. */
-  readonly log: (line: string) => void
+  readonly bus: Bus
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
   readonly requireProof: (caller: { viewer: Viewer; address: string | null; password: string | undefined }) => Promise<void>
 }
@@ -26,8 +26,22 @@ const MAX_URL_CHARS = 2000
 const SECRET_BYTES = 32
 const DELIVERIES_SHOWN = 50
 
-export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, log, requireProof }: WebhookRoutesDeps): void {
+export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, bus, requireProof }: WebhookRoutesDeps): void {
   const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
+
+  /** For the audit trail; holds no secret. */
+  function note({ viewer, peer }: { viewer: Viewer; peer: string | null }, change: Change): void {
+    const { before, after } = change
+    const [was, is] = [before === null ? null : told(before), after === null ? null : told(after)]
+    const secret = change.renewed ? [{ place: 'secret', before: null, after: null }] : []
+    bus.announce('noted', {
+      kind: 'webhooks-changed',
+      by: { id: viewer.userId, name: viewer.username },
+      address: peer,
+      subject: new URL((after ?? before).url).host,
+      details: [{ place: 'webhook', before: was, after: is }, ...secret],
+    })
+  }
 
   function check(url: string): void {
     const problem = url.length > MAX_URL_CHARS ? 'too long' : reach.problemOf(url)
@@ -45,7 +59,7 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
     await requireProof({ viewer, address: peer, password: current_password })
     const hook = { id: randomUUID(), url, events, enabled, secret: newSecret(), createdAt: clock() }
     await store.put(hook)
-    log(`webhook ${hook.id} made by ${viewer.username}: ${told(hook)}`)
+    note({ viewer, peer }, { before: null, after: hook })
     return { hook: toWire(hook), secret: hook.secret }
   })
 
@@ -55,13 +69,14 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
     if (url !== before.url || renew) await requireProof({ viewer, address: peer, password: current_password })
     const hook = { ...before, url, events, enabled, secret: renew ? newSecret() : before.secret }
     await store.put(hook)
-    log(`webhook ${id} changed by ${viewer.username}: ${told(hook)}${renew ? ', with a new secret' : ''}`)
+    note({ viewer, peer }, { before, after: hook, renewed: renew })
     return { hook: toWire(hook), secret: renew ? hook.secret : null }
   })
 
-  mount(app, calls.remove, async ({ params: { id }, viewer }) => {
-    await store.remove((await found(id)).id)
-    log(`webhook ${id} removed by ${viewer.username}`)
+  mount(app, calls.remove, async ({ params: { id }, viewer, peer }) => {
+    const before = await found(id)
+    await store.remove(id)
+    note({ viewer, peer }, { before, after: null })
     return undefined
   })
 
@@ -69,6 +84,11 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
     webhooks.test(await found(id), { id: userId, name: username }),
   )
 }
+
+type Change = { readonly renewed?: boolean } & (
+  | { readonly before: StoredWebhook | null; readonly after: StoredWebhook }
+  | { readonly before: StoredWebhook; readonly after: null }
+)
 
 /** Without path and query: in many services they are a secret. */
 function told({ url, events, enabled }: StoredWebhook): string {

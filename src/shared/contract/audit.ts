@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'settings-changed',
   'rules-changed',
   'hooks-changed',
+  'webhooks-changed',
   'share-created',
   'share-changed',
   'share-removed',
