@@ -38,6 +38,8 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await expect(page).toHaveURL(`${served.url}/files/plans/deep/Plan%20B.txt`)
   await page.goBack()
   await expect(page).toHaveURL(`${served.url}/files/photos/`)
+  // What is remembered is what was seen.
+  await expect(row(page, 'a.txt')).toBeVisible()
 
   await open(page)
   await field(page).fill('user man')
