@@ -52,6 +52,17 @@ const SCREENS: Record<string, (page: Page, served: Served) => Promise<unknown>> 
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByRole('dialog').waitFor()
   },
+  'files-compress': async (page, served) => {
+    await SCREENS['files-selection']?.(page, served)
+    await page.locator('[role=row][aria-selected=true]').first().click({ button: 'right' })
+    await page.locator('[data-part=menu-item][data-id=compress]').click()
+    await page.getByRole('dialog').waitFor()
+  },
+  palette: async (page, served) => {
+    await SCREENS['files-list']?.(page, served)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog').waitFor()
+  },
   search: async (page, served) => {
     await SCREENS['files-list']?.(page, served)
     await page.keyboard.press('ControlOrMeta+f')
@@ -60,6 +71,10 @@ const SCREENS: Record<string, (page: Page, served: Served) => Promise<unknown>> 
   'shared-folder': async (page, served) => {
     await page.goto(`${served.url}/share/${await link(page, served, '/')}`)
     await page.locator('[data-part=share-list]').waitFor()
+  },
+  'shared-drop': async (page, served) => {
+    await page.goto(`${served.url}/share/${await link(page, served, '/empty', { rights: 'drop' })}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
   },
   'shared-locked': async (page, served) => {
     await page.goto(`${served.url}/share/${await link(page, served, '/empty', { password: PASSWORD })}`)
@@ -73,6 +88,7 @@ const SCREENS: Record<string, (page: Page, served: Served) => Promise<unknown>> 
   'settings-profile': (page, { url }) => settled(page, `${url}/settings/profile`),
   'settings-shares': (page, { url }) => settled(page, `${url}/settings/shares`),
   'settings-global': (page, { url }) => settled(page, `${url}/settings/global`),
+  'settings-activity': (page, { url }) => settled(page, `${url}/settings/activity`),
   'settings-users': (page, { url }) => settled(page, `${url}/settings/users`),
   'settings-users-new': (page, { url }) => settled(page, `${url}/settings/users/new`),
   help: async (page, served) => {

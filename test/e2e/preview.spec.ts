@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNames, row } from './listing.ts'
 import { PDF, PNG, WAV, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
+import { reachForBar } from './stage.ts'
 
 test('arrows and Enter walk through the media and skip the rest; Escape leads back to where one was', async ({ page, served }) => {
   for (let n = 0; n < 60; n++) await served.write(`note ${n}.txt`, '')
@@ -79,6 +80,7 @@ test('after a delete the next is shown, then the one before, and at last the fol
     ['c.png', 'a.png'],
   ] as const) {
     await expectShown(page, name)
+    await reachForBar(page)
     await page.getByRole('button', { name: 'Delete' }).click()
     await answer(dialog(page, `Delete “${name}”?`), 'Delete')
     await expectShown(page, next)
@@ -93,6 +95,7 @@ test('a rename in the preview stays with the file', async ({ page, served }) => 
   await signIn(page, served)
   await row(page, 'a.png').dblclick()
   await expectShown(page, 'a.png')
+  await reachForBar(page)
   await page.getByRole('button', { name: 'Rename' }).click()
   const prompt = dialog(page, 'Rename “a.png”')
   await prompt.getByRole('textbox').fill('z.png')

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { row, tile } from './listing.ts'
 import { WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
+import { reachForBar } from './stage.ts'
 
 const THUMBNAIL = /\/api\/preview\/thumb\//
 
@@ -73,6 +74,7 @@ test('the stage shows a picture for the screen and, when asked, the whole image'
   await signIn(page, served, '/files/a.jpg')
   const width = (name: string) => page.getByRole('img', { name }).evaluate((image: HTMLImageElement) => image.naturalWidth)
   await expect.poll(() => width('a.jpg')).toBe(1080)
+  await reachForBar(page)
   await page.getByRole('button', { name: 'Full size' }).click()
   await expect(page.getByRole('button', { name: 'Full size' })).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => width('a.jpg')).toBe(2400)
