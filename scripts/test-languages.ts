@@ -131,12 +131,12 @@ try {
       await walk(context, served, { code, screens: SCREENS })
       await context.close()
       console.log(`${code}: ${Object.keys(SCREENS).length + Object.keys(SIGNED_OUT).length} screens`)
+      for (const problem of problems.filter((one) => one.startsWith(`${code} `))) console.error(problem)
     }
   })
 } finally {
   await browser.close()
 }
-for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 async function walk(context: BrowserContext, served: Served, { code, screens }: { code: string; screens: typeof SCREENS }): Promise<void> {
