@@ -18,7 +18,7 @@ export interface Seat {
 
 /** Somebody in front of a program, for as long as that takes. */
 export interface Sitter {
-  /** As of now; null where they may not run anything (any more). */
+  /** As of now; null where they may run nothing, or nothing more. */
   sit(): Promise<Seat | null>
   /** Whether nothing has changed since in who they are and what they may: the session, the right, the rules, the scope, the list. */
   mayStay(): Promise<boolean>

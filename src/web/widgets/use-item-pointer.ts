@@ -20,7 +20,7 @@ export interface PointedSelection {
 export interface ItemPointerOptions {
   readonly listing: { readonly names: readonly string[]; readonly order: Uint32Array }
   readonly selection: PointedSelection
-  /** What opens besides a double click: any click (a person's own setting), or a tap with a finger. */
+  /** What opens besides a double click: every click (a person's own setting), or a tap with a finger. */
   readonly opens: 'double' | 'click' | 'tap'
   readonly onOpen: (index: number) => void
   /** Without one the browser's menu stays. */
