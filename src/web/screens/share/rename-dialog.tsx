@@ -5,22 +5,18 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { nameProblem } from '../../widgets/names.ts'
 
 /** Asks a visitor for another name. */
 export function RenameDialog({ name, taken, onAnswer, onDismiss }: PromptProps<'rename-shared'>) {
   const [typed, setTyped] = useState(name)
   const [tried, setTried] = useState(false)
   const wanted = typed.trim()
-  const problem = wanted.includes('/')
-    ? t('drop.rename.slash')
-    : taken(wanted)
-      ? t('error.already-exists', { path: wanted })
-      : tried && wanted === ''
-        ? t('drop.rename.empty')
-        : null
+  const problem = nameProblem(wanted, taken)
+  const shown = problem !== 'empty' || tried ? problem : null
   const submit = () => {
     setTried(true)
-    if (problem === null && wanted !== '') onAnswer(wanted)
+    if (problem === null) onAnswer(wanted)
   }
   return (
     <Dialog
@@ -43,7 +39,7 @@ export function RenameDialog({ name, taken, onAnswer, onDismiss }: PromptProps<'
         label={t('drop.rename.label')}
         value={typed}
         onValue={setTyped}
-        error={problem}
+        error={shown === null ? null : t(`files.name.${shown}`, { name: displayName(wanted) })}
         autoFocus
         data-autofocus=""
         autoComplete="off"

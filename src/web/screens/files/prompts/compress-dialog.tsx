@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { nameProblem } from './names.ts'
+import { nameProblem } from '../../../widgets/names.ts'
 
 /** What the archive is called, and of which kind it is; the ending follows the kind. */
 export function CompressDialog({ paths, name, taken, onAnswer, onDismiss }: PromptProps<'compress'>) {

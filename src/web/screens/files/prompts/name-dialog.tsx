@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { nameProblem, stemLength } from './names.ts'
+import { nameProblem, stemLength } from '../../../widgets/names.ts'
 
 export function NewFolderDialog({ taken, onAnswer, onDismiss }: PromptProps<'new-folder'>) {
   const texts = { title: t('files.new-folder.title'), label: t('files.new-folder.label'), submit: t('files.create') }

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './folder-picker.module.css'
-import { nameProblem } from './names.ts'
+import { nameProblem } from '../../../widgets/names.ts'
 
 export interface NewFolderLineProps {
   /** Where it is made. */

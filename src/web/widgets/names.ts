@@ -1,4 +1,4 @@
-import { segmentProblem } from '../../../../shared/file-path.ts'
+import { segmentProblem } from '../../shared/file-path.ts'
 
 export type NameProblem = 'empty' | 'dots' | 'slash' | 'nul' | 'long' | 'taken'
 
