@@ -60,6 +60,11 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     return order.kind === 'pack' ? packDeed(order, { drive, archives }) : transferDeed(order, { drive })
   }
 
+  function needRoom(userId: number): void {
+    const open = [...live.values()].filter((one) => one.userId === userId).length
+    if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+
   /** Two at a time for each, so that nobody has all the places. */
   async function inTurn(userId: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const mine = each.get(userId) ?? createQueue(AT_ONCE_EACH)
@@ -105,16 +110,21 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
 
   return {
     async start(userId, drive, order) {
-      const open = [...live.values()].filter((one) => one.userId === userId).length
-      if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      needRoom(userId)
       const deed = await prepare(order, drive)
+      // From here on nothing is waited for until it is counted, so that the count holds.
+      needRoom(userId)
       const id = Bun.randomUUIDv7()
       const progress = createProgress()
       const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
-      const job = await store.add({ id, userId, kind: order.kind, task })
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
       live.set(id, { userId, progress, abort, ended, state: 'waiting' })
+      const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
+        live.delete(id)
+        resolve()
+        throw error
+      })
       const answer = shown(job)
       void run(id, userId, deed, { progress, abort })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
