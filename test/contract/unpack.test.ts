@@ -146,6 +146,20 @@ onEachStorage((product) => {
   })
 
   describe('a job', () => {
+    it('is refused where too many are asked for together', async () => {
+      await product().seed({ '/a.txt': 'a' })
+      const ann = product().as('ann')
+      await ann.jobs.list({})
+      const asked = await Promise.allSettled(
+        Array.from({ length: 60 }, (_, n) =>
+          ann.jobs.start({ body: { kind: 'copy', items: [{ from: '/a.txt', to: `/copy ${n}.txt`, replace: false, rename: false }] } }),
+        ),
+      )
+      const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+      expect(refused.length).toBeGreaterThan(0)
+      for (const reason of refused) expect(reason).toMatchObject({ code: 'too-many-requests' })
+    })
+
     it('is its owner’s alone, and forgotten when it has ended', async () => {
       await product().seed({ '/a.txt': 'a' })
       const { id } = await done(product(), { kind: 'copy', items: [{ from: '/a.txt', to: '/b.txt' }] })
