@@ -148,6 +148,27 @@ test('a name that is not UTF-8 is shown escaped, renamed and deleted', async ({ 
   await expectNames(page, ['café.txt'])
 })
 
+test('what somebody chooses while a rename is on its way stays chosen', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await signIn(page, served)
+  await page.route('**/api/resources/**', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    const response = await route.fetch()
+    // It has its new name on show before the server has answered.
+    await expect(row(page, 'z.txt')).toBeVisible()
+    await row(page, 'b.txt').click()
+    return route.fulfill({ response })
+  })
+  await choose(page, row(page, 'a.txt'), 'Rename')
+  // The last thing that the answer brings about.
+  const readAgain = page.waitForResponse((response) => response.request().method() === 'GET' && response.url().endsWith('/api/resources/'))
+  const prompt = dialog(page, /^Rename/)
+  await prompt.getByRole('textbox', { name: 'New name' }).fill('z.txt')
+  await answer(prompt, 'Rename')
+  await readAgain
+  await expectSelected(page, ['b.txt'])
+})
+
 test('what is not there and what is not allowed have pages of their own, with a way out', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 404/)
   await signIn(page, served, '/files/nowhere/at all.txt')

@@ -156,6 +156,7 @@ test('what is on show says how large it is, and the film strip leads to the rest
   const strip = page.getByRole('navigation', { name: 'Media in this folder' })
   await expect(strip.getByRole('button')).toHaveCount(3)
   await expect(strip.getByRole('button', { name: 'a.png' })).toHaveAttribute('aria-current', 'true')
+  await reachForBar(page)
   await strip.getByRole('button', { name: 'b.png' }).click()
   await expectShown(page, 'b.png')
   await expect(strip.getByRole('button', { name: 'b.png' })).toHaveAttribute('aria-current', 'true')

@@ -18,6 +18,7 @@ export class Selection {
   #focus: number | null = null
   #multiple = false
   #version = 0
+  #touched = 0
   readonly #listeners = new Set<() => void>()
 
   constructor(entries: number) {
@@ -47,6 +48,11 @@ export class Selection {
     return this.#version
   }
 
+  /** How often somebody has chosen: what was to be selected for them and comes late must not take that away. */
+  get touched(): number {
+    return this.#touched
+  }
+
   /** For useSyncExternalStore; an arrow, so that it can be handed over. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -73,6 +79,7 @@ export class Selection {
    * @param order position → index, as on show
    */
   click(index: number, keys: ClickKeys, order: Uint32Array): void {
+    this.#touched++
     this.#focus = index
     if (keys.range && this.#anchor !== null) this.#setRange(index, order, { add: keys.add === true })
     else if (this.has(index)) this.#set(index, false)
@@ -85,6 +92,7 @@ export class Selection {
 
   /** Selects this one alone, and gives it the focus. */
   only(index: number): void {
+    this.#touched++
     this.#empty()
     this.#set(index, true)
     this.#focus = index
@@ -93,6 +101,7 @@ export class Selection {
 
   /** Adds or removes one; the focus goes to it. */
   toggle(index: number): void {
+    this.#touched++
     this.#set(index, !this.has(index))
     this.#focus = index
     this.#changed()
@@ -100,6 +109,7 @@ export class Selection {
 
   /** The range from the entry selected first, or from the focus, up to here; nothing else stays. */
   extend(index: number, order: Uint32Array): void {
+    this.#touched++
     if (this.#anchor === null && this.#focus !== null) this.#set(this.#focus, true)
     this.#setRange(index, order, { add: false })
     this.#focus = index
@@ -114,6 +124,7 @@ export class Selection {
 
   /** @param order only what is on show, where a filter leaves something out */
   all(order?: Uint32Array): void {
+    this.#touched++
     if (order !== undefined && order.length < this.#bits.length) for (const index of order) this.#set(index, true)
     else {
       this.#bits.fill(1)
@@ -136,6 +147,7 @@ export class Selection {
 
   /** These and no others. The focus stays. */
   replace(indices: Iterable<number>): void {
+    this.#touched++
     this.#empty()
     for (const index of indices) this.#set(index, true)
     this.#changed()
@@ -149,6 +161,7 @@ export class Selection {
   /** Nothing is selected, and plain clicks select one again. The focus stays. */
   clear(): void {
     if (this.#count === 0 && !this.#multiple) return
+    this.#touched++
     this.#empty()
     this.#multiple = false
     this.#changed()

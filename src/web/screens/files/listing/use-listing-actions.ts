@@ -85,9 +85,10 @@ export function useListingActions(
   const rename = async () => {
     const entry = one()
     if (entry === null) return
+    const since = selection.touched
     const { askRename } = await loadDeeds()
     const to = await askRename(queries, entry, (name) => follow(entry.name, name))
-    if (to !== null) show(nameOf(to))
+    if (to !== null) show(nameOf(to), since)
   }
 
   const deeds: Record<ActionName, () => unknown> = {
@@ -137,9 +138,10 @@ export function useListingActions(
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
+      const since = selection.touched
       const { askNewFolder } = await loadDeeds()
       const made = await askNewFolder(queries, path)
-      if (made !== null) show(nameOf(made))
+      if (made !== null) show(nameOf(made), since)
     },
     'new-file': async () => {
       const { askNewFile } = await loadDeeds()

@@ -15,7 +15,7 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
   const [selection] = useState(() => new Selection(listing.names.length))
   const before = useRef(listing)
   const aliases = useRef(new Map<string, string>())
-  const awaited = useRef<string | null>(null)
+  const awaited = useRef<{ name: string; since: number } | null>(null)
   const unhide = useRef(onHidden)
   useLayoutEffect(() => {
     unhide.current = onHidden
@@ -36,7 +36,8 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
         selection.focusOn(listing.order[Math.min(position, listing.order.length - 1)] ?? null)
     }
     if (old !== listing) selection.keep((index) => isShown(listing, index))
-    const index = awaited.current === null ? null : indexOfName(listing, awaited.current)
+    if (awaited.current?.since !== selection.touched) awaited.current = null
+    const index = awaited.current === null ? null : indexOfName(listing, awaited.current.name)
     if (index !== null && !isShown(listing, index)) unhide.current()
     else if (index !== null) {
       awaited.current = null
@@ -58,11 +59,15 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
     follow(from: string, to: string): void {
       aliases.current.set(from, to).set(to, from)
     },
-    /** Selects an entry and brings it into sight, now or when it arrives. */
-    show(name: string): void {
+    /**
+     * Selects an entry and brings it into sight, now or when it arrives, unless somebody has chosen for themselves meanwhile.
+     * @param since `selection.touched` when the entry was asked for
+     */
+    show(name: string, since = selection.touched): void {
+      if (since !== selection.touched) return
       const index = indexOfName(before.current, name)
       if (index === null || !isShown(before.current, index)) {
-        awaited.current = name
+        awaited.current = { name, since }
         if (index !== null) onHidden()
         return
       }
