@@ -65,7 +65,7 @@ const PRINCIPALS: readonly Principal[] = [
 describe('the contract', () => {
   const calls = endpointsOf(api)
 
-  it('opens only what is written down here to visitors', () => {
+  it('opens only what is written down here to visitors (GHSA-3jmg-p96m-m328, CVE-2026-64856)', () => {
     expect(calls.filter(({ call }) => call.by === 'anyone').map(({ name }) => name)).toEqual(FOR_ANYONE)
   })
 
@@ -79,7 +79,7 @@ describe('the contract', () => {
 })
 
 for (const storage of ['memory', 'local'] as const) {
-  describe(`who may call, on ${storage} storage`, () => {
+  describe(`who may call, on ${storage} storage (A5-1)`, () => {
     for (const { name, call } of endpointsOf(api)) {
       // The table has a row for each name of the tree: its type says so, and the test above.
       for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[]) {

@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 describe('a hostile archive', () => {
-  it('leads nowhere out, in whatever spelling (zip slip, I14)', async () => {
+  it('leads nowhere out, in whatever spelling (zip slip, I14, A4-3)', async () => {
     await product.seed({ '/outside.txt': 'outside', '/in/': '' })
     await product.add('ben', { scope: '/in' })
     for (const [kind, bytes] of [
@@ -161,7 +161,7 @@ describe('a hostile archive', () => {
     'random bytes': ['unknown', () => crypto.getRandomValues(new Uint8Array(4096))],
   }
   for (const [says, [reason, make]] of Object.entries(REFUSED)) {
-    it(`is refused with one clear word and leaves nothing: ${says}`, async () => {
+    it(`is refused with one clear word and leaves nothing: ${says} (A4-3)`, async () => {
       await product.seed({ '/x.zip': await make(), '/to/old.txt': 'old' })
       const before = await product.snapshot()
       expect(await start('ann', { path: '/x.zip', destination: '/to' })).toMatchObject({

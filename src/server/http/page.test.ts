@@ -197,7 +197,7 @@ describe('static files', () => {
     expect([await css.text(), css.headers.get('cache-control')]).toEqual(['b{}', 'public, no-cache'])
   })
 
-  it('run nothing when opened by themselves (I11)', async () => {
+  it('run nothing when opened by themselves (I11, CVE-2026-69194)', async () => {
     const policy = (await get('/static/img/logo.svg')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain('sandbox')
     expect(policy).toContain("default-src 'none'")
