@@ -6,7 +6,13 @@ export const NO_STORE = 'no-cache, no-store, must-revalidate'
 /** Answers that are no page and no file show nothing and run nothing, should a browser be led to one. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. */
+/** Of this host alone: what else lives in its domain is not ours to decide. */
+const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
+
+/**
+ * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. Whoever came by
+ * TLS comes by TLS from now on (RFC 6797).
+ */
 export function protect(): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
@@ -15,6 +21,7 @@ export function protect(): MiddlewareHandler<Env> {
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING)
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
+    if (c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
   }
 }
 

@@ -55,6 +55,15 @@ describe('the page', () => {
     }
   })
 
+  it('is the same for a link as for everything else, whatever the address says (GHSA-r633-fcgp-m532, CVE-2026-61505)', async () => {
+    const pages = await Promise.all(
+      ['/', '/share/Ab3xYz12/', '/share/<script>/', '/files/?lang=../../../etc/passwd', '/login?redirect="><script>'].map(async (path) =>
+        (await (await get(path)).text()).replace(/nonce="[^"]+" content="[^"]+"/, ''),
+      ),
+    )
+    expect(new Set(pages).size).toBe(1)
+  })
+
   it('has the instance’s name as its title, and the product’s where there is none', async () => {
     expect(await (await get('/', { Name: 'A & B' })).text()).toContain('<title>A &amp; B</title>')
     expect(await (await get('/')).text()).toContain('<title>Satchel</title>')
