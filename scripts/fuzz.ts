@@ -50,7 +50,7 @@ function note(says: string, told: fc.RunDetails<unknown>): void {
   row.runs += told.numRuns
   if (!told.failed) return
   row.found++
-  console.error(`${says}\n${fc.defaultReportMessage(told)}\n`)
+  console.error(`${says}\n${fc.defaultReportMessage(told)}\n${String(told.errorInstance)}\n`)
 }
 
 function kept(): Failure[] {

@@ -18,7 +18,10 @@ const pattern = attacks.map(patternOf).join('|')
 const files = [...new Set(titles.flatMap(runnersOf))]
 
 const results = mkdtempSync(join(tmpdir(), 'satchel-security-'))
-const outcomes = [...runBun(files.filter((file) => !file.endsWith('.spec.ts'))), ...runWalks(files.filter((file) => file.endsWith('.spec.ts')))]
+const outcomes = [
+  ...runBun(files.filter((file) => !file.endsWith('.spec.ts'))),
+  ...runWalks(files.filter((file) => file.endsWith('.spec.ts'))),
+]
 rmSync(results, { recursive: true })
 
 const { text, fine } = tableOf(attacks, outcomes)

@@ -20,7 +20,8 @@ export function titlesOfTests(): Title[] {
   return files.flatMap((file) => titlesIn(readFileSync(join(HOME, file), 'utf8')).map((text) => ({ file, text })))
 }
 
-const CALL = /(?<![\w.])(?:it|test|describe|test\.describe)(?:\.each\b[^]*?\]\))?\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g
+const CALL =
+  /(?<![\w.])(?:it|test|describe|test\.describe)(?:\.each\b[^]*?\]\))?\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g
 
 export function titlesIn(source: string): string[] {
   return [...source.matchAll(CALL)].map(([, single, double, template]) =>
@@ -41,6 +42,8 @@ export function patternOf(attack: Attack): string {
 /** Every id of an advisory in a title, and every name of ours in brackets. */
 export function idsIn(text: string): string[] {
   const advisories = text.match(/(GHSA|CVE)-[\w-]*\w/g) ?? []
-  const bracketed = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(([, inner = '']) => inner.match(/(?<![\w-])(R\d+|A[45]-\d+)(?![\w-])/g) ?? [])
+  const bracketed = [...text.matchAll(/\(([^()]*)\)/g)].flatMap(
+    ([, inner = '']) => inner.match(/(?<![\w-])(R\d+|A[45]-\d+)(?![\w-])/g) ?? [],
+  )
   return [...advisories, ...bracketed]
 }

@@ -17,28 +17,47 @@ export const PATHS = [
     for (const read of [parseFilePath, (raw: string) => decodeFilePath(raw).path, parseDestination]) {
       const found = orRefused(() => read(`/${text}`))
       if (found === null) continue
-      expect(found === ROOT || segmentsOf(found).every((name) => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name))).toBe(true)
+      expect(found === ROOT || segmentsOf(found).every((name) => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name))).toBe(
+        true,
+      )
       // Half a letter is no name of a disk; that is said when it is written out.
       expect(orRefused(() => decodeFilePath(encodeFilePath(found)).path) ?? found).toBe(found)
     }
   }),
 
-  property('a rule decides as a list of names says: the last that is a beginning of the path', 300, fc.tuple(fc.array(rule, { maxLength: 6 }), path), ([rules, place]) => {
-    const written = rules.map(({ allow, names, slash }) => ({ allow, regex: false, regexp: null, path: `${slash ? '/' : ''}${names.join('/')}` }))
-    const composed = segmentsOf(place).map((name) => name.normalize('NFC'))
-    const last = rules.findLast(({ names, slash }) => (names.length > 0 || slash) && names.every((name, i) => name.normalize('NFC') === composed[i]))
-    expect(compileRules([], written, { hideDotfiles: false }).allows(place)).toBe(last?.allow ?? true)
-  }),
+  property(
+    'a rule decides as a list of names says: the last that is a beginning of the path',
+    300,
+    fc.tuple(fc.array(rule, { maxLength: 6 }), path),
+    ([rules, place]) => {
+      const written = rules.map(({ allow, names, slash }) => ({
+        allow,
+        regex: false,
+        regexp: null,
+        path: `${slash ? '/' : ''}${names.join('/')}`,
+      }))
+      const composed = segmentsOf(place).map((name) => name.normalize('NFC'))
+      const last = rules.findLast(
+        ({ names, slash }) => (names.length > 0 || slash) && names.every((name, i) => name.normalize('NFC') === composed[i]),
+      )
+      expect(compileRules([], written, { hideDotfiles: false }).allows(place)).toBe(last?.allow ?? true)
+    },
+  ),
 
-  property('a scope and a shared folder are never left, whatever is asked for', 300, fc.tuple(path, path, oddText()), ([scope, start, text]) => {
-    const rules = compileRules([], [], { hideDotfiles: false })
-    const asked = orRefused(() => parseFilePath(`/${text}`))
-    if (asked === null) return
-    const access = { scope, start, may: ALL_RIGHTS, rules, hideDotfiles: false }
-    expect(isWithin(inStorage(access, asked), inStorage(access, ROOT))).toBe(true)
-    expect(isWithin(inStorage(access, asked), scope)).toBe(true)
-    expect(canSee(access, asked)).toBe(true)
-  }),
+  property(
+    'a scope and a shared folder are never left, whatever is asked for',
+    300,
+    fc.tuple(path, path, oddText()),
+    ([scope, start, text]) => {
+      const rules = compileRules([], [], { hideDotfiles: false })
+      const asked = orRefused(() => parseFilePath(`/${text}`))
+      if (asked === null) return
+      const access = { scope, start, may: ALL_RIGHTS, rules, hideDotfiles: false }
+      expect(isWithin(inStorage(access, asked), inStorage(access, ROOT))).toBe(true)
+      expect(isWithin(inStorage(access, asked), scope)).toBe(true)
+      expect(canSee(access, asked)).toBe(true)
+    },
+  ),
 ]
 
 function orRefused(read: () => FilePath): FilePath | null {

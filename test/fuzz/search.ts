@@ -13,13 +13,21 @@ export const SEARCHES = [
     expect(read.words.every((word) => word !== '')).toBe(true)
   }),
 
-  property('a name is found by any part of itself, and what is marked in it lies in it', 500, fc.tuple(oddText(8), fc.nat(20), fc.nat(20), query), ([name, from, length, text]) => {
-    // A letter is its composed form: without its accent it is another one.
-    const letters = [...name.normalize('NFC')]
-    const word = letters.slice(from % (letters.length + 1)).slice(0, length + 1).join('')
-    if (word !== '') expect(matcherOf({ sensitive: true, types: [], words: [word] })(name, false)).toBe(true)
-    const read = parseQuery(text)
-    expect(typeof matcherOf(read)(name, false)).toBe('boolean')
-    for (const [start, end] of marksIn(name, read)) expect(start >= 0 && start < end && end <= name.length).toBe(true)
-  }),
+  property(
+    'a name is found by any part of itself, and what is marked in it lies in it',
+    500,
+    fc.tuple(oddText(8), fc.nat(20), fc.nat(20), query),
+    ([name, from, length, text]) => {
+      // A letter is its composed form: without its accent it is another one.
+      const letters = [...name.normalize('NFC')]
+      const word = letters
+        .slice(from % (letters.length + 1))
+        .slice(0, length + 1)
+        .join('')
+      if (word !== '') expect(matcherOf({ sensitive: true, types: [], words: [word] })(name, false)).toBe(true)
+      const read = parseQuery(text)
+      expect(typeof matcherOf(read)(name, false)).toBe('boolean')
+      for (const [start, end] of marksIn(name, read)) expect(start >= 0 && start < end && end <= name.length).toBe(true)
+    },
+  ),
 ]

@@ -18,7 +18,13 @@ interface State {
 const STEPS: Record<string, (product: Product, state: State, hash: string) => Promise<Partial<State>>> = {
   'is renamed': async (product, { path }) => {
     const to = path === '/docs/a.txt' ? '/docs/b.txt' : '/docs/a.txt'
-    const moved = await product.as('root').resources.transfer({ params: { path: at(path) }, query: { action: 'rename', destination: to } }).then(() => true, () => false)
+    const moved = await product
+      .as('root')
+      .resources.transfer({ params: { path: at(path) }, query: { action: 'rename', destination: to } })
+      .then(
+        () => true,
+        () => false,
+      )
     return moved ? { path: to } : {}
   },
   'is saved': async (product, { path }) => {
@@ -64,7 +70,10 @@ const STEPS: Record<string, (product: Product, state: State, hash: string) => Pr
     return {}
   },
   'is taken back': async (product, _, hash) => {
-    await product.as('root').shares.remove({ params: { hash } }).catch(() => undefined)
+    await product
+      .as('root')
+      .shares.remove({ params: { hash } })
+      .catch(() => undefined)
     return { alive: false }
   },
   'outlives a restart': async (product) => {
@@ -74,16 +83,21 @@ const STEPS: Record<string, (product: Product, state: State, hash: string) => Pr
 }
 
 export const SHARES = [
-  property('a link is good as long as its very object and its owner’s right are there, whatever happens in between', 12, fc.array(fc.constantFrom(...Object.keys(STEPS)), { maxLength: 10 }), async (steps) => {
-    await using product = await startProduct()
-    await product.seed({ '/docs/a.txt': 'text' })
-    const { hash } = await product.as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '' })
-    let state: State = { path: '/docs/a.txt', alive: true, shares: true, enabled: true, ruled: false }
-    for (const step of steps) {
-      state = { ...state, ...(await STEPS[step]?.(product, state, hash)) }
-      const answer = await product.ask(`/api/public/dl/${hash}`)
-      const good = state.alive && state.shares && state.enabled && !state.ruled
-      expect([step, answer.status, await answer.text()]).toEqual([step, ...(good ? [200, 'text'] : [404, '404 Not Found\n'])] as never)
-    }
-  }),
+  property(
+    'a link is good as long as its very object and its owner’s right are there, whatever happens in between',
+    12,
+    fc.array(fc.constantFrom(...Object.keys(STEPS)), { maxLength: 10 }),
+    async (steps) => {
+      await using product = await startProduct()
+      await product.seed({ '/docs/a.txt': 'text' })
+      const { hash } = await product.as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '' })
+      let state: State = { path: '/docs/a.txt', alive: true, shares: true, enabled: true, ruled: false }
+      for (const step of steps) {
+        state = { ...state, ...(await STEPS[step]?.(product, state, hash)) }
+        const answer = await product.ask(`/api/public/dl/${hash}`)
+        const good = state.alive && state.shares && state.enabled && !state.ruled
+        expect([step, answer.status, await answer.text()]).toEqual([step, ...(good ? [200, 'text'] : [404, '404 Not Found\n'])] as never)
+      }
+    },
+  ),
 ]
