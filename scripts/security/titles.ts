@@ -5,7 +5,7 @@ import { namesOf } from './known.ts'
 
 const HOME = join(import.meta.dir, '../..')
 /** `*.heavy.ts` are no part of `npm test`: they take long, or much memory. */
-const FILES = '{src,test,scripts}/**/*.{test,spec,suite,heavy}.{ts,tsx}'
+const FILES = '{src,test}/**/*.{test,spec,suite,heavy}.{ts,tsx}'
 
 export interface Title {
   /** From the root of the repository. */

@@ -1,12 +1,23 @@
 import { row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('the page forbids every script but its own, and everybody to frame it (R6)', async ({ page, served }) => {
+test('the page forbids every script but its own, text as markup, and everybody to frame it (R6)', async ({ page, served, complaints }) => {
+  complaints.foresee(/require-trusted-types-for|requires 'TrustedHTML'/)
   const answer = await page.goto(`${served.url}/login`)
   const policy = answer?.headers()['content-security-policy'] ?? ''
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toContain('unsafe')
+  const made = await page.evaluate(() => {
+    const place = document.createElement('div')
+    try {
+      place.innerHTML = '<img>'
+    } catch {
+      return 'refused'
+    }
+    return place.innerHTML
+  })
+  expect(made).toBe('refused')
 })
 
 test('a token taken from the browser is of no use without its cookie (R7)', async ({ page, served, playwright }) => {

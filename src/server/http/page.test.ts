@@ -91,6 +91,15 @@ describe('the page', () => {
     expect(first.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {
+    const policy = (await get('/')).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain(
+      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+    )
+    const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
+    expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')
+  })
+
   it('lets the captcha’s own folder in when there is one, and no more of its host', async () => {
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     const policy = (await get('/', captcha)).headers.get('content-security-policy') ?? ''
