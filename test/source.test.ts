@@ -12,7 +12,9 @@ describe('the source of the server', () => {
   })
 
   it('nowhere switches the proof of certificates off (CVE-2024-41255)', () => {
-    expect(server.filter(({ text }) => /rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/.test(text)).map(({ file }) => file)).toEqual([])
+    expect(
+      server.filter(({ text }) => /rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/.test(text)).map(({ file }) => file),
+    ).toEqual([])
   })
 
   it('starts no shell of its own accord (I13)', () => {

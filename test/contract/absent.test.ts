@@ -19,10 +19,22 @@ describe('there is no', () => {
     expectNone(/reset|forgot/i, ['/api/reset', '/api/password/reset', '/api/forgot']))
 
   it('second factor to go around, and no code to use again (GHSA-54qx-8p8w-xhg8, GHSA-gv5w-8q25-785v)', () =>
-    expectNone(/otp|2fa|factor|recover|passkey|webauthn/i, ['/api/otp', '/api/2fa', '/api/login/otp', '/api/recovery', '/api/auth/otp/generate']))
+    expectNone(/otp|2fa|factor|recover|passkey|webauthn/i, [
+      '/api/otp',
+      '/api/2fa',
+      '/api/login/otp',
+      '/api/recovery',
+      '/api/auth/otp/generate',
+    ]))
 
   it('folder of files as it lies on the disk (CVE-2026-25231)', () =>
-    expectNone(/^(static|public|uploads|files)\.(get|serve)$/i, ['/a.txt', '/files/a.txt', '/uploads/a.txt', '/.satchel/a.txt', '/static/../a.txt']))
+    expectNone(/^(static|public|uploads|files)\.(get|serve)$/i, [
+      '/a.txt',
+      '/files/a.txt',
+      '/uploads/a.txt',
+      '/.satchel/a.txt',
+      '/static/../a.txt',
+    ]))
 
   it('method of WebDAV at any address of ours (A4-4, CVE-2026-57490)', async () => {
     await using product = await startProduct()
@@ -57,7 +69,12 @@ async function expectNone(words: RegExp, addresses: readonly string[]): Promise<
   for (const address of addresses)
     for (const method of ['GET', 'POST', 'PUT', ...METHODS]) {
       const response = await product.ask(address, { method, who: 'root' })
-      expect([method, address, response.status, await response.text()]).toEqual([method, address, 404, expect.not.stringContaining('bytes')])
+      expect([method, address, response.status, await response.text()]).toEqual([
+        method,
+        address,
+        404,
+        expect.not.stringContaining('bytes'),
+      ])
     }
   expect(await product.snapshot()).toEqual(before)
 }

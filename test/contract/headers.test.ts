@@ -56,7 +56,8 @@ describe('every answer (A5-9, R6)', () => {
   it('has a policy in which nothing runs, and which nobody else frames', () => {
     const lax = seen.filter(({ response }) => {
       const policy = response.headers.get('content-security-policy') ?? ''
-      const closed = policy.includes("default-src 'none'") && /frame-ancestors '(none|self)'/.test(policy) && policy.includes("base-uri 'none'")
+      const closed =
+        policy.includes("default-src 'none'") && /frame-ancestors '(none|self)'/.test(policy) && policy.includes("base-uri 'none'")
       return !closed || /script-src(?! 'none')|unsafe-eval|\*/.test(policy)
     })
     expect(lax.map(({ says }) => says)).toEqual([])
@@ -75,7 +76,9 @@ describe('every answer (A5-9, R6)', () => {
   it('is never a page, and lets no other site read it', () => {
     const odd = seen.filter(({ response: { headers } }) => {
       const isPage = /html|xml/.test(headers.get('content-type') ?? '')
-      return isPage || [...headers.keys()].some((name) => name.startsWith('access-control-') || name === 'x-powered-by' || name === 'server')
+      return (
+        isPage || [...headers.keys()].some((name) => name.startsWith('access-control-') || name === 'x-powered-by' || name === 'server')
+      )
     })
     expect(odd.map(({ says }) => says)).toEqual([])
   })
@@ -144,5 +147,7 @@ async function allSecrets(given: readonly string[]): Promise<readonly string[]> 
   const kept = [...users, ...shares].map((row) => row.password_hash)
   const hashes = sessions.flatMap((row) => [row.key_hash, row.cookie_hash])
   const parts = given.map((token) => token.split(/[.=]/).at(-1))
-  return [PASSWORD, 'canary of a link', 'canary-of-the-captcha', ...kept, ...hashes, ...parts].filter((one) => one != null && one !== '') as string[]
+  return [PASSWORD, 'canary of a link', 'canary-of-the-captcha', ...kept, ...hashes, ...parts].filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  )
 }

@@ -157,7 +157,9 @@ describe('on a disk', () => {
       if (!(await Bun.file(twin).exists())) linkSync(join(product.root, 'ann.txt'), twin)
       expect([address, (await product.ask(address, { ...init, method, who: 'ben' })).status]).toEqual([address, 200])
       expect([address, await product.read('/ann.txt')]).toEqual([address, 'ann’s'])
-      await Bun.file(twin).delete().catch(() => {})
+      await Bun.file(twin)
+        .delete()
+        .catch(() => {})
     }
     linkSync(join(product.root, 'ann.txt'), twin)
     const tus = { method: 'POST', who: 'ben', headers: { 'upload-length': '5' } }

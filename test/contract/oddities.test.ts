@@ -105,7 +105,8 @@ async function plant(root: string): Promise<Server> {
     mkdirSync(join(root, folder), { recursive: true })
   for (const file of ['outside/key.txt', 'outside/deep/key.txt', 'home/whole/key.txt']) writeFileSync(join(root, file), OUTSIDE)
   writeFileSync(join(odd, 'denied/key.txt'), DENIED)
-  for (const file of ['plain.txt', 'odd/a.txt', 'odd/A.txt', 'odd/inside/deep/b.txt', `odd/${'n'.repeat(255)}`]) writeFileSync(join(root, 'home', file), 'plain')
+  for (const file of ['plain.txt', 'odd/a.txt', 'odd/A.txt', 'odd/inside/deep/b.txt', `odd/${'n'.repeat(255)}`])
+    writeFileSync(join(root, 'home', file), 'plain')
   writeFileSync(Buffer.concat([Buffer.from(`${odd}/`), Buffer.from([0xff, 0xfe, 0x61])]), 'no text')
   linkSync(join(odd, 'a.txt'), join(odd, 'twin.txt'))
   const links = {

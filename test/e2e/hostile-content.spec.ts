@@ -185,7 +185,11 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb (GHSA-5vpr-4fgw-f69h, R15)', async ({ page, served, complaints }) => {
+  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb (GHSA-5vpr-4fgw-f69h, R15)', async ({
+    page,
+    served,
+    complaints,
+  }) => {
     // What the policy says while a chapter is read in a document without a window.
     complaints.foresee(/The policy forbade|Content Security Policy|sandboxed/)
     await withAttacker(page, async (attacker) => {

@@ -89,6 +89,10 @@ describe('the page', () => {
     expect(second.headers.get('content-security-policy')).not.toBe(policy)
     expect(first.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
     expect(first.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(first.headers.get('x-frame-options')).toBe('DENY')
+    expect(first.headers.get('referrer-policy')).toBe('same-origin')
+    expect(first.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    for (const sense of ['camera', 'microphone', 'geolocation']) expect(first.headers.get('permissions-policy')).toContain(`${sense}=()`)
   })
 
   it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {

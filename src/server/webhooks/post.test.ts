@@ -8,7 +8,19 @@ import { post } from './post.ts'
 const home = mkdtempSync(join(tmpdir(), 'satchel-post-'))
 let server: Bun.Server<undefined>
 beforeAll(() => {
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=hook.test', '-days', '2']
+  const args = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=hook.test',
+    '-days',
+    '2',
+  ]
   const files = ['-keyout', join(home, 'key.pem'), '-out', join(home, 'cert.pem'), '-addext', 'subjectAltName=DNS:hook.test']
   execFileSync('openssl', [...args, ...files], { stdio: 'ignore' })
   const tls = { cert: Bun.file(join(home, 'cert.pem')), key: Bun.file(join(home, 'key.pem')) }
