@@ -11,6 +11,8 @@ import { type Outcome, outcomesOfBun, outcomesOfPlaywright, tableOf } from './se
  * Ends with a table; the exit code says whether all passed.
  */
 const HOME = join(import.meta.dir, '..')
+/** Of one test, on a machine that does other things too. */
+const LONGEST_MS = 300_000
 const asked = process.argv.slice(2)
 const attacks = asked.length === 0 ? ATTACKS : asked.map(attackCalled)
 const titles = titlesOfTests().filter((title) => attacks.some((attack) => isNamed(title, attack)))
@@ -47,9 +49,9 @@ function runnersOf({ file }: Title): string[] {
 function runBun(tests: readonly string[]): Outcome[] {
   if (tests.length === 0) return []
   const report = join(results, 'bun.xml')
-  const args = ['test', '-t', pattern, '--reporter=junit', `--reporter-outfile=${report}`, ...tests.map((file) => `./${file}`)]
+  const how = ['-t', pattern, `--timeout=${LONGEST_MS}`, '--reporter=junit', `--reporter-outfile=${report}`]
   // Harnesses that go on for as long as one lets them take their time here.
-  run([process.execPath, ...args], { SATCHEL_LONG: '1' })
+  run([process.execPath, 'test', ...how, ...tests.map((file) => `./${file}`)], { SATCHEL_LONG: '1' })
   return outcomesOfBun(readFileSync(report, 'utf8'))
 }
 
