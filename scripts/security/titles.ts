@@ -31,8 +31,13 @@ export function titlesIn(source: string): string[] {
 
 /** Whether a title names the attack, by any of its names. */
 export function isNamed({ text }: Title, attack: Attack): boolean {
-  return new RegExp(patternOf(attack)).test(text)
+  const pattern = patterns.get(attack) ?? new RegExp(patternOf(attack))
+  patterns.set(attack, pattern)
+  return pattern.test(text)
 }
+
+/** Each is asked of thousands of titles. */
+const patterns = new WeakMap<Attack, RegExp>()
 
 /** What finds an attack's tests in any runner. */
 export function patternOf(attack: Attack): string {

@@ -9,60 +9,62 @@ import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { MAX_TEXT_BYTES } from '../../src/shared/limits.ts'
 import { tarOf } from './archive-samples.ts'
 import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, samples } from './samples.ts'
-import { deny, onEachStorage, type Product, startProduct } from './world.ts'
+import { deny, type Product, startProduct } from './world.ts'
 
 const TERABYTE = 1024 ** 4
 const MEBIBYTE = 1024 ** 2
 const MARKUP = '"><script>alert(1)</script>'
 
-onEachStorage((product) => {
-  describe('a parameter that names a file', () => {
-    it('names what its caller may see, and nothing else (GHSA-vvp7-h4fj-m28w)', async () => {
-      await product().seed({
-        '/outside.srt': '1\n00:00:01,000 --> 00:00:02,000\nSECRET\n',
-        '/home/film.srt': 'open',
-        '/home/secret/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nSECRET\n',
-        '/home/x.tar': Buffer.from(tarOf([{ name: 'a.txt', text: 'open' }])),
-      })
-      await product().add('ben', { scope: '/home', rules: [deny('/secret')] })
-      const places = ['/secret/film.srt', '/../outside.srt', '/%2e%2e/outside.srt', '/..%2foutside.srt']
-      const addresses = places.flatMap((place) => [
-        `/api/subtitle${place}`,
-        `/api/preview/thumb${place}`,
-        `/api/raw/?files=${place}`,
-        `/api/raw/?files=film.srt,${place}`,
-        `/api/raw/?files=film.srt&files=${place}`,
-        `/api/unpack${place}?index=0&inside=a.txt`,
-        `/api/unpack/x.tar?index=0&inside=${place}`,
-        `/api/resources${place}?checksum=md5`,
-        `/api/search${place}/?query=`,
-        `/api/usage${place}`,
-      ])
-      for (const address of addresses) {
-        const answer = await product().ask(address, { who: 'ben' })
-        const text = await answer.text()
-        expect([address, answer.status >= 400 || text === '[]', text.includes('SECRET')]).toEqual([address, true, false])
-      }
-      for (const path of ['/secret', '/secret/film.srt']) {
-        const body = JSON.stringify({ kind: 'pack', paths: [path], destination: '/stolen.zip', format: 'zip' })
-        expect((await product().ask('/api/jobs', { method: 'POST', who: 'ben', body })).status).toBe(404)
-      }
-    })
+it('a parameter that names a file names what its caller may see, and nothing else (GHSA-vvp7-h4fj-m28w)', async () => {
+  await using product = await startProduct()
+  await product.seed({
+    '/outside.srt': '1\n00:00:01,000 --> 00:00:02,000\nSECRET\n',
+    '/home/film.srt': 'open',
+    '/home/secret/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nSECRET\n',
+    '/home/x.tar': Buffer.from(tarOf([{ name: 'a.txt', text: 'open' }])),
   })
+  await product.add('ben', { scope: '/home', rules: [deny('/secret')] })
+  const places = ['/secret/film.srt', '/../outside.srt', '/%2e%2e/outside.srt', '/..%2foutside.srt']
+  const addresses = places.flatMap((place) => [
+    `/api/subtitle${place}`,
+    `/api/preview/thumb${place}`,
+    `/api/raw/?files=${place}`,
+    `/api/raw/?files=film.srt,${place}`,
+    `/api/raw/?files=film.srt&files=${place}`,
+    `/api/archive/entry${place}?index=0&inside=a.txt`,
+    `/api/archive/entry/x.tar?index=0&inside=${place}`,
+    `/api/archive/list${place}`,
+    `/api/resources${place}?checksum=md5`,
+    `/api/search${place}/?query=`,
+    `/api/usage${place}`,
+  ])
+  for (const address of addresses) {
+    const answer = await product.ask(address, { who: 'ben' })
+    const text = await answer.text()
+    expect([address, answer.status >= 400 || text === '[]', text.includes('SECRET')]).toEqual([address, true, false])
+  }
+  // The same calls answer for what may be seen.
+  const seen = ['subtitle/film.srt', 'raw/?files=/film.srt', 'archive/entry/x.tar?index=0&inside=a.txt', 'archive/list/x.tar', 'usage/']
+  for (const address of seen) expect([address, (await product.ask(`/api/${address}`, { who: 'ben' })).status]).toEqual([address, 200])
+  for (const [path, status] of Object.entries({ '/secret': 404, '/secret/film.srt': 404, '/film.srt': 200 })) {
+    const body = JSON.stringify({ kind: 'pack', paths: [path], destination: '/packed.zip', format: 'zip' })
+    expect([path, (await product.ask('/api/jobs', { method: 'POST', who: 'ben', body })).status]).toEqual([path, status])
+  }
+})
 
-  it('a name is a name in the header of its download, whatever is in it (CVE-2021-32679, GHSA-cw7j-v52w-fp5r)', async () => {
-    for (const name of ['a"; filename="b.html', 'a\r\nset-cookie: evil=1', 'a;b=c', "a'b''c", '\u202etxt.exe', '%0d%0a', 'ä%22', '\\"']) {
-      await product().seed({ [`/${name}`]: 'x' })
-      for (const more of ['', '?inline=true']) {
-        const answer = await product().ask(`/api/raw/${encodeURIComponent(name)}${more}`, { who: 'ann' })
-        expect([name, answer.status, answer.headers.get('set-cookie')]).toEqual([name, 200, null])
-        const said = answer.headers.get('content-disposition') ?? ''
-        expect(said).toMatch(/^(attachment|inline); filename\*=utf-8''[\w.~%$&+=:@!*'()-]+$/)
-        expect(decodeURIComponent(said.split("''", 2)[1] ?? '')).toBe(name)
-        await leave(answer)
-      }
+it('a name is a name in the header of its download, whatever is in it (CVE-2021-32679, GHSA-cw7j-v52w-fp5r)', async () => {
+  await using product = await startProduct()
+  for (const name of ['a"; filename="b.html', 'a\r\nset-cookie: evil=1', 'a;b=c', "a'b''c", '\u202etxt.exe', '%0d%0a', 'ä%22', '\\"']) {
+    await product.seed({ [`/${name}`]: 'x' })
+    for (const more of ['', '?inline=true']) {
+      const answer = await product.ask(`/api/raw/${encodeURIComponent(name)}${more}`, { who: 'ann' })
+      expect([name, answer.status, answer.headers.get('set-cookie')]).toEqual([name, 200, null])
+      const said = answer.headers.get('content-disposition') ?? ''
+      expect(said).toMatch(/^(attachment|inline); filename\*=utf-8''[\w.~%$&+=:@!*'()-]+$/)
+      expect(decodeURIComponent(said.split("''", 2)[1] ?? '')).toBe(name)
+      await leave(answer)
     }
-  })
+  }
 })
 
 it('no GET and no HEAD changes anything (CVE-2026-61502)', async () => {
