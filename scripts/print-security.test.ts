@@ -25,15 +25,25 @@ describe('docs/security.md', () => {
   })
 })
 
-it('titles are read in each way they are written', () => {
+it('titles are read in each way they are written, with the groups they stand in', () => {
   const source = [
-    `it('one (R1)', () => {})`,
-    `test("it's two", () => {})`,
-    'describe(`three ${x} (A4-1)`, () => {})',
-    `it.each(['a', 'b'])('four %s', () => {})`,
-    `it(\n  'five isn\\'t', () => {})`,
+    `describe('all', () => {`,
+    `  it('one (R1)', () => {})`,
+    '  describe(`two ${x} (A4-1)`, () => {',
+    `    it.each(['a', 'b'])('three %s', () => {})`,
+    `  })`,
+    `})`,
+    `test("it's four", () => {})`,
+    `for (const x of all) it(\n  'five isn\\'t', () => {})`,
     `await('six')`,
   ].join('\n')
-  expect(titlesIn(source)).toEqual(['one (R1)', "it's two", 'three … (A4-1)', 'four %s', "five isn't"])
+  expect(titlesIn(source)).toEqual([
+    { text: 'all', within: [] },
+    { text: 'one (R1)', within: ['all'] },
+    { text: 'two … (A4-1)', within: ['all'] },
+    { text: 'three %s', within: ['all', 'two … (A4-1)'] },
+    { text: "it's four", within: [] },
+    { text: "five isn't", within: [] },
+  ])
   expect(idsIn('x (GHSA-5q48-q4fm-g3m6, R1, security R13) R2 (A4-1)')).toEqual(['GHSA-5q48-q4fm-g3m6', 'R1', 'R13', 'A4-1'])
 })

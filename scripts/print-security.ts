@@ -23,7 +23,7 @@ function section({ title, attacks }: Group, titles: readonly Title[]): string {
 
 function testsOf(attack: Attack, titles: readonly Title[]): string {
   const found = titles.filter((title) => isNamed(title, attack))
-  return found.map(({ file, text }) => `[${escaped(withoutIds(text))}](../${file})`).join('<br>')
+  return found.map(({ file, text, within }) => `[${escaped(withoutIds([...within, text].join(' ')))}](../${file})`).join('<br>')
 }
 
 /** A title without the brackets that say whose test it is. */

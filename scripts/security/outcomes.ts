@@ -36,7 +36,7 @@ export function outcomesOfPlaywright(json: string): Outcome[] {
 /** A row for each attack, and their sum. An attack of which nothing ran has failed. */
 export function tableOf(attacks: readonly Attack[], outcomes: readonly Outcome[]): { text: string; fine: boolean } {
   const rows = attacks.map((attack) => {
-    const ran = outcomes.filter(({ title }) => isNamed({ file: '', text: title }, attack))
+    const ran = outcomes.filter(({ title }) => isNamed({ text: title }, attack))
     const passed = ran.filter((one) => one.passed).length
     return { id: attack.id, passed, failed: ran.length === 0 ? 1 : ran.length - passed }
   })
