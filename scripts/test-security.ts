@@ -51,7 +51,7 @@ function runBun(tests: readonly string[]): Outcome[] {
   const report = join(results, 'bun.xml')
   const how = ['-t', pattern, `--timeout=${LONGEST_MS}`, '--reporter=junit', `--reporter-outfile=${report}`]
   // Harnesses that go on for as long as one lets them take their time here.
-  run([process.execPath, 'test', ...how, ...tests.map((file) => `./${file}`)], { SATCHEL_LONG: '1' })
+  run([process.execPath, 'test', ...how, ...tests.map((file) => `./${file}`)], { LONG_TESTS: '1' })
   return outcomesOfBun(readFileSync(report, 'utf8'))
 }
 

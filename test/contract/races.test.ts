@@ -7,7 +7,7 @@ import { manifestOf } from './manifest.ts'
 import { type Product, startProduct } from './world.ts'
 
 /** In `npm run test:security` as long as the attack that was seen to work elsewhere. */
-const RACE_MS = process.env.SATCHEL_LONG === undefined ? 2000 : 20_000
+const RACE_MS = process.env.LONG_TESTS === undefined ? 2000 : 20_000
 /** A busy machine is given longer to see both sides this often. */
 const SIGHTINGS = 20
 const RACE_MAX_MS = 30_000
