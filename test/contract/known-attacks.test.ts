@@ -115,6 +115,18 @@ it('guesses at names that nobody has are counted like all others (CVE-2026-61503
   expect([...statuses]).toEqual([403, 429])
 })
 
+it('checksums are few at once for each person, and the next is asked to come back (R9)', async () => {
+  await using product = await startProduct()
+  await product.seed({ '/big.bin': new Uint8Array(32 * MEBIBYTE), '/small.bin': 'x' })
+  const sum = (who: string, name: string) => product.ask(`/api/resources/${name}?checksum=sha512`, { who })
+  await Promise.all([sum('ann', 'small.bin'), sum('root', 'small.bin')])
+  const [asked, other] = await Promise.all([Promise.all(Array.from({ length: 12 }, () => sum('ann', 'big.bin'))), sum('root', 'small.bin')])
+  const late = asked.filter(({ status }) => status === 429)
+  expect(late.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1', '1', '1'])
+  expect(asked.filter(({ status }) => status === 200)).toHaveLength(8)
+  expect([other.status, (await sum('ann', 'big.bin')).status]).toEqual([200, 200])
+})
+
 it('this machine’s own address is nobody’s right (GHSA-xcxh-6cv4-q8p8)', async () => {
   await using product = await startProduct()
   for (const peer of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
