@@ -127,6 +127,28 @@ it('checksums are few at once for each person, and the next is asked to come bac
   expect([other.status, (await sum('ann', 'big.bin')).status]).toEqual([200, 200])
 })
 
+it('whoever asks for the head of an answer alone holds no place of those who want all of it (R9)', async () => {
+  await using product = await startProduct()
+  await product.seed({ ...SAMPLE_FILES, '/x.tar': Buffer.from(tarOf([{ name: 'a.txt', text: 'a' }])) })
+  const { hash } = await product.as('ann').shares.create({ params: { path: at('/folder') }, body: '' })
+  const calls = {
+    [`/api/public/dl/${hash}/?algo=tar.gz`]: '*/*',
+    '/api/raw/folder?algo=tar.gz': '*/*',
+    '/api/archive/entry/x.tar?index=0&inside=a.txt': '*/*',
+    '/api/search/?query=a': 'application/x-ndjson',
+    '/api/resources/recursive/': '*/*',
+    '/api/live/folder/': EVENTS_MEDIA_TYPE,
+  }
+  for (const [address, accept] of Object.entries(calls)) {
+    const ask = (method: string) =>
+      product.ask(address, { method, headers: { accept }, ...(!address.includes('public') && { who: 'ann' }) })
+    for (let i = 0; i < 4; i++) expect([address, (await ask('HEAD')).status]).toEqual([address, 200])
+    const whole = await ask('GET')
+    expect([address, whole.status]).toEqual([address, 200])
+    await whole.body?.cancel()
+  }
+}, 30_000)
+
 it('this machine’s own address is nobody’s right (GHSA-xcxh-6cv4-q8p8)', async () => {
   await using product = await startProduct()
   for (const peer of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
