@@ -84,6 +84,7 @@ test('after a delete the next is shown, then the one before, and at last the fol
     await page.getByRole('button', { name: 'Delete' }).click()
     await answer(dialog(page, `Delete “${name}”?`), 'Delete')
     await expectShown(page, next)
+    await expect(page.getByRole('heading', { name: next })).toHaveAttribute('aria-live', 'polite')
   }
   await page.getByRole('button', { name: 'Delete' }).click()
   await answer(dialog(page, 'Delete “a.png”?'), 'Delete')
@@ -134,6 +135,14 @@ test('keys zoom in quarters between a quarter and four, and a drag goes no furth
   expect(Math.abs(image.y - stage.y)).toBeLessThan(1)
   for (let press = 0; press < 20; press++) await page.keyboard.press('-')
   await expect.poll(() => zoomOf(page)).toEqual({ scale: 0.25, x: 0, y: 0 })
+})
+
+test('the next image is there before it is asked for', async ({ page, served }) => {
+  for (const name of ['a.png', 'b.png']) await served.write(name, PNG)
+  const whole = page.waitForRequest((request) => /^\/api\/(raw|preview\/big)\/b\.png$/.test(new URL(request.url()).pathname))
+  await signIn(page, served, '/files/a.png')
+  await whole
+  await expectShown(page, 'a.png')
 })
 
 test('another size of the window keeps the zoom and brings the image back to where it may be', async ({ page, served }) => {
