@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
   'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
-  'server/index': ['shared', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
+  'server/index': ['shared', 'server/threads', 'server/storage', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
   'server/search': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
   'server/live': ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'],
   'server/commands': [
