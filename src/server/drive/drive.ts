@@ -7,6 +7,7 @@ import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } 
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
+import { outlookFrom } from './outlook.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
@@ -28,12 +29,30 @@ export interface Walked extends Omit<Entry, 'stat'> {
   readonly stat: Omit<Stat, 'identity'>
 }
 
+/** A node as its folder's listing tells of it. */
+export interface Listed extends Pick<Stat, 'kind' | 'size' | 'modified'> {
+  readonly name: string
+}
+
 export interface WalkOptions {
   readonly signal?: AbortSignal
-  /** Asked of every visible node before more is looked up: only those it says yes to are told of. Folders are entered all the same. */
-  readonly wants?: (name: string, isFolder: boolean) => boolean
+  /**
+   * Asked of every visible node before more is looked up, with what its folder's listing says of it (of a link, the link): only those it says yes
+   * to are told of. Folders are entered all the same.
+   */
+  readonly wants?: (node: Listed) => boolean
   /** Asked before a folder below the start is entered; what lies in the start itself has the depth 1. */
   readonly enters?: (depth: number) => boolean
+}
+
+/** A walk for whoever knows by other means what lies below a folder: nodes are named by their place in the storage, links not resolved. */
+export interface Outlook {
+  /** Where the folder really is. */
+  readonly node: FilePath
+  /** How its viewer calls a node below it; null where a walk would not tell of it, by rules and hidden names. No look at the disk. */
+  pathOf(node: FilePath): FilePath | null
+  /** Such a node as it is now; null also where it is gone. */
+  look(node: FilePath): Promise<Walked | null>
 }
 
 /** A folder's visible children as columns. Links stand in `modes` as links; `linked` has the entries of those (by index). */
@@ -81,6 +100,8 @@ export interface Drive {
    * over. Links are not entered.
    */
   walk(path: FilePath, options?: WalkOptions): AsyncIterable<Walked>
+  /** What a walk from the folder `path` could tell of. */
+  outlook(path: FilePath): Promise<Outlook>
   /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
   /** Needs `download`. 1 for each visible entry of a folder, by name, that could be opened as far as rights go; 0 where `open` has to tell. */
@@ -144,6 +165,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
     },
     list: (path, options) => listFolder(ground, path, options),
     walk: (path, options) => walkBelow(ground, path, options),
+    outlook: (path) => outlookFrom(ground, path),
     async open(path) {
       if (!may('download')) fail('download-refused', {})
       const { node } = await ground.find(requireUtf8(path), 'follow')

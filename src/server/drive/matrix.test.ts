@@ -18,6 +18,7 @@ const READS = {
   place: { needs: [], act: async (drive, path) => drive.place(path, 'follow') },
   list: { needs: [], act: async (drive, path) => drive.list(path) },
   walk: { needs: [], act: async (drive, path) => walked(drive, path) },
+  outlook: { needs: [], act: async (drive, path) => drive.outlook(path) },
   open: { needs: ['download'], act: async (drive, path) => drive.open(path) },
   readable: {
     needs: ['download'],

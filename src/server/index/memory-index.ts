@@ -29,8 +29,8 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
       all = found
     },
     async find(folder, query, signal) {
-      const matches = matcherOf(query)
-      const found = inside(folder)?.filter(({ path, kind }) => matches(nameOf(path), kind === 'folder'))
+      const { finds } = matcherOf(query)
+      const found = inside(folder)?.filter((known) => finds({ ...known, name: nameOf(known.path) }))
       return found === undefined ? null : inBatches(found, signal)
     },
     async below(folder, { signal, enters = () => true }) {
