@@ -7,6 +7,7 @@ import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } 
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
+import { type Outlook, outlookFrom } from './outlook.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
@@ -122,6 +123,8 @@ export interface Drive {
    * lost sight of, so watch anew from time to time. @returns null where nobody tells of changes
    */
   watch(path: FilePath, onChange: () => void): Promise<Watch | null>
+  /** For whoever knows the tree from elsewhere: where a folder really is, and what its viewer may see below it. `not-found` for what is no folder. */
+  outlook(path: FilePath): Promise<Outlook>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }
@@ -204,6 +207,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
       return moveTo(ground, from, to, options)
     },
     watch: (path, onChange) => watchFolder(ground, path, onChange),
+    outlook: (path) => outlookFrom(ground, path),
     space: (path) => spaceAt(ground, path),
   }
 }
