@@ -30,6 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
   'server/index': ['shared', 'server/threads', 'server/storage', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
   'server/search': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
+  'server/sizes': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
   'server/live': ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'],
   'server/commands': [
     'shared',
@@ -91,6 +92,7 @@ const FEATURES = [
   'tasks',
   'journal',
   'search',
+  'sizes',
   'live',
   'commands',
   'audit',

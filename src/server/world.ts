@@ -18,7 +18,9 @@ import type { Pace } from './live/news.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
+import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import type { Finder } from './search/finder.ts'
+import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
 import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
@@ -98,6 +100,8 @@ export interface Adapters {
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
   readonly runHook?: RunHook
+  /** What knows the served tree by heart; nothing does by default. */
+  readonly treeIndex?: TreeIndex
 }
 
 /** Everything that lives as long as the server does. */
@@ -129,6 +133,7 @@ export interface World {
   /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
+  readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
   readonly unpacker: Unpacker
@@ -160,6 +165,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     passwords = createPasswords(),
     exec = null,
     runHook: run = runProgram,
+    treeIndex = NO_INDEX,
   } = adapters
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
@@ -263,7 +269,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     closing: closing.signal,
     stopping: stopping.signal,
     driveFor,
-    finder: createWalkFinder(),
+    finder: createIndexFinder(treeIndex, createWalkFinder()),
+    treeIndex,
     previews,
     archives,
     unpacker,

@@ -7,7 +7,7 @@ import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } 
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
-import { outlookFrom } from './outlook.ts'
+import { type Outlook, outlookFrom } from './outlook.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
@@ -43,16 +43,6 @@ export interface WalkOptions {
   readonly wants?: (node: Listed) => boolean
   /** Asked before a folder below the start is entered; what lies in the start itself has the depth 1. */
   readonly enters?: (depth: number) => boolean
-}
-
-/** A walk for whoever knows by other means what lies below a folder: nodes are named by their place in the storage, links not resolved. */
-export interface Outlook {
-  /** Where the folder really is. */
-  readonly node: FilePath
-  /** How its viewer calls a node below it; null where a walk would not tell of it, by rules and hidden names. No look at the disk. */
-  pathOf(node: FilePath): FilePath | null
-  /** Such a node as it is now; null also where it is gone. */
-  look(node: FilePath): Promise<Walked | null>
 }
 
 /** A folder's visible children as columns. Links stand in `modes` as links; `linked` has the entries of those (by index). */
@@ -100,8 +90,6 @@ export interface Drive {
    * over. Links are not entered.
    */
   walk(path: FilePath, options?: WalkOptions): AsyncIterable<Walked>
-  /** What a walk from the folder `path` could tell of. */
-  outlook(path: FilePath): Promise<Outlook>
   /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
   /** Needs `download`. 1 for each visible entry of a folder, by name, that could be opened as far as rights go; 0 where `open` has to tell. */
@@ -143,6 +131,8 @@ export interface Drive {
    * lost sight of, so watch anew from time to time. @returns null where nobody tells of changes
    */
   watch(path: FilePath, onChange: () => void): Promise<Watch | null>
+  /** For whoever knows the tree from elsewhere: where a folder really is, and what its viewer may see below it. `not-found` for what is no folder. */
+  outlook(path: FilePath): Promise<Outlook>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }
@@ -165,7 +155,6 @@ export function openDrive(storage: Storage, access: Access): Drive {
     },
     list: (path, options) => listFolder(ground, path, options),
     walk: (path, options) => walkBelow(ground, path, options),
-    outlook: (path) => outlookFrom(ground, path),
     async open(path) {
       if (!may('download')) fail('download-refused', {})
       const { node } = await ground.find(requireUtf8(path), 'follow')
@@ -226,6 +215,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
       return moveTo(ground, from, to, options)
     },
     watch: (path, onChange) => watchFolder(ground, path, onChange),
+    outlook: (path) => outlookFrom(ground, path),
     space: (path) => spaceAt(ground, path),
   }
 }

@@ -1,42 +1,73 @@
-import { type FilePath, nameOf, parentOf, pathFrom } from '../../shared/file-path.ts'
-import type { Outlook, Walked } from './drive.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import type { Walked } from './drive.ts'
 import { linkEntry } from './entries.ts'
-import { below, type Ground, type Place } from './place.ts'
+import type { Ground, Place } from './place.ts'
 
-/** Folders whose place is remembered: what is found lies together as a rule. */
+/**
+ * A folder and what its viewer may see below it, for whoever knows by other means what lies there. Nodes are named as the storage has them, links
+ * not resolved. Nothing but `look` looks at the disk.
+ */
+export interface Outlook {
+  /** The folder, from the storage's root, links resolved. */
+  readonly node: FilePath
+  /** Whether rules and hidden names show a node below it, provided that they show the folders on the way. */
+  shows(node: FilePath): boolean
+  /** Whether a walk would come to a node below it: it is shown, and so are the folders on the way. */
+  reaches(node: FilePath): boolean
+  /** Whether everything below a shown node is shown too; `false` where that cannot be told from names alone. */
+  showsAllBelow(node: FilePath): boolean
+  /** What its viewer calls a node below it. */
+  pathOf(node: FilePath): FilePath
+  /** A node that a walk would come to, as it is now; null where it is gone. */
+  look(node: FilePath): Promise<Walked | null>
+}
+
+/** Folders of which it is remembered whether a walk would come to them: what is asked for lies together as a rule. */
 const MOST_REMEMBERED = 10_000
 
 export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlook> {
-  const start = await ground.find(path, 'follow')
-  const folders = new Map<FilePath, Place | null>()
+  const folder = await ground.find(path, 'follow')
+  if ((await ground.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
+  const { rules } = ground.access
+  const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
 
-  /** Null where it, or a folder on the way to it, is hidden: a walk would not come there. */
-  function placeOf(node: FilePath): Place | null {
-    if (pathFrom(start.node, node) === null) return null
-    const folder = folderOf(parentOf(node))
-    if (folder === null) return null
-    const place = below(folder, nameOf(node))
-    return ground.access.rules.empty || ground.verdict(place) === 'shown' ? place : null
+  const placeOf = (node: FilePath): Place => {
+    const name = inside(node)
+    return { path: placeUnder(folder.path, name), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
+  }
+  const shows = (node: FilePath): boolean => rules.empty || ground.verdict(placeOf(node)) === 'shown'
+  const reached = new Map<FilePath, boolean>()
+
+  function reaches(node: FilePath): boolean {
+    return rules.empty || (shows(node) && entersFolder(parentOf(node)))
   }
 
-  function folderOf(node: FilePath): Place | null {
-    if (node === start.node) return start
-    const known = folders.get(node)
+  function entersFolder(node: FilePath): boolean {
+    if (node === folder.node) return true
+    const known = reached.get(node)
     if (known !== undefined) return known
-    const place = placeOf(node)
-    if (folders.size >= MOST_REMEMBERED) folders.clear()
-    folders.set(node, place)
-    return place
+    const isReached = reaches(node)
+    if (reached.size >= MOST_REMEMBERED) reached.clear()
+    reached.set(node, isReached)
+    return isReached
   }
 
   return {
-    node: start.node,
-    pathOf: (node) => (node === start.node ? null : (placeOf(node)?.path ?? null)),
-    async look(node): Promise<Walked | null> {
-      const place = node === start.node ? null : placeOf(node)
-      const stat = place && (await ground.storage.stat(node))
-      if (place === null || stat === null) return null
-      return stat.kind === 'link' ? linkEntry(ground, place.path, stat) : { path: place.path, name: nameOf(node), stat, target: null }
+    node: folder.node,
+    shows,
+    reaches,
+    showsAllBelow(node) {
+      if (rules.empty) return true
+      const { alias, real } = placeOf(node)
+      return rules.allowsAllBelow(alias) && rules.allowsAllBelow(real)
+    },
+    pathOf: (node) => placeUnder(folder.path, inside(node)),
+    async look(node) {
+      const path = placeUnder(folder.path, inside(node))
+      const stat = reaches(node) ? await ground.storage.stat(node) : null
+      if (stat === null) return null
+      return stat.kind === 'link' ? linkEntry(ground, path, stat) : { path, name: nameOf(node), stat, target: null }
     },
   }
 }

@@ -2,7 +2,8 @@ import type { SearchCut } from '../../shared/contract/search.ts'
 import { type FilePath, pathFrom, segmentsOf } from '../../shared/file-path.ts'
 import { type Matcher, matcherOf, type SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, type Rank, rankOf } from '../../shared/search-rank.ts'
-import type { Outlook, Walked } from '../drive/drive.ts'
+import type { Walked } from '../drive/drive.ts'
+import type { Outlook } from '../drive/outlook.ts'
 import { inTurns } from '../drive/pause.ts'
 import { unless } from '../drive/place.ts'
 import type { Known, TreeIndex } from '../index/tree-index.ts'
@@ -30,7 +31,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
     let cut: SearchCut | null = null
     let results = 0
     const isSeen = ({ path }: Known): boolean => {
-      if (outlook.pathOf(path) === null) return false
+      if (!outlook.reaches(path)) return false
       const isNear = segmentsOf(pathFrom(outlook.node, path) ?? path).length <= limits.depth
       if (!isNear) cut = 'depth'
       return isNear
