@@ -22,7 +22,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
   return async function* find(drive, from, { query, signal }) {
     const late = AbortSignal.timeout(limits.ms)
     const stop = AbortSignal.any([signal, late])
-    const outlook = await unless('not-found', drive.outlook(from))
+    const outlook = index.state().phase === 'off' ? null : await unless('not-found', drive.outlook(from))
     const batches = outlook && (await index.find(outlook.node, query, stop))
     if (outlook === null || batches === null) return yield* walk(drive, from, { query, signal })
 
