@@ -3,7 +3,20 @@ import fc from 'fast-check'
 import { type Findable, marksIn, matcherOf, parseQuery, printQuery } from './search-query.ts'
 
 /** Texts in which keywords, quotes, minus and blanks come often. */
-const PARTS = ['type:', 'case:sensitive', 'CASE:insensitive', 'type:pdf', 'ext:', 'ext:a,.B', 'size:', '1kb', '..', '<', '1,5m', 'modified:']
+const PARTS = [
+  'type:',
+  'case:sensitive',
+  'CASE:insensitive',
+  'type:pdf',
+  'ext:',
+  'ext:a,.B',
+  'size:',
+  '1kb',
+  '..',
+  '<',
+  '1,5m',
+  'modified:',
+]
 const texts = fc
   .array(fc.oneof(fc.constantFrom(...PARTS, 'today', '2026-02', '9d', '"', '-', ' ', '\t', 'a', '.', ':'), fc.string()))
   .map((parts) => parts.join(''))
@@ -45,17 +58,24 @@ describe('a query', () => {
 
   it('takes keywords for text in a phrase, inside a word, and where they say nothing', () => {
     expect(parseQuery('"type:image" mytype:image type: case:upper').words).toEqual(['type:image', 'mytype:image', 'type:', 'case:upper'])
-    const said = ['size:big', 'size:', 'size:<0', 'ext:', 'ext:.', 'modified:soon', 'modified:2026-13', 'modified:2026-02-30', '"ext:a"', '-']
+    const said = [
+      'size:big',
+      'size:',
+      'size:<0',
+      'ext:',
+      'ext:.',
+      'modified:soon',
+      'modified:2026-13',
+      'modified:2026-02-30',
+      '"ext:a"',
+      '-',
+    ]
     expect(parseQuery(said.join(' ')).words).toEqual(said.map((word) => word.replaceAll('"', '')))
   })
 
   it('says "not" with a minus beside anything else, and words that all have one are text, as they always were', () => {
     const { words, not } = parseQuery('a -b -"c d" -type:image --e -')
-    expect([words, not.words, not.types]).toEqual([
-      ['a', '-'],
-      ['b', 'c d', '-e'],
-      ['image'],
-    ])
+    expect([words, not.words, not.types]).toEqual([['a', '-'], ['b', 'c d', '-e'], ['image']])
     expect(parseQuery('-a -b').words).toEqual(['-a', '-b'])
     expect(parseQuery('-a case:sensitive').words).toEqual(['-a'])
     expect(parseQuery('-a "-b"')).toMatchObject({ words: ['-b'], not: { words: ['a'] } })

@@ -34,20 +34,25 @@ describe('a span of sizes', () => {
   })
 
   it('is none of what is no size', () => {
-    for (const text of ['', '..', 'a', '1x', '-1', '<', '<0', '1..x', 'x..1', '1...2', '1kbb', '1.', '.5']) expect(parseSizes(text)).toBeNull()
+    for (const text of ['', '..', 'a', '1x', '-1', '<', '<0', '1..x', 'x..1', '1...2', '1kbb', '1.', '.5'])
+      expect(parseSizes(text)).toBeNull()
   })
 
   it('is the same when it is printed and read again, however large', () => {
-    const size = fc.tuple(fc.stringMatching(/^[0-9]{1,16}([.,][0-9]{1,6})?$/), fc.constantFrom('', 'b', 'k', 'MB', 'gib', 't')).map((parts) => parts.join(''))
+    const size = fc
+      .tuple(fc.stringMatching(/^[0-9]{1,16}([.,][0-9]{1,6})?$/), fc.constantFrom('', 'b', 'k', 'MB', 'gib', 't'))
+      .map((parts) => parts.join(''))
     const text = fc.oneof(
       size,
       fc.tuple(fc.constantFrom('<', '<=', '>', '>='), size).map((parts) => parts.join('')),
       fc.tuple(size, size).map((ends) => ends.join('..')),
     )
-    fc.assert(fc.property(text, (written) => {
-      const span = parseSizes(written)
-      if (span !== null) expect(parseSizes(printSizes(span))).toEqual(span)
-    }))
+    fc.assert(
+      fc.property(text, (written) => {
+        const span = parseSizes(written)
+        if (span !== null) expect(parseSizes(printSizes(span))).toEqual(span)
+      }),
+    )
   })
 })
 
@@ -57,7 +62,9 @@ describe('a span of times', () => {
   const of = (texts: string[]) => spans(texts, (text) => parseTimes(text, NOW))
 
   it('is a whole day, month or year, or from one to another, ends and all, in whichever order', () => {
-    expect(of(['2026', '2026-03', '2026-02-28', 'today', 'Yesterday', '2026-01..2026-03', '2026-03..2026-01', '2026-02..', '..2026-02'])).toEqual([
+    expect(
+      of(['2026', '2026-03', '2026-02-28', 'today', 'Yesterday', '2026-01..2026-03', '2026-03..2026-01', '2026-02..', '..2026-02']),
+    ).toEqual([
       [day(1, 1), day(1, 1, 2027)],
       [day(3, 1), day(4, 1)],
       [day(2, 28), day(3, 1)],
@@ -98,13 +105,37 @@ describe('a span of times', () => {
   })
 
   it('is none of what is no time', () => {
-    for (const text of ['', '..', 'soon', '2026-13', '2026-02-29', '2026-2', '12345', '7', '7x', '<', '2026-01-01T25:00Z', '2026-01-01T10:00Z', '1..x'])
+    for (const text of [
+      '',
+      '..',
+      'soon',
+      '2026-13',
+      '2026-02-29',
+      '2026-2',
+      '12345',
+      '7',
+      '7x',
+      '<',
+      '2026-01-01T25:00Z',
+      '2026-01-01T10:00Z',
+      '1..x',
+    ])
       expect([text, parseTimes(text, NOW)]).toEqual([text, null])
   })
 
   it('is the same when it is printed and read again, at any other time', () => {
     const time = fc.oneof(
-      fc.constantFrom('today', 'yesterday', '2024-02-29', '1000', '2999', '9999y', '9999d', '2026-01-01T10:00+02:00', '2026-01-01T10:00:30.001Z'),
+      fc.constantFrom(
+        'today',
+        'yesterday',
+        '2024-02-29',
+        '1000',
+        '2999',
+        '9999y',
+        '9999d',
+        '2026-01-01T10:00+02:00',
+        '2026-01-01T10:00:30.001Z',
+      ),
       fc.tuple(fc.nat(9999), fc.constantFrom('min', 'h', 'd', 'w', 'm', 'y')).map((parts) => parts.join('')),
     )
     const text = fc.oneof(
@@ -112,10 +143,12 @@ describe('a span of times', () => {
       fc.tuple(fc.constantFrom('<', '<=', '>', '>='), time).map((parts) => parts.join('')),
       fc.tuple(time, time).map((ends) => ends.join('..')),
     )
-    fc.assert(fc.property(text, fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), (written, now) => {
-      const span = parseTimes(written, now)
-      if (span !== null) expect(parseTimes(printTimes(span), NOW)).toEqual(span)
-    }))
+    fc.assert(
+      fc.property(text, fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), (written, now) => {
+        const span = parseTimes(written, now)
+        if (span !== null) expect(parseTimes(printTimes(span), NOW)).toEqual(span)
+      }),
+    )
   })
 })
 

@@ -32,9 +32,10 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
   const { rules } = ground.access
   const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
 
+  const pathOf = (node: FilePath): FilePath => placeUnder(folder.path, inside(node))
   const placeOf = (node: FilePath): Place => {
     const name = inside(node)
-    return { path: placeUnder(folder.path, name), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
+    return { path: pathOf(node), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
   }
   const shows = (node: FilePath): boolean => rules.empty || ground.verdict(placeOf(node)) === 'shown'
   const reached = new Map<FilePath, boolean>()
@@ -62,12 +63,12 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
       const { alias, real } = placeOf(node)
       return rules.allowsAllBelow(alias) && rules.allowsAllBelow(real)
     },
-    pathOf: (node) => placeUnder(folder.path, inside(node)),
+    pathOf,
     async look(node) {
-      const path = placeUnder(folder.path, inside(node))
+      const seen = pathOf(node)
       const stat = reaches(node) ? await ground.storage.stat(node) : null
       if (stat === null) return null
-      return stat.kind === 'link' ? linkEntry(ground, path, stat) : { path, name: nameOf(node), stat, target: null }
+      return stat.kind === 'link' ? linkEntry(ground, seen, stat) : { path: seen, name: nameOf(node), stat, target: null }
     },
   }
 }

@@ -66,7 +66,12 @@ describe('a search over the index', () => {
   it('ends where a walk does and says why', async () => {
     const { storage, index } = await indexed({ '/a/b/c/': '', '/d/': '' })
     const look = async (limits: Partial<typeof SEARCH_LIMITS>) => {
-      const { paths, cut } = await found(createIndexFinder(index, noWalk, { ...SEARCH_LIMITS, ...limits }), storage, {}, { text: '', from: '/' })
+      const { paths, cut } = await found(
+        createIndexFinder(index, noWalk, { ...SEARCH_LIMITS, ...limits }),
+        storage,
+        {},
+        { text: '', from: '/' },
+      )
       return [paths.length, cut]
     }
     expect([await look({}), await look({ results: 2 }), await look({ results: 4 })]).toEqual([
@@ -103,11 +108,12 @@ function options(text = '') {
   return { query: parseQuery(text), signal: new AbortController().signal }
 }
 
-async function* endless(signal: AbortSignal): AsyncGenerator<never> {
-  await new Promise((_, reject) => {
+function endless(signal: AbortSignal): AsyncIterable<never> {
+  const end = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
+  return { [Symbol.asyncIterator]: () => ({ next: () => end }) }
 }
 
 async function found(find: Finder, storage: MemoryStorage, who: Who, { text, from }: { text: string; from: string }) {
@@ -138,14 +144,14 @@ async function childrenOf(storage: MemoryStorage, path: FilePath): Promise<reado
 
 const NAMES = ['a', 'ab.txt', 'no', '.dot', 'B.PDF', 'pic.JPG', 'yes']
 
-function paths(): fc.Arbitrary<FilePath> {
+function somePaths(): fc.Arbitrary<FilePath> {
   return fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }).map((names) => at(`/${names.join('/')}`))
 }
 
 /** Files, folders and links, none below a file. */
 function trees(): fc.Arbitrary<Record<string, string>> {
   const contents = fc.constantFrom('', 'x', 'x'.repeat(2000), '/', '→ ..', '→ a', '→ /no', '→ ../no/ab.txt', '→ none', '→ /yes')
-  return fc.array(fc.tuple(paths(), contents), { minLength: 1, maxLength: 14 }).map((all) => {
+  return fc.array(fc.tuple(somePaths(), contents), { minLength: 1, maxLength: 14 }).map((all) => {
     const tree: Record<string, string> = {}
     const folders = new Set<FilePath>()
     for (const [path, content] of all) {
@@ -165,15 +171,27 @@ function parentsOf(path: FilePath): FilePath[] {
 
 function people(): fc.Arbitrary<Who> {
   const rule = fc.oneof(
-    paths().map((path) => deny(path)),
-    paths().map((path) => allow(path)),
+    somePaths().map((path) => deny(path)),
+    somePaths().map((path) => allow(path)),
     fc.constantFrom('no', '\\.txt$', '/a/').map((raw) => ({ regex: true, allow: false, path: '', regexp: { raw } })),
   )
   const place = fc.constantFrom('/', '/', '/a', '/no')
   return fc.record({ scope: place, start: place, rules: fc.array(rule, { maxLength: 3 }), hideDotfiles: fc.boolean() })
 }
 
-const ITEMS = ['a', 'B', 'no', '"b.t"', 'type:image', 'ext:txt,pdf', 'size:>1kb', 'size:0', 'modified:today', 'modified:>today', 'case:sensitive']
+const ITEMS = [
+  'a',
+  'B',
+  'no',
+  '"b.t"',
+  'type:image',
+  'ext:txt,pdf',
+  'size:>1kb',
+  'size:0',
+  'modified:today',
+  'modified:>today',
+  'case:sensitive',
+]
 
 function queries(): fc.Arbitrary<string> {
   const item = fc.tuple(fc.constantFrom('', '', '-'), fc.constantFrom(...ITEMS)).map((parts) => parts.join(''))

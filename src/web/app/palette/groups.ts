@@ -29,9 +29,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
     // A file that is closed leads back to the folder it was opened from.
     const place = (at: Parameters<typeof placeEntry>[0]) => placeEntry(at, go, source === null ? null : { from: 'listing' })
     const here =
-      source === null
-        ? []
-        : names(typed, MOST_NAMES).map((index) => ({ ...place(entryOf(source.listing, index)), detail: undefined }))
+      source === null ? [] : names(typed, MOST_NAMES).map((index) => ({ ...place(entryOf(source.listing, index)), detail: undefined }))
     const seen = choose(
       recent.filter((path) => path !== source?.listing.path).map((path) => place({ path, isDir: true })),
       typed,

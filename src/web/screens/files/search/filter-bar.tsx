@@ -32,8 +32,20 @@ export function FilterBar({ filters, onFilters, onPressed }: FilterBarProps) {
           {t(`search.type.${one}`)}
         </button>
       ))}
-      <Choice label={t('search.time')} value={time} options={TIMES} text={timeText} onValue={(next) => onFilters({ ...filters, time: next })} />
-      <Choice label={t('search.size')} value={size} options={SIZES} text={sizeText} onValue={(next) => onFilters({ ...filters, size: next })} />
+      <Choice
+        label={t('search.time')}
+        value={time}
+        options={TIMES}
+        text={timeText}
+        onValue={(next) => onFilters({ ...filters, time: next })}
+      />
+      <Choice
+        label={t('search.size')}
+        value={size}
+        options={SIZES}
+        text={sizeText}
+        onValue={(next) => onFilters({ ...filters, size: next })}
+      />
     </div>
   )
 }
@@ -72,16 +84,10 @@ function Choice<Value extends string>({ label, value, options, text, onValue }: 
 }
 
 function timeText(time: Time): string {
-  switch (time) {
-    case '':
-      return t('search.time.any')
-    case 'today':
-      return t('search.time.today')
-    case '<1y':
-      return t('search.time.year')
-    default:
-      return t('search.time.days', { n: Number.parseInt(time.slice(1), 10) })
-  }
+  if (time === '') return t('search.time.any')
+  if (time === 'today') return t('search.time.today')
+  if (time === '<1y') return t('search.time.year')
+  return t('search.time.days', { n: Number.parseInt(time.slice(1), 10) })
 }
 
 function sizeText(size: Size): string {

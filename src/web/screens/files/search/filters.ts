@@ -24,7 +24,9 @@ export function isFiltering({ types, time, size }: Filters): boolean {
 
 /** What was typed and what was chosen, as one query. The typed text comes last: a phrase that nobody closed ends with it. */
 export function queryText(text: string, { types, time, size }: Filters): string {
-  return [...types.map((type) => `type:${type}`), time && `modified:${time}`, size && `size:${size}`, text].filter((part) => part !== '').join(' ')
+  return [...types.map((type) => `type:${type}`), time && `modified:${time}`, size && `size:${size}`, text]
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 /** The other state of one type. */
