@@ -31,9 +31,9 @@ describe('a query', () => {
   it('is any text whatever, and means the same when it is printed and read again', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const query = parseQuery(text)
-        expect(parseQuery(printQuery(query))).toEqual(query)
-        expect(printQuery(parseQuery(printQuery(query)))).toBe(printQuery(query))
+        const query = parseQuery(text, NOW)
+        expect(parseQuery(printQuery(query), NOW)).toEqual(query)
+        expect(printQuery(parseQuery(printQuery(query), NOW))).toBe(printQuery(query))
       }),
     )
   })
@@ -41,7 +41,7 @@ describe('a query', () => {
   it('never fails, whatever the name, and marks only what is there', () => {
     fc.assert(
       fc.property(texts, fc.string({ unit: 'binary' }), (text, name) => {
-        const query = parseQuery(text)
+        const query = parseQuery(text, NOW)
         matcherOf(query).finds({ name, kind: 'file', size: 0, modified: 0 })
         for (const [start, end] of marksIn(name, query)) {
           expect(start).toBeLessThan(end)
@@ -52,12 +52,17 @@ describe('a query', () => {
   })
 
   it('has words, phrases, types and a word about case', () => {
-    const { sensitive, types, words } = parseQuery('one  "two three" type:Image case:sensitive type:.PDF type:music')
+    const { sensitive, types, words } = parseQuery('one  "two three" type:Image case:sensitive type:.PDF type:music', NOW)
     expect({ sensitive, types, words }).toEqual({ sensitive: true, types: ['image', 'pdf', 'audio'], words: ['one', 'two three'] })
   })
 
   it('takes keywords for text in a phrase, inside a word, and where they say nothing', () => {
-    expect(parseQuery('"type:image" mytype:image type: case:upper').words).toEqual(['type:image', 'mytype:image', 'type:', 'case:upper'])
+    expect(parseQuery('"type:image" mytype:image type: case:upper', NOW).words).toEqual([
+      'type:image',
+      'mytype:image',
+      'type:',
+      'case:upper',
+    ])
     const said = [
       'size:big',
       'size:',
@@ -70,17 +75,17 @@ describe('a query', () => {
       '"ext:a"',
       '-',
     ]
-    expect(parseQuery(said.join(' ')).words).toEqual(said.map((word) => word.replaceAll('"', '')))
+    expect(parseQuery(said.join(' '), NOW).words).toEqual(said.map((word) => word.replaceAll('"', '')))
   })
 
   it('says "not" with a minus beside anything else, and words that all have one are text, as they always were', () => {
-    const { words, not } = parseQuery('a -b -"c d" -type:image --e -')
+    const { words, not } = parseQuery('a -b -"c d" -type:image --e -', NOW)
     expect([words, not.words, not.types]).toEqual([['a', '-'], ['b', 'c d', '-e'], ['image']])
-    expect(parseQuery('-a -b').words).toEqual(['-a', '-b'])
-    expect(parseQuery('-a case:sensitive').words).toEqual(['-a'])
-    expect(parseQuery('-a "-b"')).toMatchObject({ words: ['-b'], not: { words: ['a'] } })
-    expect(parseQuery('-a -ext:b')).toMatchObject({ words: [], not: { words: ['a'], extensions: ['b'] } })
-    expect(parseQuery('-"a"')).toMatchObject({ words: [], not: { words: ['a'] } })
+    expect(parseQuery('-a -b', NOW).words).toEqual(['-a', '-b'])
+    expect(parseQuery('-a case:sensitive', NOW).words).toEqual(['-a'])
+    expect(parseQuery('-a "-b"', NOW)).toMatchObject({ words: ['-b'], not: { words: ['a'] } })
+    expect(parseQuery('-a -ext:b', NOW)).toMatchObject({ words: [], not: { words: ['a'], extensions: ['b'] } })
+    expect(parseQuery('-"a"', NOW)).toMatchObject({ words: [], not: { words: ['a'] } })
   })
 
   it('has no empty words, so that a second blank does not find everything', () => {
@@ -89,7 +94,7 @@ describe('a query', () => {
   })
 
   it('closes a phrase that nobody closed', () => {
-    expect(parseQuery('"two thr').words).toEqual(['two thr'])
+    expect(parseQuery('"two thr', NOW).words).toEqual(['two thr'])
   })
 })
 
@@ -166,10 +171,10 @@ describe('a name', () => {
   })
 
   it('shows where it was found, overlaps as one', () => {
-    expect(marksIn('Banana.txt', parseQuery('ana nan txt'))).toEqual([
+    expect(marksIn('Banana.txt', parseQuery('ana nan txt', NOW))).toEqual([
       [1, 5],
       [7, 10],
     ])
-    expect(marksIn('İstanbul', parseQuery('stan'))).toEqual([])
+    expect(marksIn('İstanbul', parseQuery('stan', NOW))).toEqual([])
   })
 })

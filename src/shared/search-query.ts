@@ -61,10 +61,10 @@ export interface Matcher {
  *
  * @param now what ages and `today` are seen from
  */
-export function parseQuery(text: string, now = new Date()): SearchQuery {
+export function parseQuery(text: string, now: Date): SearchQuery {
   const items = [...text.matchAll(ITEM)].filter(([, , phrase]) => phrase !== '')
   const [cases, others] = [items.filter(([item]) => CASE.test(item)), items.filter(([item]) => !CASE.test(item))]
-  const allMinus = others.every(([item, , phrase]) => phrase === undefined && isMinusWord(item, now))
+  const allMinus = others.every(([item, , phrase]) => phrase === undefined && isMinusWord(item))
   const read = ([item, sign, phrase]: RegExpExecArray): { isNot: boolean; asks: Partial<Conditions> } => {
     if (phrase !== undefined) return { isNot: sign === '-', asks: { words: [phrase] } }
     const isNot = item.startsWith('-') && item !== '-' && !allMinus
@@ -156,6 +156,8 @@ const ITEM = /(-?)"([^"]*)(?:"|$)|[^\s"]\S*/g
 const CASE = /^case:(?:in)?sensitive$/i
 const KEYWORD = /^(type|ext|size|modified):(.+)$/i
 const TYPE = /^[\w.+-]*[\w+-]$/
+/** For whoever only asks whether something is a keyword. */
+const ANY_TIME = new Date(0)
 const EXTENSIONS = /^[^\s",]+(?:,[^\s",]+)*$/
 
 /** What a keyword asks; null for what is none, or says nothing that can be understood. */
@@ -181,13 +183,13 @@ function keyword(item: string, now: Date): Partial<Conditions> | null {
 }
 
 /** Text that begins with a minus and would be a word without it. */
-function isMinusWord(item: string, now = new Date()): boolean {
-  return /^-[^]/.test(item) && keyword(item.slice(1), now) === null
+function isMinusWord(item: string): boolean {
+  return /^-[^]/.test(item) && keyword(item.slice(1), ANY_TIME) === null
 }
 
 /** Whether a word is read as one without quotes. */
 function isPlain(word: string): boolean {
-  return !/\s/.test(word) && !CASE.test(word) && keyword(word, new Date()) === null
+  return !/\s/.test(word) && !CASE.test(word) && keyword(word, ANY_TIME) === null
 }
 
 function printed({ types, extensions, words, sizes, times }: Conditions, isBare: (word: string) => boolean): string[] {

@@ -55,7 +55,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
 
     it('finds what the query language says', async () => {
       const { index } = await start(TREE)
-      const find = (text: string, from = ROOT) => names(index.find(from, parseQuery(text), signal))
+      const find = (text: string, from = ROOT) => names(index.find(from, parseQuery(text, NOW), signal))
       expect(await find('report')).toEqual(['/docs/Report-2026.pdf', '/docs/report.txt'])
       expect(await find('Report case:sensitive')).toEqual(['/docs/Report-2026.pdf'])
       expect(await find('"t.t" jpg')).toEqual(['/Photo.JPG', '/docs/report.txt'])
@@ -88,7 +88,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
         expect(await index.sums(path)).toBeNull()
         expect(await index.childSums(path)).toBeNull()
         expect(await index.below(path, { signal })).toBeNull()
-        expect(await index.find(path, parseQuery('a'), signal)).toBeNull()
+        expect(await index.find(path, parseQuery('a', NOW), signal)).toBeNull()
       }
     })
 
@@ -115,29 +115,30 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
         ].toSorted(),
       )
       expect(await index.sums(ROOT)).toEqual({ files: 4, folders: 5, bytes: 18 + 4 + 2 + 5 })
-      expect(await names(index.find(ROOT, parseQuery('report'), signal))).toEqual(['/docs/Report-2026.pdf'])
-      expect(await names(index.find(at('/empty'), parseQuery('straße'), signal))).toEqual(['/empty/young/Straße.txt'])
+      expect(await names(index.find(ROOT, parseQuery('report', NOW), signal))).toEqual(['/docs/Report-2026.pdf'])
+      expect(await names(index.find(at('/empty'), parseQuery('straße', NOW), signal))).toEqual(['/empty/young/Straße.txt'])
     })
 
     it('takes names that are not UTF-8, in any Unicode form and of any length', async () => {
       const odd = { '/\udcff\udcfe.txt': '1', '/e\u0301.md': '12', [`/${'ü'.repeat(127)}`]: '123', '/a\tb\n': '' }
       const { index } = await start(odd)
       expect(await names(index.below(ROOT, { signal }))).toEqual(Object.keys(odd).toSorted())
-      expect(await names(index.find(ROOT, parseQuery('É'), signal))).toEqual(['/e\u0301.md'])
-      expect(await names(index.find(ROOT, parseQuery('type:txt'), signal))).toEqual(['/\udcff\udcfe.txt'])
-      expect(await names(index.find(ROOT, parseQuery('üü'), signal))).toEqual([`/${'ü'.repeat(127)}`])
+      expect(await names(index.find(ROOT, parseQuery('É', NOW), signal))).toEqual(['/e\u0301.md'])
+      expect(await names(index.find(ROOT, parseQuery('type:txt', NOW), signal))).toEqual(['/\udcff\udcfe.txt'])
+      expect(await names(index.find(ROOT, parseQuery('üü', NOW), signal))).toEqual([`/${'ü'.repeat(127)}`])
     })
 
     it('ends when it is called off', async () => {
       const { index } = await start(TREE)
       const left = AbortSignal.abort()
       expect(names(index.below(ROOT, { signal: left }))).rejects.toMatchObject({ name: 'AbortError' })
-      expect(names(index.find(ROOT, parseQuery(''), left))).rejects.toMatchObject({ name: 'AbortError' })
+      expect(names(index.find(ROOT, parseQuery('', NOW), left))).rejects.toMatchObject({ name: 'AbortError' })
     })
   })
 }
 
 const { signal } = new AbortController()
+const NOW = new Date()
 
 /** A folder ends with a slash. */
 const TREE = {

@@ -105,7 +105,7 @@ async function indexed(tree: Record<string, string>): Promise<{ storage: MemoryS
 }
 
 function options(text = '') {
-  return { query: parseQuery(text), signal: new AbortController().signal }
+  return { query: parseQuery(text, new Date()), signal: new AbortController().signal }
 }
 
 function endless(signal: AbortSignal): AsyncIterable<never> {

@@ -20,12 +20,13 @@ const LOOKS = 16
  */
 export function createIndexFinder(index: TreeIndex, walk: Finder, limits: SearchLimits = SEARCH_LIMITS): Finder {
   return async function* find(drive, from, { query, signal }) {
-    const late = AbortSignal.timeout(limits.ms)
-    const stop = AbortSignal.any([signal, late])
+    const late = new AbortController()
+    const stop = AbortSignal.any([signal, late.signal])
     const outlook = index.state().phase === 'off' ? null : await unless('not-found', drive.outlook(from))
     const batches = outlook && (await index.find(outlook.node, query, stop))
     if (outlook === null || batches === null) return yield* walk(drive, from, { query, signal })
 
+    const timer = setTimeout(() => late.abort(), limits.ms)
     const turn = inTurns(stop)
     const matcher = matcherOf(query)
     let cut: SearchCut | null = null
@@ -47,8 +48,10 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
         }
       }
     } catch (error) {
-      if (!late.aborted || signal.aborted) throw error
+      if (!late.signal.aborted || signal.aborted) throw error
       return 'time'
+    } finally {
+      clearTimeout(timer)
     }
     return cut
   }

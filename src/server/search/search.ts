@@ -15,7 +15,7 @@ export interface SearchTask {
 
 /** Hits as they are found; ends with why it was cut short, or null. */
 export async function* searchBelow(finder: Finder, { drive, from, text, signal }: SearchTask): AsyncGenerator<SearchHit, SearchCut | null> {
-  const found = finder(drive, from, { query: parseQuery(text), signal })
+  const found = finder(drive, from, { query: parseQuery(text, new Date()), signal })
   try {
     for (;;) {
       const { value, done } = await found.next()
@@ -29,7 +29,7 @@ export async function* searchBelow(finder: Finder, { drive, from, text, signal }
 
 /** All of them, the nearest first. */
 export async function searchRanked(finder: Finder, task: SearchTask): Promise<{ hits: SearchHit[]; cut: SearchCut | null }> {
-  const query = parseQuery(task.text)
+  const query = parseQuery(task.text, new Date())
   const ranked: { hit: SearchHit; rank: ReturnType<typeof rankOf> }[] = []
   const hits = searchBelow(finder, task)
   for (;;) {

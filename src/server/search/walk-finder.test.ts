@@ -37,20 +37,20 @@ describe('a search by walking', () => {
       })
     const drive = openDrive(storage, ACCESS)
     const find = createWalkFinder({ ...SEARCH_LIMITS, ms: 1 })
-    const found = find(drive, ROOT, { query: parseQuery(''), signal: new AbortController().signal })
+    const found = find(drive, ROOT, { query: parseQuery('', new Date()), signal: new AbortController().signal })
     expect(await found.next()).toEqual({ done: true, value: 'time' })
   })
 
   it('fails when it is called off', async () => {
     const left = AbortSignal.abort()
-    const found = createWalkFinder()(await tree(), ROOT, { query: parseQuery(''), signal: left })
+    const found = createWalkFinder()(await tree(), ROOT, { query: parseQuery('', new Date()), signal: left })
     await expect(found.next()).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
 async function look(limits: Partial<SearchLimits>): Promise<{ found: string[]; cut: string | null }> {
   const find = createWalkFinder({ ...SEARCH_LIMITS, ...limits })
-  const all = find(await tree(), ROOT, { query: parseQuery(''), signal: new AbortController().signal })
+  const all = find(await tree(), ROOT, { query: parseQuery('', new Date()), signal: new AbortController().signal })
   const found: string[] = []
   for (;;) {
     const { value, done } = await all.next()

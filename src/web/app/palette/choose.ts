@@ -49,7 +49,7 @@ export function holdsAll(name: string, typed: string): boolean {
 }
 
 function wordsOf(typed: string): string[] {
-  return parseQuery(typed).words.map(folded)
+  return parseQuery(typed, new Date()).words.map(folded)
 }
 
 function hasAll(text: string, words: readonly string[]): boolean {

@@ -28,7 +28,7 @@ export function useFound(typed: string): Found {
       const hits: Hit[] = []
       const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits: nearest(hits, text), state })
       try {
-        await searchBelow(ROOT, parseQuery(text), {
+        await searchBelow(ROOT, parseQuery(text, new Date()), {
           signal: call.signal,
           onHits: (some) => {
             hits.push(...some)
@@ -57,7 +57,7 @@ export function useFound(typed: string): Found {
 
 /** Those that hold more of the words first: any of them finds. */
 function nearest(hits: readonly Hit[], text: string): Hit[] {
-  const query = parseQuery(text)
+  const query = parseQuery(text, new Date())
   return hits
     .map((hit) => ({ hit, rank: rankOf(hit.path, query) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
@@ -67,6 +67,6 @@ function nearest(hits: readonly Hit[], text: string): Hit[] {
 
 /** Whether names alone tell what a text finds. */
 function isOnlyWords(text: string): boolean {
-  const { types, extensions, sizes, times, not } = parseQuery(text)
+  const { types, extensions, sizes, times, not } = parseQuery(text, new Date())
   return [types, extensions, sizes, times, ...Object.values(not)].every((asked) => asked.length === 0)
 }

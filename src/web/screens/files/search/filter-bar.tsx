@@ -16,22 +16,24 @@ export interface FilterBarProps {
 export function FilterBar({ filters, onFilters, onPressed }: FilterBarProps) {
   const { types, time, size } = filters
   return (
-    <div className={styles.chips} role="group" aria-label={t('search.filters')}>
-      {TYPES.map((one) => (
-        <button
-          key={one}
-          type="button"
-          className={styles.chip}
-          aria-pressed={types.includes(one)}
-          onClick={({ detail }) => {
-            onFilters({ ...filters, types: toggled(types, one) })
-            // A click of the mouse is followed by typing; who came by Tab stays.
-            if (detail > 0) onPressed()
-          }}
-        >
-          {t(`search.type.${one}`)}
-        </button>
-      ))}
+    <div className={styles.bar}>
+      <div className={styles.types} role="group" aria-label={t('search.types')}>
+        {TYPES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={styles.chip}
+            aria-pressed={types.includes(one)}
+            onClick={({ detail }) => {
+              onFilters({ ...filters, types: toggled(types, one) })
+              // A click of the mouse is followed by typing; who came by Tab stays.
+              if (detail > 0) onPressed()
+            }}
+          >
+            {t(`search.type.${one}`)}
+          </button>
+        ))}
+      </div>
       <Choice
         label={t('search.time')}
         value={time}

@@ -2,11 +2,12 @@ import { expect, it } from 'bun:test'
 import { parseQuery } from '../../../../shared/search-query.ts'
 import { isFiltering, NO_FILTERS, queryText, SIZES, TIMES, TYPES, toggled } from './filters.ts'
 
+const NOW = new Date()
+
 it('what is chosen beside the field asks the same as if it had been typed', () => {
-  const now = new Date()
   for (const time of TIMES) {
     for (const size of SIZES) {
-      const { types, times, sizes, words } = parseQuery(queryText('"a b', { types: TYPES, time, size }), now)
+      const { types, times, sizes, words } = parseQuery(queryText('"a b', { types: TYPES, time, size }), NOW)
       expect({ words, types, times: times.length, sizes: sizes.length }).toEqual({
         words: ['a b'],
         types: [...TYPES],
@@ -18,8 +19,8 @@ it('what is chosen beside the field asks the same as if it had been typed', () =
 })
 
 it('a minus means "not" beside something that is chosen', () => {
-  expect(parseQuery(queryText('-draft', NO_FILTERS)).words).toEqual(['-draft'])
-  expect(parseQuery(queryText('-draft', { ...NO_FILTERS, types: ['image'] })).not.words).toEqual(['draft'])
+  expect(parseQuery(queryText('-draft', NO_FILTERS), NOW).words).toEqual(['-draft'])
+  expect(parseQuery(queryText('-draft', { ...NO_FILTERS, types: ['image'] }), NOW).not.words).toEqual(['draft'])
 })
 
 it('a type is pressed and let go', () => {

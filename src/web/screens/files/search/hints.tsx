@@ -3,7 +3,6 @@ import styles from './hints.module.css'
 
 /** Texts to try, and in each what is to be replaced by one's own. */
 const EXAMPLES = [
-  { text: '"annual report"', own: 'annual report', says: 'phrase' },
   { text: 'report -draft', own: 'report -draft', says: 'not' },
   { text: 'ext:docx,odt', own: 'docx,odt', says: 'ext' },
   { text: 'size:10mb..50mb', own: '10mb..50mb', says: 'size' },
@@ -20,6 +19,7 @@ export function Hints({ onTake }: HintsProps) {
   return (
     <div className={styles.hints}>
       <p>{t('search.hint')}</p>
+      <p className={styles.aside}>{t('search.hint.quotes')}</p>
       <ul className={styles.examples} aria-label={t('search.examples')}>
         {EXAMPLES.map(({ text, own, says }) => (
           <li key={says}>

@@ -28,8 +28,8 @@ export interface ResultsProps {
   query: SearchQuery
   /** There is something to search for. */
   typed: boolean
-  /** Ways to find more; null where there is no more to be had. */
-  widen: { filters: (() => void) | null; scope: (() => void) | null }
+  /** Ways to find more; null where there is no more to be had. `isByType` says that nothing but types keeps anything out. */
+  widen: { filters: (() => void) | null; isByType: boolean; scope: (() => void) | null }
   onTake: HintsProps['onTake']
   onAnswer: (answer: SearchAnswer) => void
   onRetry: () => void
@@ -64,7 +64,9 @@ export function Results(props: ResultsProps) {
         )}
         {state.kind === 'done' && hits.length === 0 && (
           <Empty picture={<SearchX size={56} strokeWidth={1.25} />} title={t('search.none.title')} text={t('search.none.text')}>
-            {widen.filters && <Button onClick={widen.filters}>{t('search.none.unfiltered')}</Button>}
+            {widen.filters && (
+              <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
+            )}
             {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
           </Empty>
         )}

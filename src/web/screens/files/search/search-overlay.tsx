@@ -31,7 +31,10 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
   const search = useSearchRun()
   const leave = useBackCloses(onDismiss)
 
-  const wanted = (where: Scope, chosen: Filters) => ({ from: where === 'here' ? start : ROOT, query: parseQuery(queryText(text, chosen)) })
+  const wanted = (where: Scope, chosen: Filters) => ({
+    from: where === 'here' ? start : ROOT,
+    query: parseQuery(queryText(text, chosen), new Date()),
+  })
   const { from, query } = wanted(scope, filters)
   const isTyped = text.trim() !== '' || isFiltering(filters)
   const submit = (event?: FormEvent): void => {
@@ -137,6 +140,7 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
         typed={isTyped}
         widen={{
           filters: isFiltering(filters) ? () => widen({ chosen: NO_FILTERS }) : null,
+          isByType: !isFiltering({ ...filters, types: [] }),
           scope: from === ROOT ? null : () => widen({ where: 'everywhere' }),
         }}
         onTake={take}
