@@ -16,6 +16,7 @@ test('everything the page asks for lies below the base URL', async ({ page, serv
   await signIn(page, served)
   await row(page, 'docs').dblclick()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await expect(row(page, 'code.ts')).toBeVisible()
   await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
   await tile(page, 'photo.png').dblclick()
   await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
