@@ -94,6 +94,7 @@ function timeText(time: Time): string {
 
 function sizeText(size: Size): string {
   if (size === '') return t('search.size.any')
-  const { from, to } = parseSizes(size) ?? { from: 0, to: 0 }
-  return to === null ? t('search.size.over', { size: formatBytes((from ?? 1) - 1) }) : t('search.size.under', { size: formatBytes(to) })
+  const { from, to } = parseSizes(size) ?? { from: null, to: null }
+  const shown = formatBytes(to ?? (from ?? 1) - 1, { whole: true })
+  return t(to === null ? 'search.size.over' : 'search.size.under', { size: shown })
 }
