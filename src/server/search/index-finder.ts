@@ -38,7 +38,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
       return isNear
     }
     try {
-      for await (const nodes of nearestFirst(batches, { query, isSeen, most: limits.results + 1 })) {
+      for await (const nodes of nearestFirst(batches, { query, isSeen, turn, most: limits.results + 1 })) {
         for (let at = 0; at < nodes.length; at += LOOKS) {
           await turn()
           for (const { path, stat } of await lookAt(nodes.slice(at, at + LOOKS), outlook, matcher)) {
@@ -60,6 +60,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
 interface Gathering {
   readonly query: SearchQuery
   readonly isSeen: (known: Known) => boolean
+  readonly turn: () => Promise<void>
   /** A portion need not be larger. */
   readonly most: number
 }
@@ -67,7 +68,7 @@ interface Gathering {
 /** What the index says, in portions that are in order by themselves. */
 async function* nearestFirst(
   batches: AsyncIterable<readonly Known[]>,
-  { query, isSeen, most }: Gathering,
+  { query, isSeen, turn, most }: Gathering,
 ): AsyncGenerator<readonly FilePath[], void> {
   let ranked: { path: FilePath; rank: Rank }[] = []
   let since = performance.now()
@@ -77,6 +78,7 @@ async function* nearestFirst(
     return paths
   }
   for await (const batch of batches) {
+    await turn()
     for (const known of batch) if (isSeen(known)) ranked.push({ path: known.path, rank: rankOf(known.path, query) })
     if (ranked.length < most && (ranked.length === 0 || performance.now() - since < GATHER_MS)) continue
     yield portion()
