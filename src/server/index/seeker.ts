@@ -8,6 +8,7 @@ import {
   isGone,
   isInside,
   kindAt,
+  kindName,
   nameOfRow,
   NO_ROW,
   parentFolder,
@@ -30,14 +31,27 @@ const FEW = 2000
 
 /** Everything below a folder that a query finds. */
 export function seek(tree: Tree, folder: number, query: SearchQuery): Seeker {
-  const matches = matcherOf(query)
-  const holds = (row: number): boolean => matches(nameOfRow(tree, row), kindAt(tree, row) === FOLDER)
+  const { finds, measures } = matcherOf(query)
+  const holds = (row: number): boolean => {
+    const known = { kind: kindName(kindAt(tree, row)), size: sizeOf(tree, row), modified: tree.modified[row] ?? 0 }
+    // Names are costlier than numbers.
+    return (known.kind === 'link' || measures(known)) && finds({ ...known, name: nameOfRow(tree, row) })
+  }
   const { fileSum, folderSum } = tree.folders
   const isSmall = (fileSum[folder] ?? 0) + (folderSum[folder] ?? 0) <= FEW
   const isBelow = insideOf(tree, folder)
-  const needles = query.words.map(needleOf).filter(({ bytes }) => bytes.length > 0)
+  const needles = textsIn(query)
+    .map(needleOf)
+    .filter(({ bytes }) => bytes.length > 0)
   const rows = isSmall ? rowsBelow(tree, folder) : needles.length > 0 ? rowsWith(tree, needles) : allRows(tree)
   return seekerOf(rows, (row) => kindAt(tree, row) !== 0 && isBelow(row) && holds(row))
+}
+
+/** Texts of which every name that is found holds one; none where there are no such. */
+function textsIn({ words, types, extensions }: SearchQuery): readonly string[] {
+  if (words.length > 0) return words
+  const isPlain = extensions.length > 0 && types.length === 0 && extensions.every((one) => /^[\x20-\x7e]+$/.test(one))
+  return isPlain ? extensions.map((one) => `.${one}`) : []
 }
 
 /** Rows one by one, and null now and then where it goes on for long without any. */
