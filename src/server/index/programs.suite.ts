@@ -21,7 +21,12 @@ export function dice(seed: number): (sides: number) => number {
 const NAMES = ['a', 'b', 'C', 'Übung', 'report.pdf', 'IMG_1.JPG', 'x', 'y', 'z.txt', 'e\u0301']
 
 /** Somebody who does one thing after the other to a tree, by the product or behind its back. What cannot be done is not done. */
-export function createActor(root: string, bus: Bus, roll: (sides: number) => number, { outside: goesRound = true } = {}) {
+export function createActor(
+  root: string,
+  bus: Bus,
+  roll: (sides: number) => number,
+  { outside: goesRound = true, onLink = async (): Promise<unknown> => null } = {},
+) {
   const storage = createLocalStorage(root)
   const pick = <T>(all: readonly T[]): T => all[roll(all.length)] ?? (all[0] as T)
   const onDisk = (path: FilePath): string => join(root, path)
@@ -68,7 +73,11 @@ export function createActor(root: string, bus: Bus, roll: (sides: number) => num
       case 8:
         return appendFileSync(onDisk(old), 'more')
       case 9:
-        return roll(2) === 0 ? symlinkSync('somewhere', place) : linkSync(onDisk(old), place)
+        if (roll(2) === 0) return symlinkSync('somewhere', place)
+        linkSync(onDisk(old), place)
+        // A second name that came and went unseen tells nobody of what was written through it.
+        await onLink()
+        return
       default:
         return truncateSync(onDisk(old), roll(50))
     }
