@@ -15,6 +15,7 @@ import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
+import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
@@ -96,6 +97,8 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
+  /** None when not given. */
+  readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
@@ -162,6 +165,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     log,
     sandbox,
     pictures,
+    treeIndex = NO_INDEX,
     passwords = createPasswords(),
     exec = null,
     runHook: run = runProgram,
@@ -296,6 +300,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await tasks.stop()
       await worker.stop()
       await courier.stop()
+      await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
