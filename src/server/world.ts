@@ -19,7 +19,6 @@ import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
-import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -103,8 +102,6 @@ export interface Adapters {
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
   readonly runHook?: RunHook
-  /** What knows the served tree by heart; nothing does by default. */
-  readonly treeIndex?: TreeIndex
 }
 
 /** Everything that lives as long as the server does. */
@@ -169,7 +166,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     passwords = createPasswords(),
     exec = null,
     runHook: run = runProgram,
-    treeIndex = NO_INDEX,
   } = adapters
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
