@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { parseSizes } from '../../../../shared/search-spans.ts'
-import { formatBytes } from '../../../i18n/format.ts'
+import { formatWholeBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import styles from './filter-bar.module.css'
 import { type Filters, type Size, SIZES, type Time, TIMES, toggled, TYPES } from './filters.ts'
@@ -95,6 +95,6 @@ function timeText(time: Time): string {
 function sizeText(size: Size): string {
   if (size === '') return t('search.size.any')
   const { from, to } = parseSizes(size) ?? { from: null, to: null }
-  const shown = formatBytes(to ?? (from ?? 1) - 1, { whole: true })
+  const shown = formatWholeBytes(to ?? (from ?? 1) - 1)
   return t(to === null ? 'search.size.over' : 'search.size.under', { size: shown })
 }
