@@ -35,10 +35,13 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   await expect(search).toHaveCount(0)
 
   // The first question is answered late, when another has been put.
-  const late = Promise.withResolvers<void>()
+  let answerLate = (): void => undefined
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve
+  })
   const gone = page.waitForEvent('requestfailed', (request) => request.url().includes('query=short'))
   await page.route('**/api/search/**query=short*', async (route) => {
-    await late.promise
+    await late
     await route.continue().catch(() => undefined)
   })
   await page.keyboard.press('ControlOrMeta+K')
@@ -48,7 +51,7 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   await asked
   await palette.getByRole('combobox').fill('big plan')
   await gone
-  late.resolve()
+  answerLate()
   const found = palette.getByRole('group', { name: 'Files and folders' }).getByRole('option')
   await expect(found.first()).toContainText('big plan.pdf')
   await expect(palette.getByText('Show in folder')).toBeVisible()
