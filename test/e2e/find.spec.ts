@@ -7,8 +7,8 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   served,
 }) => {
   await served.write('work/plan.txt', 'short')
-  await served.write('work/plan draft.pdf', 'short')
-  await served.write('work/big plan.pdf', 'x'.repeat(2_000_000))
+  await served.write('work/plan draft.md', 'short')
+  await served.write('work/big plan.md', 'x'.repeat(2_000_000))
   await served.write('one.txt', '')
   await signIn(page, served)
   await expect(row(page, 'one.txt')).toBeVisible()
@@ -19,18 +19,18 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   // An example is there to be written over.
   await search.getByRole('button', { name: 'ext:docx,odt' }).click()
   await expect(field).toBeFocused()
-  await page.keyboard.type('pdf')
-  await expect(field).toHaveValue('ext:pdf')
+  await page.keyboard.type('md')
+  await expect(field).toHaveValue('ext:md')
   await page.keyboard.press('Enter')
-  await expectHits(search, ['big plan.pdf', 'plan draft.pdf'])
+  await expectHits(search, ['big plan.md', 'plan draft.md'])
   await field.fill('plan -draft modified:today')
   await page.keyboard.press('Enter')
-  await expectHits(search, ['plan.txt', 'big plan.pdf'])
+  await expectHits(search, ['plan.txt', 'big plan.md'])
   await search.getByRole('combobox', { name: 'Size' }).selectOption('Over 1 MB')
-  await expectHits(search, ['big plan.pdf'])
+  await expectHits(search, ['big plan.md'])
   await search.getByRole('combobox', { name: 'Size' }).selectOption('Over 1 GB')
   await search.getByRole('button', { name: 'Search without filters' }).click()
-  await expectHits(search, ['plan.txt', 'big plan.pdf'])
+  await expectHits(search, ['plan.txt', 'big plan.md'])
   await page.keyboard.press('Escape')
   await expect(search).toHaveCount(0)
 
@@ -53,11 +53,11 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   await gone
   answerLate()
   const found = palette.getByRole('group', { name: 'Files and folders' }).getByRole('option')
-  await expect(found.first()).toContainText('big plan.pdf')
+  await expect(found.first()).toContainText('big plan.md')
   await expect(palette.getByText('Show in folder')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(page).toHaveURL(`${served.url}/files/work/`)
-  await expectSelected(page, ['big plan.pdf'])
+  await expectSelected(page, ['big plan.md'])
 })
 
 async function expectHits(search: Locator, names: string[]): Promise<void> {
