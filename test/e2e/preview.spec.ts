@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNames, row } from './listing.ts'
+import { answer, dialog, expectNames, row, pick } from './listing.ts'
 import { PDF, PNG, WAV, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
@@ -84,6 +84,7 @@ test('after a delete the next is shown, then the one before, and at last the fol
     await page.getByRole('button', { name: 'Delete' }).click()
     await answer(dialog(page, `Delete “${name}”?`), 'Delete')
     await expectShown(page, next)
+    await expect(page.getByRole('heading', { name: next })).toHaveAttribute('aria-live', 'polite')
   }
   await page.getByRole('button', { name: 'Delete' }).click()
   await answer(dialog(page, 'Delete “a.png”?'), 'Delete')
@@ -134,6 +135,14 @@ test('keys zoom in quarters between a quarter and four, and a drag goes no furth
   expect(Math.abs(image.y - stage.y)).toBeLessThan(1)
   for (let press = 0; press < 20; press++) await page.keyboard.press('-')
   await expect.poll(() => zoomOf(page)).toEqual({ scale: 0.25, x: 0, y: 0 })
+})
+
+test('the next image is there before it is asked for', async ({ page, served }) => {
+  for (const name of ['a.png', 'b.png']) await served.write(name, PNG)
+  const whole = page.waitForRequest((request) => /^\/api\/(raw|preview\/big)\/b\.png$/.test(new URL(request.url()).pathname))
+  await signIn(page, served, '/files/a.png')
+  await whole
+  await expectShown(page, 'a.png')
 })
 
 test('another size of the window keeps the zoom and brings the image back to where it may be', async ({ page, served }) => {
@@ -210,7 +219,7 @@ test('Markdown and tables open as letters, and as what they stand for when asked
   await signIn(page, served, '/files/docs/plan.md')
   const letters = page.getByRole('textbox', { name: 'plan.md' })
   await expect(letters).toContainText('# Plan')
-  await page.getByRole('radio', { name: 'Split' }).check({ force: true })
+  await pick(page, 'Split')
   await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible()
   const dot = page.getByRole('img', { name: 'dot' })
   await expect.poll(() => dot.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
@@ -223,7 +232,7 @@ test('Markdown and tables open as letters, and as what they stand for when asked
   await page.getByRole('link', { name: 'next' }).click()
   await expect(page).toHaveURL(`${served.url}/files/docs/next.md`)
   await page.goto(`${served.url}/files/sums.csv`)
-  await page.getByRole('radio', { name: 'Table' }).check({ force: true })
+  await pick(page, 'Table')
   await expect(page.getByText('20,000 rows, 2 columns')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'sum' })).toBeVisible()
   expect(await page.getByRole('table').getByRole('row').count()).toBeLessThan(80)
