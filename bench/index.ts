@@ -108,7 +108,7 @@ async function measureSearches({ folder }: Run, { root, file, rounds }: { root: 
 async function search(index: LocalIndex, text: string): Promise<[number, number]> {
   const start = performance.now()
   const { signal } = new AbortController()
-  const hits = await index.find(ROOT, parseQuery(text), signal)
+  const hits = await index.find(ROOT, parseQuery(text, new Date()), signal)
   if (hits === null) throw new Error('the index does not know')
   let first: number | null = null
   let count = 0
