@@ -72,16 +72,15 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   const kept = readSnapshot(file, mark)
   const tree = kept ?? emptyTree()
   const keeper = createKeeper(tree, disk, { mostWatches: Math.floor(watchLimit() * pace.watchShare), now: () => Date.now() })
-  keeper.resume()
+  keeper.begin(kept === null ? 'new' : 'left')
   const cursors = new Map<number, { seeker: Seeker | Descent; used: number }>()
   let lastCursor = 0
   let isReady = false
-  let isStopped = false
   let lookedAround = performance.now()
   let saved = { at: performance.now(), changes: 0 }
   let saving: Promise<void> = Promise.resolve()
   let failure: unknown = null
-  const woken = new AbortController()
+  const stopping = new AbortController()
 
   function show(): void {
     board[1] = tree.rows - tree.removed
@@ -89,7 +88,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   }
 
   async function run(): Promise<void> {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       keeper.listen()
       const begun = performance.now()
       let done = keeper.step()
@@ -99,7 +98,9 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       if (done === 'nothing') tidy()
       if (done !== 'change') save()
       const took = performance.now() - begun
-      await (done === 'change' ? turn() : rest(done === 'nothing' ? pace.wakeMs : took * REST[done], undefined, { signal: woken.signal }))
+      await (done === 'change'
+        ? turn()
+        : rest(done === 'nothing' ? pace.wakeMs : took * REST[done], undefined, { signal: stopping.signal }))
     }
   }
 
@@ -148,7 +149,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   }
 
   const running = run().catch((error: unknown) => {
-    if (isStopped) return
+    if (stopping.signal.aborted) return
     failure = error
     show()
   })
@@ -207,8 +208,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       show()
     },
     async stop() {
-      isStopped = true
-      woken.abort()
+      stopping.abort()
       await running
       keeper.stop()
       await saving
