@@ -7,7 +7,7 @@ import { openDisk, watchLimit } from './disk.ts'
 import { createKeeper, type Done } from './keeper.ts'
 import { type Descent, descend, folderByPath, seek, type Seeker, type Told, tell } from './seeker.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
-import { childrenOf, emptyTree, FOLDER, folderAt, kindAt, ROOT_FOLDER } from './tree.ts'
+import { childrenOf, emptyTree, FOLDER, folderAt, kindAt, ROOT_FOLDER, UNREAD } from './tree.ts'
 
 export interface DeskOptions {
   readonly root: string
@@ -77,6 +77,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   let lastCursor = 0
   let isReady = false
   let lookedAround = performance.now()
+  let isKept = kept !== null && !kept.folders.state.includes(UNREAD)
   let saved = { at: performance.now(), changes: 0 }
   let saving: Promise<void> = Promise.resolve()
   let failure: unknown = null
@@ -118,8 +119,10 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
 
   function save(): void {
     const now = performance.now()
-    const isDue = saved.changes === 0 && isReady ? kept === null : now - saved.at > (isReady ? pace.saveMs.later : pace.saveMs.reading)
+    const isFirst = isReady && !isKept
+    const isDue = isFirst || now - saved.at > (isReady ? pace.saveMs.later : pace.saveMs.reading)
     if (!isDue || saved.changes === keeper.changes()) return
+    isKept ||= isReady
     saved = { at: now, changes: keeper.changes() }
     // One after the other. What could not be written is read again after the next start.
     saving = saving.then(() => writeSnapshot(file, mark, tree)).catch(() => undefined)
@@ -134,7 +137,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       if (folder !== null && keeper.isKnown(folder)) return folder
       if (!isReady || performance.now() > until) return null
       const done = keeper.step()
-      if (done === 'nothing' || done === 'looking') return null
+      if (done === 'nothing' || (done === 'looking' && folder === null)) return null
     }
   }
 

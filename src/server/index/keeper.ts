@@ -54,8 +54,6 @@ export interface Keeper {
   renumbered(): void
   /** Counts what may have made the tree another. */
   changes(): number
-  /** Unwatched folders, which are looked at now and then. */
-  unwatched(): number
   stop(): void
 }
 
@@ -65,6 +63,8 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   let noted = new Map<number, Set<string>>()
   const unread: number[] = []
   const again = new Set<number>()
+  /** The disk failed there. */
+  const failed = new Set<number>()
   const checks: number[] = []
   let looks: number[] = []
   let reading: number | null = null
@@ -159,8 +159,10 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       // What is not read yet is read later than this.
       if (isGone(tree, folder) || folders.state[folder] === UNREAD) continue
       const at = open(folder)
-      if (at === 'gone') astray.push(folder)
-      if (typeof at === 'string') continue
+      if (typeof at === 'string') {
+        astray.push(folder)
+        continue
+      }
       using place = at
       if (disk.stamp(place, '')?.inode !== folders.inode[folder]) {
         astray.push(folder)
@@ -239,6 +241,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   /** What cannot be read holds nothing, as for whoever walks; a disk that fails is asked again later. */
   function unreadable(folder: number, why: Closed): void {
     reading = null
+    if (why === 'failed') failed.add(folder)
     if (why === 'denied') take([{ folder, seen: [], wanted: null }])
     folders.state[folder] = READ
     folders.changed[folder] = Number.NaN
@@ -351,7 +354,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     isKnown(folder) {
       if (folders.state[folder] !== READ || checks.length > 0) return false
       if ((isBegun && shared.size > 0) || unread.length + again.size + noted.size > DOUBTS_AT_ONCE) return false
-      const doubts = [...unread, ...again, ...noted.keys(), ...(reading === null ? [] : [reading])]
+      const doubts = [...unread, ...again, ...failed, ...noted.keys(), ...(reading === null ? [] : [reading])]
       return !doubts.some((doubt) => isInside(tree, doubt, folder))
     },
     note,
@@ -364,6 +367,8 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       if (how === 'left') recheck()
     },
     lookAround() {
+      for (const folder of failed) again.add(folder)
+      failed.clear()
       if (looks.length === 0) looks = foldersWhere(isUnwatched)
     },
     renumbered() {
@@ -372,7 +377,6 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
         if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)
     },
     changes: () => changes,
-    unwatched: () => foldersWhere(isUnwatched).length,
     stop: () => void work.return(),
   }
 }
