@@ -18,6 +18,7 @@ import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
+import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountTasks } from './tasks/routes.ts'
@@ -84,6 +85,7 @@ export function createApp(world: World, { logAll, mountRest, measure, commandPro
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { driveFor, finder: world.finder, options })
+  mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
   mountTasks(app, { driveFor, tasks: world.tasks })
   mountAudit(app, world)

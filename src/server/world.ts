@@ -15,10 +15,12 @@ import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
+import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Finder } from './search/finder.ts'
+import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
 import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
@@ -94,6 +96,8 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
+  /** None when not given. */
+  readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
@@ -129,6 +133,7 @@ export interface World {
   /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
+  readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
   readonly unpacker: Unpacker
@@ -157,6 +162,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     log,
     sandbox,
     pictures,
+    treeIndex = NO_INDEX,
     passwords = createPasswords(),
     exec = null,
     runHook: run = runProgram,
@@ -263,7 +269,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     closing: closing.signal,
     stopping: stopping.signal,
     driveFor,
-    finder: createWalkFinder(),
+    finder: createIndexFinder(treeIndex, createWalkFinder()),
+    treeIndex,
     previews,
     archives,
     unpacker,
@@ -289,6 +296,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await tasks.stop()
       await worker.stop()
       await courier.stop()
+      await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()

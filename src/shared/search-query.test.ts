@@ -1,32 +1,51 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { marksIn, matcherOf, parseQuery, printQuery } from './search-query.ts'
+import { type Findable, marksIn, matcherOf, parseQuery, printQuery } from './search-query.ts'
 
-/** Texts in which keywords, quotes and blanks come often. */
+/** Texts in which keywords, quotes, minus and blanks come often. */
+const PARTS = [
+  'type:',
+  'case:sensitive',
+  'CASE:insensitive',
+  'type:pdf',
+  'ext:',
+  'ext:a,.B',
+  'size:',
+  '1kb',
+  '..',
+  '<',
+  '1,5m',
+  'modified:',
+]
 const texts = fc
-  .array(fc.oneof(fc.constantFrom('type:', 'case:sensitive', 'CASE:insensitive', 'type:pdf', '"', ' ', '\t', 'a', '.', ':'), fc.string()))
+  .array(fc.oneof(fc.constantFrom(...PARTS, 'today', '2026-02', '9d', '"', '-', ' ', '\t', 'a', '.', ':'), fc.string()))
   .map((parts) => parts.join(''))
 
-function finds(query: string, name: string, isFolder = false): boolean {
-  return matcherOf(parseQuery(query))(name, isFolder)
+/** Any letters, halves of pairs among them. */
+const names = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes))
+
+const NOW = new Date(2026, 10, 22, 12)
+
+function finds(query: string, name: string, node: Partial<Findable> = {}): boolean {
+  return matcherOf(parseQuery(query, NOW)).finds({ name, kind: 'file', size: 0, modified: 0, ...node })
 }
 
 describe('a query', () => {
   it('is any text whatever, and means the same when it is printed and read again', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const query = parseQuery(text)
-        expect(parseQuery(printQuery(query))).toEqual(query)
-        expect(printQuery(parseQuery(printQuery(query)))).toBe(printQuery(query))
+        const query = parseQuery(text, NOW)
+        expect(parseQuery(printQuery(query), NOW)).toEqual(query)
+        expect(printQuery(parseQuery(printQuery(query), NOW))).toBe(printQuery(query))
       }),
     )
   })
 
   it('never fails, whatever the name, and marks only what is there', () => {
     fc.assert(
-      fc.property(texts, fc.string({ unit: 'binary' }), (text, name) => {
-        const query = parseQuery(text)
-        matcherOf(query)(name, false)
+      fc.property(texts, names, (text, name) => {
+        const query = parseQuery(text, NOW)
+        matcherOf(query).finds({ name, kind: 'file', size: 0, modified: 0 })
         for (const [start, end] of marksIn(name, query)) {
           expect(start).toBeLessThan(end)
           expect(end).toBeLessThanOrEqual(name.length)
@@ -36,15 +55,40 @@ describe('a query', () => {
   })
 
   it('has words, phrases, types and a word about case', () => {
-    expect(parseQuery('one  "two three" type:Image case:sensitive type:.PDF type:music')).toEqual({
-      sensitive: true,
-      types: ['image', 'pdf', 'audio'],
-      words: ['one', 'two three'],
-    })
+    const { sensitive, types, words } = parseQuery('one  "two three" type:Image case:sensitive type:.PDF type:music', NOW)
+    expect({ sensitive, types, words }).toEqual({ sensitive: true, types: ['image', 'pdf', 'audio'], words: ['one', 'two three'] })
   })
 
   it('takes keywords for text in a phrase, inside a word, and where they say nothing', () => {
-    expect(parseQuery('"type:image" mytype:image type: case:upper').words).toEqual(['type:image', 'mytype:image', 'type:', 'case:upper'])
+    expect(parseQuery('"type:image" mytype:image type: case:upper', NOW).words).toEqual([
+      'type:image',
+      'mytype:image',
+      'type:',
+      'case:upper',
+    ])
+    const said = [
+      'size:big',
+      'size:',
+      'size:<0',
+      'ext:',
+      'ext:.',
+      'modified:soon',
+      'modified:2026-13',
+      'modified:2026-02-30',
+      '"ext:a"',
+      '-',
+    ]
+    expect(parseQuery(said.join(' '), NOW).words).toEqual(said.map((word) => word.replaceAll('"', '')))
+  })
+
+  it('says "not" with a minus beside anything else, and words that all have one are text, as they always were', () => {
+    const { words, not } = parseQuery('a -b -"c d" -type:image --e -', NOW)
+    expect([words, not.words, not.types]).toEqual([['a', '-'], ['b', 'c d', '-e'], ['image']])
+    expect(parseQuery('-a -b', NOW).words).toEqual(['-a', '-b'])
+    expect(parseQuery('-a case:sensitive', NOW).words).toEqual(['-a'])
+    expect(parseQuery('-a "-b"', NOW)).toMatchObject({ words: ['-b'], not: { words: ['a'] } })
+    expect(parseQuery('-a -ext:b', NOW)).toMatchObject({ words: [], not: { words: ['a'], extensions: ['b'] } })
+    expect(parseQuery('-"a"', NOW)).toMatchObject({ words: [], not: { words: ['a'] } })
   })
 
   it('has no empty words, so that a second blank does not find everything', () => {
@@ -53,7 +97,7 @@ describe('a query', () => {
   })
 
   it('closes a phrase that nobody closed', () => {
-    expect(parseQuery('"two thr').words).toEqual(['two thr'])
+    expect(parseQuery('"two thr', NOW).words).toEqual(['two thr'])
   })
 })
 
@@ -81,7 +125,48 @@ describe('a name', () => {
     expect(finds('type:music', 'a.mp3')).toBe(true)
     expect(finds('type:image type:video', 'a.mkv')).toBe(true)
     expect(finds('type:image', 'a.mkv')).toBe(false)
-    expect(finds('type:image', 'album.jpg', true)).toBe(false)
+    expect(finds('type:image', 'album.jpg', { kind: 'folder' })).toBe(false)
+  })
+
+  it('has one of several extensions, be they called types or not', () => {
+    for (const [query, name, found] of [
+      ['ext:pdf', 'a.PDF', true],
+      ['ext:jpg,.png', 'a.png', true],
+      ['ext:tar.gz', 'a.tar.gz', true],
+      ['ext:pdf type:image', 'a.png', true],
+      ['ext:image', 'a.png', false],
+      ['ext:df', 'a.pdf', false],
+    ] as const)
+      expect([query, name, finds(query, name)]).toEqual([query, name, found])
+    expect(finds('ext:pdf', 'a.pdf', { kind: 'folder' })).toBe(false)
+  })
+
+  it('is not found where something is true that must not be', () => {
+    expect(finds('plan -draft', 'plan.txt')).toBe(true)
+    expect(finds('plan -draft', 'Plan Draft.txt')).toBe(false)
+    expect(finds('plan -"a b"', 'plan a b')).toBe(false)
+    expect(finds('plan -DRAFT case:sensitive', 'plan draft')).toBe(true)
+    expect(finds('-ext:txt', 'a.txt')).toBe(false)
+    expect(finds('-ext:txt', 'a.txt', { kind: 'folder' })).toBe(true)
+    expect(finds('-type:image', 'a.txt')).toBe(true)
+    expect(finds('-size:>1kb', 'a', { size: 2000 })).toBe(false)
+    expect(finds('-size:>1kb', 'a', { kind: 'folder', size: 4096 })).toBe(true)
+    expect(finds('-modified:today', 'a', { modified: NOW.getTime() })).toBe(false)
+  })
+
+  it('is of a size when it is a file, and of a time; several of them must all be true', () => {
+    expect(finds('size:>1kb size:<3kb', 'a', { size: 2000 })).toBe(true)
+    expect(finds('size:>1kb size:<3kb', 'a', { size: 3072 })).toBe(false)
+    expect(finds('size:>=0', 'a', { kind: 'folder', size: 4096 })).toBe(false)
+    expect(finds('modified:2026 modified:<7d', 'a', { kind: 'folder', modified: new Date(2026, 10, 20).getTime() })).toBe(true)
+    expect(finds('modified:2026 modified:<7d', 'a', { modified: new Date(2026, 10, 1).getTime() })).toBe(false)
+  })
+
+  it('of a link is found whatever its own size and time: they are those of its target', () => {
+    const link = { kind: 'link', size: 5, modified: 1 } as const
+    const { finds: found, measures } = matcherOf(parseQuery('x size:>1kb', NOW))
+    expect([found({ name: 'x', ...link }), found({ name: 'y', ...link })]).toEqual([true, false])
+    expect([measures({ ...link, kind: 'file', size: 2000 }), measures(link)]).toEqual([true, false])
   })
 
   it('is found by nothing at all, as everything is', () => {
@@ -89,10 +174,10 @@ describe('a name', () => {
   })
 
   it('shows where it was found, overlaps as one', () => {
-    expect(marksIn('Banana.txt', parseQuery('ana nan txt'))).toEqual([
+    expect(marksIn('Banana.txt', parseQuery('ana nan txt', NOW))).toEqual([
       [1, 5],
       [7, 10],
     ])
-    expect(marksIn('İstanbul', parseQuery('stan'))).toEqual([])
+    expect(marksIn('İstanbul', parseQuery('stan', NOW))).toEqual([])
   })
 })

@@ -1,74 +1,131 @@
 import { fileType } from './file-type.ts'
+import { isIn, parseSizes, parseTimes, printSizes, printTimes, type Span } from './search-spans.ts'
 
-/** What somebody looks for. A name is found when it holds one of the words and, where types are named, is of one of them. */
-export interface SearchQuery {
-  readonly sensitive: boolean
+/** What is asked of a node; an empty list asks nothing. */
+export interface Conditions {
   /** In lower case, without a leading dot: `image`, `audio`, `video`, else an extension such as `pdf` or `tar.gz`. */
   readonly types: readonly string[]
+  /** In lower case, without a leading dot. */
+  readonly extensions: readonly string[]
   /** Words and phrases as they were written, none of them empty. */
   readonly words: readonly string[]
+  /** Bytes. Only files have a size. */
+  readonly sizes: readonly Span[]
+  /** Milliseconds since 1970. */
+  readonly times: readonly Span[]
 }
 
 /**
- * The query language (contract reference 1.15, repaired):
+ * What somebody looks for: a node that holds one of the words, is of one of the types and extensions, and lies in all spans of size and time;
+ * but not one for which anything is true that must not be.
+ */
+export interface SearchQuery extends Conditions {
+  readonly sensitive: boolean
+  readonly not: Conditions
+}
+
+/** What a query asks of. */
+export interface Findable {
+  readonly name: string
+  readonly kind: 'file' | 'folder' | 'link' | 'special'
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+export interface Matcher {
+  /** Size and time of a link are not asked for: they are those of its target, and `measures` says of them when it is known. */
+  finds(node: Findable): boolean
+  /** Whether size and time are as they should be. */
+  measures(node: Omit<Findable, 'name'>): boolean
+}
+
+/**
+ * The query language (contract reference 1.15, repaired and continued):
  *
  *     query  = { blank | item }
- *     item   = type | case | phrase | word
- *     type   = "type:" ( letters, digits, "_", "-", "+", "." )
+ *     item   = case | [ "-" ] ( type | ext | size | time | phrase | word )
  *     case   = "case:sensitive" | "case:insensitive"
+ *     type   = "type:" ( letters, digits, "_", "-", "+", "." )
+ *     ext    = "ext:" extension { "," extension }
+ *     size   = "size:" sizes (see `parseSizes`)
+ *     time   = "modified:" times (see `parseTimes`)
  *     phrase = '"' { anything but '"' } ( '"' | end of text )
  *     word   = what is left, up to the next blank
  *
- * Keywords count in any case and only at the beginning of an item; inside a phrase they are text. Several types are alternatives, and so are
- * several words. `music` is `audio`. Nothing at all finds everything. Every text is a query.
+ * Keywords count in any case and only at the beginning of an item; inside a phrase they are text, and so is one that says nothing that can be
+ * understood. Types and extensions are alternatives, and so are words; sizes and times must all be true. `music` is `audio`. A minus means
+ * "not" beside anything else that is looked for; words that all have one are text with a minus, as they always were. Nothing at all finds
+ * everything. Every text is a query.
+ *
+ * @param now what ages and `today` are seen from
  */
-export function parseQuery(text: string): SearchQuery {
-  let sensitive = false
-  const types: string[] = []
-  const words: string[] = []
-  for (const [item, phrase] of text.matchAll(/"([^"]*)(?:"|$)|[^\s"]\S*/g)) {
-    if (phrase !== undefined) {
-      if (phrase !== '') words.push(phrase)
-      continue
-    }
-    const type = TYPE.exec(item)?.[1]
-    if (type !== undefined) types.push(typeNamed(type))
-    else if (CASE.test(item)) sensitive ||= item.toLowerCase() === 'case:sensitive'
-    else words.push(item)
+export function parseQuery(text: string, now: Date): SearchQuery {
+  const items = [...text.matchAll(ITEM)].filter(([, , phrase]) => phrase !== '')
+  const [cases, others] = [items.filter(([item]) => CASE.test(item)), items.filter(([item]) => !CASE.test(item))]
+  const allMinus = others.every(([item, , phrase]) => phrase === undefined && isMinusWord(item))
+  const read = ([item, sign, phrase]: RegExpExecArray): { isNot: boolean; asks: Partial<Conditions> } => {
+    if (phrase !== undefined) return { isNot: sign === '-', asks: { words: [phrase] } }
+    const isNot = item.startsWith('-') && item !== '-' && !allMinus
+    const bare = isNot ? item.slice(1) : item
+    return { isNot, asks: keyword(bare, now) ?? { words: [bare] } }
   }
-  return { sensitive, types: [...new Set(types)], words }
+  const all = others.map(read)
+  const sum = (parts: typeof all): Conditions => ({
+    types: [...new Set(parts.flatMap(({ asks }) => asks.types ?? []))],
+    extensions: [...new Set(parts.flatMap(({ asks }) => asks.extensions ?? []))],
+    words: parts.flatMap(({ asks }) => asks.words ?? []),
+    sizes: parts.flatMap(({ asks }) => asks.sizes ?? []),
+    times: parts.flatMap(({ asks }) => asks.times ?? []),
+  })
+  return {
+    sensitive: cases.some(([item]) => item.toLowerCase() === 'case:sensitive'),
+    ...sum(all.filter(({ isNot }) => !isNot)),
+    not: sum(all.filter(({ isNot }) => isNot)),
+  }
 }
 
-/** The text that means this query; `parseQuery` reads it back as it was. */
-export function printQuery({ sensitive, types, words }: SearchQuery): string {
-  const isPlain = (word: string): boolean => !/\s/.test(word) && !TYPE.test(word) && !CASE.test(word)
+/** The text that means this query, whenever and wherever it is read; `parseQuery` reads it back as it was. */
+export function printQuery(query: SearchQuery): string {
+  const { words, sensitive, not } = query
+  const allMinus = countOf(query) === words.length && countOf(not) === 0 && words.every((word) => isMinusWord(word) && !/\s/.test(word))
+  const allNot = countOf(query) === 0 && countOf(not) === not.words.length
   return [
     ...(sensitive ? ['case:sensitive'] : []),
-    ...types.map((type) => `type:${type}`),
-    ...words.map((word) => (isPlain(word) ? word : `"${word}"`)),
+    ...printed(query, (word) => isPlain(word) && (allMinus || word === '-' || !word.startsWith('-'))),
+    // One that is a phrase says that the others are no text with a minus.
+    ...printed(not, (word) => isPlain(word) && (!allNot || word.includes('"'))).map((item) => `-${item}`),
   ].join(' ')
 }
 
-/** A query made ready to be asked of many names. */
-export function matcherOf({ sensitive, types, words }: SearchQuery): (name: string, isFolder: boolean) => boolean {
+/** A query made ready to be asked of many nodes. */
+export function matcherOf(query: SearchQuery): Matcher {
+  const { sensitive, not } = query
   const form = sensitive ? composed : folded
-  const wanted = words.map(form)
-  const kinds = new Set(types.filter(isKind))
-  const endings = types.filter((type) => !isKind(type)).map((type) => `.${type}`)
+  const [words, badWords] = [query.words.map(form), not.words.map(form)]
+  const [isOfType, isOfBadType] = [typeTest(query), typeTest(not)]
 
-  function isOfType(name: string): boolean {
-    const lower = name.toLowerCase()
-    if (endings.some((ending) => lower.endsWith(ending))) return true
-    const type = kinds.size === 0 ? null : fileType(name)
-    return type !== null && kinds.has(type)
+  function finds(node: Findable): boolean {
+    const { name, kind } = node
+    const isFolder = kind === 'folder'
+    if (isOfType !== null && (isFolder || !isOfType(name))) return false
+    if (isOfBadType !== null && !isFolder && isOfBadType(name)) return false
+    if (words.length > 0 || badWords.length > 0) {
+      const formed = form(name)
+      if (words.length > 0 && !words.some((word) => formed.includes(word))) return false
+      if (badWords.some((word) => formed.includes(word))) return false
+    }
+    return kind === 'link' || measures(node)
   }
 
-  return (name, isFolder) => {
-    if (types.length > 0 && (isFolder || !isOfType(name))) return false
-    if (wanted.length === 0) return true
-    const formed = form(name)
-    return wanted.some((word) => formed.includes(word))
+  function measures({ kind, size, modified }: Omit<Findable, 'name'>): boolean {
+    const isFile = kind === 'file'
+    if (!query.sizes.every((span) => isFile && isIn(span, size)) || not.sizes.some((span) => isFile && isIn(span, size))) return false
+    return query.times.every((span) => isIn(span, modified)) && !not.times.some((span) => isIn(span, modified))
   }
+
+  return { finds, measures }
 }
 
 /** Where the words stand in a name, for showing: pairs of start and end, in order, none touching another. */
@@ -95,12 +152,80 @@ export function folded(text: string): string {
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower
 }
 
-const TYPE = /^type:([\w.+-]*[\w+-])$/i
+const ITEM = /(-?)"([^"]*)(?:"|$)|[^\s"]\S*/g
 const CASE = /^case:(?:in)?sensitive$/i
+const KEYWORD = /^(type|ext|size|modified):(.+)$/i
+const TYPE = /^[\w.+-]*[\w+-]$/
+/** For whoever only asks whether something is a keyword. */
+const ANY_TIME = new Date(0)
+const EXTENSIONS = /^[^\s",]+(?:,[^\s",]+)*$/
+
+/** What a keyword asks; null for what is none, or says nothing that can be understood. */
+function keyword(item: string, now: Date): Partial<Conditions> | null {
+  const [, key, value] = KEYWORD.exec(item) ?? []
+  if (key === undefined || value === undefined) return null
+  switch (key.toLowerCase()) {
+    case 'type':
+      return TYPE.test(value) ? { types: [typeNamed(value)] } : null
+    case 'ext': {
+      const extensions = value.split(',').map(bareExtension)
+      return EXTENSIONS.test(value) && !extensions.includes('') ? { extensions } : null
+    }
+    case 'size': {
+      const sizes = parseSizes(value)
+      return sizes && { sizes: [sizes] }
+    }
+    default: {
+      const times = parseTimes(value, now)
+      return times && { times: [times] }
+    }
+  }
+}
+
+/** Text that begins with a minus and would be a word without it. */
+function isMinusWord(item: string): boolean {
+  return /^-[^]/.test(item) && keyword(item.slice(1), ANY_TIME) === null
+}
+
+/** Whether a word is read as one without quotes. */
+function isPlain(word: string): boolean {
+  return !/\s/.test(word) && !CASE.test(word) && keyword(word, ANY_TIME) === null
+}
+
+function printed({ types, extensions, words, sizes, times }: Conditions, isBare: (word: string) => boolean): string[] {
+  return [
+    ...types.map((type) => `type:${type}`),
+    ...(extensions.length > 0 ? [`ext:${extensions.join(',')}`] : []),
+    ...sizes.map((span) => `size:${printSizes(span)}`),
+    ...times.map((span) => `modified:${printTimes(span)}`),
+    ...words.map((word) => (isBare(word) ? word : `"${word}"`)),
+  ]
+}
+
+function countOf({ types, extensions, words, sizes, times }: Conditions): number {
+  return types.length + extensions.length + words.length + sizes.length + times.length
+}
+
+/** Null where nothing is asked of the type. */
+function typeTest({ types, extensions }: Conditions): ((name: string) => boolean) | null {
+  if (types.length === 0 && extensions.length === 0) return null
+  const kinds = new Set(types.filter(isKind))
+  const endings = [...types.filter((type) => !isKind(type)), ...extensions].map((type) => `.${type}`)
+  return (name) => {
+    const lower = name.toLowerCase()
+    if (endings.some((ending) => lower.endsWith(ending))) return true
+    const type = kinds.size === 0 ? null : fileType(name)
+    return type !== null && kinds.has(type)
+  }
+}
 
 function typeNamed(written: string): string {
-  const type = written.toLowerCase().replace(/^\.+/, '')
+  const type = bareExtension(written)
   return type === 'music' ? 'audio' : type
+}
+
+function bareExtension(written: string): string {
+  return written.toLowerCase().replace(/^\.+/, '')
 }
 
 function isKind(type: string): boolean {

@@ -3,7 +3,7 @@ import { parseQuery } from './search-query.ts'
 import { compareRanks, rankOf } from './search-rank.ts'
 
 function ranked(text: string, paths: string[]): string[] {
-  const query = parseQuery(text)
+  const query = parseQuery(text, new Date())
   return paths
     .map((path) => rankOf(path, query))
     .sort(compareRanks)

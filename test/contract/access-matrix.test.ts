@@ -40,6 +40,8 @@ const FOR_EVERY_USER = [
   'resources.usage',
   'search.lines',
   'search.run',
+  'sizes.folder',
+  'sizes.largest',
   'live.folder',
   'jobs.start',
   'jobs.list',

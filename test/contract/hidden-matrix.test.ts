@@ -23,6 +23,9 @@ const READERS = new Set([
   'search.lines',
   'search.run',
   'previews.get',
+  'sizes.folder',
+  'sizes.largest',
+  'sizes.duplicates',
 ])
 
 /** Below what is not there nothing is found, which is no failure (contract reference 1.15). */

@@ -285,6 +285,9 @@ export const samples: Samples = {
   ],
   'live.folder': [{ says: 'of a folder', args: () => ({ params: { path: at('/folder'), slash: true } }) }],
   'search.lines': [{ says: 'everything', args: () => ({ params: { path: ROOT }, query: {} }) }],
+  'sizes.folder': [{ says: 'with its children', args: () => ({ params: { path: ROOT }, query: { children: 'true' } }) }],
+  'sizes.largest': [{ says: 'below the root', args: () => ({ params: { path: ROOT } }) }],
+  'sizes.duplicates': [{ says: 'below the root', args: () => ({ params: { path: ROOT } }) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [
     { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },

@@ -28,6 +28,7 @@ import type { Storage } from '../../src/server/storage/storage.ts'
 import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
+import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -109,6 +110,7 @@ export interface ProductOptions {
   sandbox?: Sandbox
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
+  treeIndex?: TreeIndex
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */

@@ -32,7 +32,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
 
   await open(page)
   await field(page).fill('plan b')
-  const found = group(page, 'Found by name').getByRole('option', { name: 'Plan B.txt' })
+  const found = group(page, 'Files and folders').getByRole('option', { name: 'Plan B.txt' })
   await expect(found).toContainText('plans/deep')
   await found.click()
   await expect(page).toHaveURL(`${served.url}/files/plans/deep/Plan%20B.txt`)

@@ -1,5 +1,5 @@
 import type { Rule } from '../../shared/contract/users.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, isWithin } from '../../shared/file-path.ts'
 import { type Matcher, matcherOf } from '../../shared/rules.ts'
 
 /** `hidden` is a dotfile of somebody who does not want to see them; `denied` is a rule's word, and the stronger of the two. */
@@ -24,6 +24,8 @@ export interface RuleSet {
   verdict(path: FilePath): Verdict
   /** Whether the verdict is `shown`. */
   allows(path: FilePath): boolean
+  /** Whether all that lies below a shown node is shown, as far as that can be told without a look at the tree: `false` may mean either. */
+  allowsAllBelow(path: FilePath): boolean
 }
 
 /** @param options.hideDotfiles hides every node that has a name with a leading dot anywhere in its path */
@@ -39,12 +41,21 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     return hideDotfiles && path.includes('/.') ? 'hidden' : 'shown'
   }
 
+  const empty = neverDenies && !hideDotfiles
+  const deniedPaths = pathsOf(lastFirst.filter(({ allow }) => !allow))
   return {
-    empty: neverDenies && !hideDotfiles,
+    empty,
     neverDenies,
-    deniedPaths: pathsOf(lastFirst.filter(({ allow }) => !allow)),
+    deniedPaths,
     verdict,
     allows: (path) => verdict(path) === 'shown',
+    allowsAllBelow(path) {
+      if (empty) return true
+      if (hideDotfiles || deniedPaths === null) return false
+      const composed = path.normalize('NFC') as FilePath
+      // Also what is denied around it: a pattern may allow the node itself again and nothing below.
+      return deniedPaths.every((denied) => !isWithin(denied as FilePath, composed) && !isWithin(composed, denied as FilePath))
+    },
   }
 }
 

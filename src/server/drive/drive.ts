@@ -7,6 +7,7 @@ import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } 
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
+import { type Outlook, outlookFrom } from './outlook.ts'
 import { openGround, seenAs, unless } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
@@ -28,10 +29,18 @@ export interface Walked extends Omit<Entry, 'stat'> {
   readonly stat: Omit<Stat, 'identity'>
 }
 
+/** A node as its folder's listing tells of it. */
+export interface Listed extends Pick<Stat, 'kind' | 'size' | 'modified'> {
+  readonly name: string
+}
+
 export interface WalkOptions {
   readonly signal?: AbortSignal
-  /** Asked of every visible node before more is looked up: only those it says yes to are told of. Folders are entered all the same. */
-  readonly wants?: (name: string, isFolder: boolean) => boolean
+  /**
+   * Asked of every visible node before more is looked up, with what its folder's listing says of it (of a link, the link): only those it says yes
+   * to are told of. Folders are entered all the same.
+   */
+  readonly wants?: (node: Listed) => boolean
   /** Asked before a folder below the start is entered; what lies in the start itself has the depth 1. */
   readonly enters?: (depth: number) => boolean
 }
@@ -122,6 +131,8 @@ export interface Drive {
    * lost sight of, so watch anew from time to time. @returns null where nobody tells of changes
    */
   watch(path: FilePath, onChange: () => void): Promise<Watch | null>
+  /** For whoever knows the tree from elsewhere: where a folder really is, and what its viewer may see below it. `not-found` for what is no folder. */
+  outlook(path: FilePath): Promise<Outlook>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }
@@ -204,6 +215,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
       return moveTo(ground, from, to, options)
     },
     watch: (path, onChange) => watchFolder(ground, path, onChange),
+    outlook: (path) => outlookFrom(ground, path),
     space: (path) => spaceAt(ground, path),
   }
 }

@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Columns, NodeKind, Stat } from '../storage/storage.ts'
-import type { Walked, WalkOptions } from './drive.ts'
+import type { Listed, Walked, WalkOptions } from './drive.ts'
 import { linkEntry } from './entries.ts'
 import { kindOf } from './kind.ts'
 import { inTurns } from './pause.ts'
@@ -18,7 +18,7 @@ export interface Child {
 export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
   const { signal, wants, enters } = options
   const turn = inTurns(signal)
-  const asks = (name: string, isFolder: boolean): boolean => wants?.(name, isFolder) ?? true
+  const asks = (index: number, { columns }: Level): boolean => wants?.(listedAt(columns, index)) ?? true
   // Where nothing is ever hidden, a node that nobody wants need not even be placed.
   const seesAll = ground.access.rules.empty
   const start = await ground.find(path, 'follow')
@@ -31,15 +31,13 @@ export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOp
       levels.pop()
       continue
     }
-    const name = level.columns.names[index.value] ?? ''
-    const kind = kindOf(level.columns.modes[index.value] ?? 0)
-    const isFolder = kind === 'folder'
-    let wanted = seesAll && asks(name, isFolder)
+    const isFolder = kindOf(level.columns.modes[index.value] ?? 0) === 'folder'
+    let wanted = seesAll && asks(index.value, level)
     if (seesAll && !wanted && !isFolder) continue
-    const { place, stat } = childAt(level.folder, level.columns, index.value)
+    const { place, name, kind, stat } = childAt(level.folder, level.columns, index.value)
     if (!seesAll) {
       if (ground.verdict(place) !== 'shown') continue
-      wanted = asks(name, isFolder)
+      wanted = asks(index.value, level)
     }
     if (wanted && kind === 'link') yield await linkEntry(ground, place.path, stat)
     else if (wanted) yield { path: place.path, name, stat, target: null }
@@ -74,11 +72,13 @@ async function readable(ground: Ground, { node }: Place, signal?: AbortSignal): 
   }
 }
 
-function childAt(folder: Place, { names, sizes, modified, modes }: Columns, index: number): Child {
-  const name = names[index] ?? ''
-  const mode = modes[index] ?? 0
-  const kind = kindOf(mode)
-  return { place: below(folder, name), name, kind, stat: { kind, size: sizes[index] ?? 0, modified: modified[index] ?? 0, mode } }
+function childAt(folder: Place, columns: Columns, index: number): Child {
+  const { name, kind, size, modified } = listedAt(columns, index)
+  return { place: below(folder, name), name, kind, stat: { kind, size, modified, mode: columns.modes[index] ?? 0 } }
+}
+
+function listedAt({ names, sizes, modified, modes }: Columns, index: number): Listed {
+  return { name: names[index] ?? '', kind: kindOf(modes[index] ?? 0), size: sizes[index] ?? 0, modified: modified[index] ?? 0 }
 }
 
 /** Names that are sorted at once: about 3 ms. */

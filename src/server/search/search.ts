@@ -1,6 +1,6 @@
 import type { SearchCut, SearchHit } from '../../shared/contract/search.ts'
 import { encodeFilePath, type FilePath, pathFrom } from '../../shared/file-path.ts'
-import { matcherOf, parseQuery } from '../../shared/search-query.ts'
+import { parseQuery } from '../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../shared/search-rank.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Finder, Found } from './finder.ts'
@@ -15,7 +15,7 @@ export interface SearchTask {
 
 /** Hits as they are found; ends with why it was cut short, or null. */
 export async function* searchBelow(finder: Finder, { drive, from, text, signal }: SearchTask): AsyncGenerator<SearchHit, SearchCut | null> {
-  const found = finder(drive, from, { matches: matcherOf(parseQuery(text)), signal })
+  const found = finder(drive, from, { query: parseQuery(text, new Date()), signal })
   try {
     for (;;) {
       const { value, done } = await found.next()
@@ -29,7 +29,7 @@ export async function* searchBelow(finder: Finder, { drive, from, text, signal }
 
 /** All of them, the nearest first. */
 export async function searchRanked(finder: Finder, task: SearchTask): Promise<{ hits: SearchHit[]; cut: SearchCut | null }> {
-  const query = parseQuery(task.text)
+  const query = parseQuery(task.text, new Date())
   const ranked: { hit: SearchHit; rank: ReturnType<typeof rankOf> }[] = []
   const hits = searchBelow(finder, task)
   for (;;) {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { createWalkFinder, WALK_LIMITS, type WalkLimits } from './walk-finder.ts'
+import { SEARCH_LIMITS, type SearchLimits } from './finder.ts'
+import { createWalkFinder } from './walk-finder.ts'
 
 const ACCESS: Access = {
   scope: ROOT,
@@ -34,21 +36,21 @@ describe('a search by walking', () => {
         if (path === at('/never')) void list(path).then(resolve)
       })
     const drive = openDrive(storage, ACCESS)
-    const find = createWalkFinder({ ...WALK_LIMITS, ms: 1 })
-    const found = find(drive, ROOT, { matches: () => true, signal: new AbortController().signal })
+    const find = createWalkFinder({ ...SEARCH_LIMITS, ms: 1 })
+    const found = find(drive, ROOT, { query: parseQuery('', new Date()), signal: new AbortController().signal })
     expect(await found.next()).toEqual({ done: true, value: 'time' })
   })
 
   it('fails when it is called off', async () => {
     const left = AbortSignal.abort()
-    const found = createWalkFinder()(await tree(), ROOT, { matches: () => true, signal: left })
+    const found = createWalkFinder()(await tree(), ROOT, { query: parseQuery('', new Date()), signal: left })
     await expect(found.next()).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
-async function look(limits: Partial<WalkLimits>): Promise<{ found: string[]; cut: string | null }> {
-  const find = createWalkFinder({ ...WALK_LIMITS, ...limits })
-  const all = find(await tree(), ROOT, { matches: () => true, signal: new AbortController().signal })
+async function look(limits: Partial<SearchLimits>): Promise<{ found: string[]; cut: string | null }> {
+  const find = createWalkFinder({ ...SEARCH_LIMITS, ...limits })
+  const all = find(await tree(), ROOT, { query: parseQuery('', new Date()), signal: new AbortController().signal })
   const found: string[] = []
   for (;;) {
     const { value, done } = await all.next()

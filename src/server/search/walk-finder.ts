@@ -1,22 +1,12 @@
 import type { SearchCut } from '../../shared/contract/search.ts'
 import { isAppError } from '../../shared/errors.ts'
-import type { Finder } from './finder.ts'
-
-/** How far one search goes. All but `ms` give the same answer for the same tree, however busy the machine is. */
-export interface WalkLimits {
-  readonly results: number
-  /** Nodes looked at, found or not. */
-  readonly entries: number
-  /** Folders below the start. */
-  readonly depth: number
-  readonly ms: number
-}
-
-export const WALK_LIMITS: WalkLimits = { results: 10_000, entries: 2_000_000, depth: 100, ms: 60_000 }
+import { matcherOf } from '../../shared/search-query.ts'
+import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
 /** Looks at every name there is. Deeper folders than the limit are passed over and the search goes on; any other limit ends it. */
-export function createWalkFinder(limits: WalkLimits = WALK_LIMITS): Finder {
-  return async function* find(drive, from, { matches, signal }) {
+export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
+  return async function* find(drive, from, { query, signal }) {
+    const { finds, measures } = matcherOf(query)
     const stop = new AbortController()
     let cut: SearchCut | null = null
     const end = (reason: SearchCut): void => {
@@ -28,9 +18,9 @@ export function createWalkFinder(limits: WalkLimits = WALK_LIMITS): Finder {
     let results = 0
     const walk = drive.walk(from, {
       signal: AbortSignal.any([signal, stop.signal]),
-      wants(name, isFolder) {
+      wants(node) {
         if (++entries > limits.entries) end('entries')
-        return matches(name, isFolder)
+        return finds(node)
       },
       enters(depth) {
         if (depth > limits.depth) cut = 'depth'
@@ -40,6 +30,7 @@ export function createWalkFinder(limits: WalkLimits = WALK_LIMITS): Finder {
     try {
       for await (const { path, stat } of walk) {
         if (stop.signal.aborted) break
+        if (!measures(stat)) continue
         if (++results > limits.results) return 'results'
         yield { path, isFolder: stat.kind === 'folder' }
       }

@@ -8,6 +8,7 @@ import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { session } from './session.ts'
+import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
@@ -36,4 +37,5 @@ export const api = {
   webhooks,
   unpack,
   jobs,
+  sizes,
 } as const

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type SearchCut, SearchLine, search } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
+import { printQuery, type SearchQuery } from '../../shared/search-query.ts'
 import { callsTo } from './client.ts'
 import { linesOf } from './lines.ts'
 
@@ -20,10 +21,10 @@ export interface Hit {
  */
 export async function searchBelow(
   from: FilePath,
-  query: string,
+  query: SearchQuery,
   { signal, onHits }: { signal: AbortSignal; onHits: (hits: Hit[]) => void },
 ): Promise<SearchCut | null> {
-  const response = await client.search.lines({ params: { path: from, slash: true }, query: { query } }, { signal })
+  const response = await client.search.lines({ params: { path: from, slash: true }, query: { query: printQuery(query) } }, { signal })
   for await (const lines of linesOf(response)) {
     const hits: Hit[] = []
     for (const line of lines) {

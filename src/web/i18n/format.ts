@@ -12,12 +12,12 @@ const made = new Map<string, unknown>()
 
 /** A size as people say it: `88 KB`, `4.2 MB`; 1 KB is 1024 bytes. */
 export function formatBytes(bytes: number): string {
-  let power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  // 1,023.7 KB would be written as 1,024 KB.
-  if (power > 0 && power < UNITS.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power++
-  const value = bytes / 1024 ** power
-  const digits = power < 2 || value >= 100 ? 0 : 1
-  return unitFormat(power, digits).format(value)
+  return inUnits(bytes, 1)
+}
+
+/** A size to choose: `10 MB`. */
+export function formatWholeBytes(bytes: number): string {
+  return inUnits(bytes, 0)
 }
 
 /** A size to the byte: `4,404,019 bytes`. */
@@ -103,6 +103,15 @@ export function formatPercent(part: number): string {
 function calendarDays(date: Date, now: Date): number {
   const midnight = (day: Date) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate())
   return Math.round((midnight(now) - midnight(date)) / DAY_MS)
+}
+
+/** @param most digits after the point */
+function inUnits(bytes: number, most: number): string {
+  let power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  // 1,023.7 KB would be written as 1,024 KB.
+  if (power > 0 && power < UNITS.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power++
+  const value = bytes / 1024 ** power
+  return unitFormat(power, power < 2 || value >= 100 ? 0 : most).format(value)
 }
 
 function unitFormat(power: number, digits: number): Intl.NumberFormat {

@@ -43,8 +43,13 @@ export function namesChooser(names: readonly string[]): (typed: string, most: nu
   }
 }
 
+/** Whether every word typed stands in a name. */
+export function holdsAll(name: string, typed: string): boolean {
+  return hasAll(folded(name), wordsOf(typed))
+}
+
 function wordsOf(typed: string): string[] {
-  return parseQuery(typed).words.map(folded)
+  return parseQuery(typed, new Date()).words.map(folded)
 }
 
 function hasAll(text: string, words: readonly string[]): boolean {

@@ -32,6 +32,8 @@ export interface Entry extends Findable {
   /** With a value it is a choice, and shows whether it is taken. */
   readonly taken?: boolean
   readonly run: () => void
+  /** Shows a file or folder where it lies. */
+  readonly reveal?: () => void
 }
 
 /** Goes to an address of the product. */
@@ -43,8 +45,8 @@ export function deedEntries(deeds: readonly Deed[]): Entry[] {
   return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
 }
 
-/** A file or folder to open. */
-export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, open: (url: string) => void): Entry {
+/** A file or folder to open, or to show where it lies. @param state what the address that is opened is to know */
+export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, go: Go, state: unknown): Entry {
   const name = nameOf(path)
   const parent = parentOf(path)
   return {
@@ -53,7 +55,8 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
     name,
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
     icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
-    run: () => open(urlFromPath(path, { folder: isDir })),
+    run: () => go(urlFromPath(path, { folder: isDir }), { state }),
+    reveal: () => go(urlFromPath(parent, { folder: true }), { state: { focus: name, reveal: true } }),
   }
 }
 

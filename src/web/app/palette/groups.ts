@@ -27,17 +27,15 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
 
   const groups = useMemo(() => {
     // A file that is closed leads back to the folder it was opened from.
-    const open = (url: string) => go(url, { state: source === null ? null : { from: 'listing' } })
+    const place = (at: Parameters<typeof placeEntry>[0]) => placeEntry(at, go, source === null ? null : { from: 'listing' })
     const here =
-      source === null
-        ? []
-        : names(typed, MOST_NAMES).map((index) => ({ ...placeEntry(entryOf(source.listing, index), open), detail: undefined }))
+      source === null ? [] : names(typed, MOST_NAMES).map((index) => ({ ...place(entryOf(source.listing, index)), detail: undefined }))
     const seen = choose(
-      recent.filter((path) => path !== source?.listing.path).map((path) => placeEntry({ path, isDir: true }, open)),
+      recent.filter((path) => path !== source?.listing.path).map((path) => place({ path, isDir: true })),
       typed,
       MOST_RECENT,
     ).filter(unlike(here))
-    const found = hits.map((hit) => placeEntry(hit, open)).filter(unlike([...here, ...seen]))
+    const found = hits.map(place).filter(unlike([...here, ...seen]))
     const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
     return [
       { id: 'here', title: t('palette.here'), entries: here },

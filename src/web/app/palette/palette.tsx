@@ -1,9 +1,11 @@
-import { Check, Command, X } from 'lucide-react'
+import { Check, Command, FolderOpen, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
+import { keyNames } from '../../data/shortcuts.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { useBackCloses } from '../../ui/back-closes.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
@@ -22,12 +24,14 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const leave = useBackCloses(onDismiss)
   const close = () => void leave().then(onDismiss)
   const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
+  const reveal = (entry: Entry) => entry.reveal && run({ ...entry, run: entry.reveal })
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && active) {
       event.preventDefault()
-      run(active)
+      if (event.ctrlKey || event.metaKey) reveal(active)
+      else run(active)
     }
     const step = STEPS[event.key]
     if (step === undefined || !active) return
@@ -52,6 +56,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
           aria-activedescendant={active && optionId(list, active)}
           aria-autocomplete="list"
           aria-label={t('palette.field')}
+          aria-describedby={active?.reveal && `${list}-keys`}
           placeholder={t('palette.field')}
           dir="auto"
           autoComplete="off"
@@ -71,11 +76,21 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
       </div>
       <div id={list} className={styles.list} role="listbox" aria-label={t('palette.title')}>
         {groups.map((group) => (
-          <Entries key={group.id} group={group} list={list} active={active} onActive={setWanted} onRun={run} />
+          <Entries key={group.id} group={group} list={list} active={active} onActive={setWanted} onRun={run} onReveal={reveal} />
         ))}
       </div>
+      {active?.reveal && (
+        <p id={`${list}-keys`} className={styles.foot}>
+          <Kbd keys={keyNames(['Enter'])} /> {t('files.action.open')}
+          <Kbd keys={keyNames(['Mod', 'Enter'])} /> {t('search.reveal')}
+        </p>
+      )}
       <p className={entries.length === 0 || state === 'failed' ? styles.none : 'sr-only'} role="status">
-        {state === 'failed' ? t('search.failed') : t('palette.count', { n: entries.length })}
+        {state === 'failed'
+          ? t('search.failed')
+          : state === 'searching' && entries.length === 0
+            ? t('search.running')
+            : t('palette.count', { n: entries.length })}
       </p>
     </Overlay>
   )
@@ -89,9 +104,10 @@ interface EntriesProps {
   active: Entry | undefined
   onActive: (id: string) => void
   onRun: (entry: Entry) => void
+  onReveal: (entry: Entry) => void
 }
 
-function Entries({ group, list, active, onActive, onRun }: EntriesProps) {
+function Entries({ group, list, active, onActive, onRun, onReveal }: EntriesProps) {
   const title = `${list} ${group.id}`.replaceAll(' ', '-')
   return (
     <div role="group" aria-labelledby={title}>
@@ -106,6 +122,7 @@ function Entries({ group, list, active, onActive, onRun }: EntriesProps) {
           active={entry === active}
           onActive={() => onActive(entry.id)}
           onRun={() => onRun(entry)}
+          onReveal={() => onReveal(entry)}
         />
       ))}
     </div>
@@ -118,11 +135,12 @@ interface OptionProps {
   active: boolean
   onActive: () => void
   onRun: () => void
+  onReveal: () => void
 }
 
 /** The field keeps the focus: an option is pressed, or chosen there. */
-function Option({ id, entry, active, onActive, onRun }: OptionProps) {
-  const { icon, text, name, detail, keys, danger, taken } = entry
+function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
+  const { icon, text, name, detail, keys, danger, taken, reveal } = entry
   const option = useRef<HTMLDivElement>(null)
   // Talks to the list's scroll position.
   useEffect(() => {
@@ -158,6 +176,21 @@ function Option({ id, entry, active, onActive, onRun }: OptionProps) {
       {keys !== undefined && (
         <span className={styles.keys} dir="ltr" aria-hidden>
           {keys}
+        </span>
+      )}
+      {reveal && (
+        // For the pointer: an option holds no button, and the keyboard has keys for it.
+        <span
+          className={styles.reveal}
+          data-part="palette-reveal"
+          data-tooltip={t('search.reveal')}
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation()
+            onReveal()
+          }}
+        >
+          <FolderOpen size={18} strokeWidth={1.75} />
         </span>
       )}
     </div>

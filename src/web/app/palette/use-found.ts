@@ -1,36 +1,38 @@
 import { useEffect, useState } from 'react'
-import { ROOT } from '../../../shared/file-path.ts'
+import { nameOf, ROOT } from '../../../shared/file-path.ts'
+import { parseQuery } from '../../../shared/search-query.ts'
+import { compareRanks, rankOf } from '../../../shared/search-rank.ts'
 import { type Hit, searchBelow } from '../../data/search.ts'
+import { holdsAll } from './choose.ts'
 
-const PAUSE_MS = 200
+const PAUSE_MS = 150
 const SHORTEST = 2
 const MOST = 8
+/** So many names that hold every word are enough to choose from: a search that finds more is called off. */
+const ENOUGH = 50
 
 export interface Found {
   readonly hits: readonly Hit[]
   readonly state: 'idle' | 'searching' | 'failed'
 }
 
-const NOTHING: Found = { hits: [], state: 'idle' }
-
-/** The first few names anywhere that hold what was typed, asked for when the typing pauses; more typing calls the search off. */
+/** The nearest few names anywhere for what was typed, asked for when the typing pauses; more typing calls the search off. */
 export function useFound(typed: string): Found {
   const text = typed.trim()
-  const [found, setFound] = useState({ text, ...NOTHING })
+  const [found, setFound] = useState<Found & { text: string }>({ text: '', hits: [], state: 'idle' })
   // Talks to the server.
   useEffect(() => {
     if (text.length < SHORTEST) return
     const call = new AbortController()
     const search = async () => {
       const hits: Hit[] = []
-      const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits: hits.slice(0, MOST), state })
-      show('searching')
+      const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits: nearest(hits, text), state })
       try {
-        await searchBelow(ROOT, text, {
+        await searchBelow(ROOT, parseQuery(text, new Date()), {
           signal: call.signal,
           onHits: (some) => {
             hits.push(...some)
-            if (hits.length < MOST) return show('searching')
+            if (hits.filter(({ path }) => holdsAll(nameOf(path), text)).length < ENOUGH) return show('searching')
             show('idle')
             call.abort()
           },
@@ -47,6 +49,24 @@ export function useFound(typed: string): Found {
       call.abort()
     }
   }, [text])
-  // What was found for other words is not there for these.
-  return found.text === text ? found : NOTHING
+  if (found.text === text) return found
+  if (text.length < SHORTEST) return { hits: [], state: 'idle' }
+  // Until there is an answer for these words, what was found for the former ones is there as far as it holds these too.
+  return { hits: isOnlyWords(text) ? found.hits.filter(({ path }) => holdsAll(nameOf(path), text)) : [], state: 'searching' }
+}
+
+/** Those that hold more of the words first: any of them finds. */
+function nearest(hits: readonly Hit[], text: string): Hit[] {
+  const query = parseQuery(text, new Date())
+  return hits
+    .map((hit) => ({ hit, rank: rankOf(hit.path, query) }))
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .slice(0, MOST)
+    .map(({ hit }) => hit)
+}
+
+/** Whether names alone tell what a text finds. */
+function isOnlyWords(text: string): boolean {
+  const { types, extensions, sizes, times, not } = parseQuery(text, new Date())
+  return [types, extensions, sizes, times, ...Object.values(not)].every((asked) => asked.length === 0)
 }

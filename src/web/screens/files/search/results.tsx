@@ -13,6 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'
@@ -27,8 +28,9 @@ export interface ResultsProps {
   query: SearchQuery
   /** There is something to search for. */
   typed: boolean
-  /** Ways to find more; null where there is no more to be had. */
-  widen: { types: (() => void) | null; scope: (() => void) | null }
+  /** Ways to find more; null where there is no more to be had. `isByType` says that nothing but types keeps anything out. */
+  widen: { filters: (() => void) | null; isByType: boolean; scope: (() => void) | null }
+  onTake: HintsProps['onTake']
   onAnswer: (answer: SearchAnswer) => void
   onRetry: () => void
   onStop: () => void
@@ -39,18 +41,13 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { ref, state, typed, widen, onRetry, onStop } = props
+  const { ref, state, typed, widen, onTake, onRetry, onStop } = props
   const hits = state.kind === 'running' || state.kind === 'done' ? state.hits : []
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
     <>
       <div ref={ref} className={styles.body} data-part="search-results" aria-busy={state.kind === 'running'}>
-        {state.kind === 'idle' && (
-          <div className={styles.hint}>
-            <p>{t(typed ? 'search.press-enter' : 'search.hint')}</p>
-            {!typed && <p className={styles.aside}>{t('search.hint.quotes')}</p>}
-          </div>
-        )}
+        {state.kind === 'idle' && (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints onTake={onTake} />)}
         {state.kind === 'failed' && (
           <div role="alert">
             <Empty title={t('search.failed')} text={errorText(state.error)}>
@@ -67,7 +64,9 @@ export function Results(props: ResultsProps) {
         )}
         {state.kind === 'done' && hits.length === 0 && (
           <Empty picture={<SearchX size={56} strokeWidth={1.25} />} title={t('search.none.title')} text={t('search.none.text')}>
-            {widen.types && <Button onClick={widen.types}>{t('search.none.any-type')}</Button>}
+            {widen.filters && (
+              <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
+            )}
             {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
           </Empty>
         )}

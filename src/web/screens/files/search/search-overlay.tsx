@@ -1,8 +1,9 @@
 import { ArrowLeft, Search, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { MAX_QUERY_CHARS } from '../../../../shared/limits.ts'
-import { parseQuery, printQuery } from '../../../../shared/search-query.ts'
+import { parseQuery } from '../../../../shared/search-query.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -10,14 +11,13 @@ import { Overlay } from '../../../ui/overlay.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { useBackCloses } from '../../../ui/back-closes.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { type Filters, isFiltering, NO_FILTERS, queryText } from './filters.ts'
 import type { SearchAnswer } from './kinds.ts'
 import { Results } from './results.tsx'
 import styles from './search-overlay.module.css'
 import { useSearchRun } from './use-search-run.ts'
 
-/** In the order of spec §2's labels. */
-const TYPES = ['image', 'audio', 'pdf', 'video'] as const
-type TypeChip = (typeof TYPES)[number]
 type Scope = 'here' | 'everywhere'
 
 /** Names below a folder: Enter searches, typing clears what was found, Escape and Back close. */
@@ -26,39 +26,45 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
-  const [chips, setChips] = useState<readonly TypeChip[]>([])
+  const [filters, setFilters] = useState(NO_FILTERS)
   const [scope, setScope] = useState<Scope>('here')
   const search = useSearchRun()
   const leave = useBackCloses(onDismiss)
 
-  const wanted = (types: readonly TypeChip[], where: Scope) => {
-    const typed = parseQuery(text)
-    return { from: where === 'here' ? start : ROOT, query: { ...typed, types: [...new Set([...typed.types, ...types])] } }
-  }
-  const { from, query } = wanted(chips, scope)
+  const wanted = (where: Scope, chosen: Filters) => ({
+    from: where === 'here' ? start : ROOT,
+    query: parseQuery(queryText(text, chosen), new Date()),
+  })
+  const { from, query } = wanted(scope, filters)
+  const isTyped = text.trim() !== '' || isFiltering(filters)
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
-    if (text.trim() !== '' || chips.length > 0) void search.run(from, printQuery(query))
+    if (isTyped) void search.run(from, query)
   }
   /** What narrows or widens a search that was made makes it anew. */
-  const change = (next: { chips?: readonly TypeChip[]; scope?: Scope }): void => {
-    const { chips: types = chips, scope: where = scope } = next
-    setChips(types)
+  const change = ({ where = scope, chosen = filters }: { where?: Scope; chosen?: Filters }): void => {
+    setFilters(chosen)
     setScope(where)
     if (search.state.kind === 'idle') return
-    if (text.trim() === '' && types.length === 0) return search.clear()
-    const now = wanted(types, where)
-    void search.run(now.from, printQuery(now.query))
+    if (text.trim() === '' && !isFiltering(chosen)) return search.clear()
+    const now = wanted(where, chosen)
+    void search.run(now.from, now.query)
   }
   const focusField = (): void => field.current?.focus()
   /** The button that was pressed goes away. */
-  const widen = (next: { chips?: readonly TypeChip[]; scope?: Scope }): void => {
+  const widen = (next: Parameters<typeof change>[0]): void => {
     change(next)
     focusField()
   }
   const type = (value: string): void => {
     setText(value)
     search.clear()
+  }
+  const take = (example: { text: string; own: string }): void => {
+    flushSync(() => type(example.text))
+    const at = example.text.indexOf(example.own)
+    focusField()
+    field.current?.setSelectionRange(at, at + example.own.length)
   }
   const close = (): void => void leave().then(onDismiss)
   const answer = (chosen: SearchAnswer): void => void leave().then(() => onAnswer(chosen))
@@ -114,23 +120,7 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
         )}
       </form>
       <div className={styles.filters}>
-        <div className={styles.chips} role="group" aria-label={t('search.types')}>
-          {TYPES.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className={styles.chip}
-              aria-pressed={chips.includes(one)}
-              onClick={({ detail }) => {
-                change({ chips: chips.includes(one) ? chips.filter((chip) => chip !== one) : [...chips, one] })
-                // A click of the mouse is followed by typing; who came by Tab stays.
-                if (detail > 0) focusField()
-              }}
-            >
-              {t(`search.type.${one}`)}
-            </button>
-          ))}
-        </div>
+        <FilterBar filters={filters} onFilters={(chosen) => change({ chosen })} onPressed={focusField} />
         {start !== ROOT && (
           <Segmented
             label={t('search.scope')}
@@ -139,7 +129,7 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
               { value: 'here', label: t('search.scope.here') },
               { value: 'everywhere', label: t('search.scope.everywhere') },
             ]}
-            onValue={(value) => change({ scope: value })}
+            onValue={(where) => change({ where })}
           />
         )}
       </div>
@@ -147,11 +137,13 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
         ref={results}
         state={search.state}
         query={query}
-        typed={text.trim() !== '' || chips.length > 0}
+        typed={isTyped}
         widen={{
-          types: chips.length === 0 ? null : () => widen({ chips: [] }),
-          scope: from === ROOT ? null : () => widen({ scope: 'everywhere' }),
+          filters: isFiltering(filters) ? () => widen({ chosen: NO_FILTERS }) : null,
+          isByType: !isFiltering({ ...filters, types: [] }),
+          scope: from === ROOT ? null : () => widen({ where: 'everywhere' }),
         }}
+        onTake={take}
         onAnswer={answer}
         onRetry={() => submit()}
         onStop={search.stop}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SearchCut } from '../../../../shared/contract/search.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { parseQuery } from '../../../../shared/search-query.ts'
+import type { SearchQuery } from '../../../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../../../shared/search-rank.ts'
 import { type Hit, searchBelow } from '../../../data/search.ts'
 
@@ -27,7 +27,7 @@ export function useSearchRun() {
     settled.current = false
   }
 
-  async function run(from: FilePath, text: string): Promise<void> {
+  async function run(from: FilePath, query: SearchQuery): Promise<void> {
     callOff()
     const mine = { call: new AbortController(), hits: [] as Hit[] }
     running.current = mine
@@ -44,8 +44,8 @@ export function useSearchRun() {
       else due ??= setTimeout(show, SHOWN_EVERY_MS)
     }
     try {
-      const cut = await searchBelow(from, text, { signal: mine.call.signal, onHits: take })
-      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? mine.hits : ranked(mine.hits, text), cut })
+      const cut = await searchBelow(from, query, { signal: mine.call.signal, onHits: take })
+      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? mine.hits : ranked(mine.hits, query), cut })
     } catch (error) {
       if (running.current === mine) setState({ kind: 'failed', error })
     } finally {
@@ -71,8 +71,7 @@ export function useSearchRun() {
   }
 }
 
-function ranked(hits: readonly Hit[], text: string): Hit[] {
-  const query = parseQuery(text)
+function ranked(hits: readonly Hit[], query: SearchQuery): Hit[] {
   return hits
     .map((hit) => ({ hit, rank: rankOf(hit.path, query) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))

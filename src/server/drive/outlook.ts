@@ -1,0 +1,74 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import type { Walked } from './drive.ts'
+import { linkEntry } from './entries.ts'
+import type { Ground, Place } from './place.ts'
+
+/**
+ * A folder and what its viewer may see below it, for whoever knows by other means what lies there. Nodes are named as the storage has them, links
+ * not resolved. Nothing but `look` looks at the disk.
+ */
+export interface Outlook {
+  /** The folder, from the storage's root, links resolved. */
+  readonly node: FilePath
+  /** Whether rules and hidden names show a node below it, provided that they show the folders on the way. */
+  shows(node: FilePath): boolean
+  /** Whether a walk would come to a node below it: it is shown, and so are the folders on the way. */
+  reaches(node: FilePath): boolean
+  /** Whether everything below a shown node is shown too; `false` where that cannot be told from names alone. */
+  showsAllBelow(node: FilePath): boolean
+  /** What its viewer calls a node below it. */
+  pathOf(node: FilePath): FilePath
+  /** A node that a walk would come to, as it is now; null where it is gone. */
+  look(node: FilePath): Promise<Walked | null>
+}
+
+/** Folders of which it is remembered whether a walk would come to them: what is asked for lies together as a rule. */
+const MOST_REMEMBERED = 10_000
+
+export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlook> {
+  const folder = await ground.find(path, 'follow')
+  if ((await ground.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
+  const { rules } = ground.access
+  const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
+
+  const pathOf = (node: FilePath): FilePath => placeUnder(folder.path, inside(node))
+  const placeOf = (node: FilePath): Place => {
+    const name = inside(node)
+    return { path: pathOf(node), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
+  }
+  const shows = (node: FilePath): boolean => rules.empty || ground.verdict(placeOf(node)) === 'shown'
+  const reached = new Map<FilePath, boolean>()
+
+  function reaches(node: FilePath): boolean {
+    return rules.empty || (shows(node) && entersFolder(parentOf(node)))
+  }
+
+  function entersFolder(node: FilePath): boolean {
+    if (node === folder.node) return true
+    const known = reached.get(node)
+    if (known !== undefined) return known
+    const isReached = reaches(node)
+    if (reached.size >= MOST_REMEMBERED) reached.clear()
+    reached.set(node, isReached)
+    return isReached
+  }
+
+  return {
+    node: folder.node,
+    shows,
+    reaches,
+    showsAllBelow(node) {
+      if (rules.empty) return true
+      const { alias, real } = placeOf(node)
+      return rules.allowsAllBelow(alias) && rules.allowsAllBelow(real)
+    },
+    pathOf,
+    async look(node) {
+      const seen = pathOf(node)
+      const stat = reaches(node) ? await ground.storage.stat(node) : null
+      if (stat === null) return null
+      return stat.kind === 'link' ? linkEntry(ground, seen, stat) : { path: seen, name: nameOf(node), stat, target: null }
+    },
+  }
+}

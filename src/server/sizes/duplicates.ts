@@ -1,0 +1,145 @@
+import type { DuplicatesLine } from '../../shared/contract/sizes.ts'
+import { isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { checksum } from '../drive/checksum.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Outlook } from '../drive/outlook.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
+import { seenBelow } from './seen.ts'
+
+type OpenFile = Awaited<ReturnType<Drive['open']>>
+
+export interface DuplicateLimits {
+  /** Files compared at most, the largest first. */
+  readonly files: number
+  readonly ms: number
+  /** Smaller files are passed over. */
+  readonly leastBytes: number
+}
+
+export const DUPLICATE_LIMITS: DuplicateLimits = { files: 20_000, ms: 15 * 60_000, leastBytes: 4096 }
+
+export interface DuplicatesTask {
+  readonly outlook: Outlook
+  /** The Drive as of now, with the right to download; null where that has ended. */
+  readonly drive: () => Promise<Drive | null>
+  readonly signal: AbortSignal
+  readonly limits?: DuplicateLimits
+}
+
+/**
+ * Files below a folder that are the same byte for byte, the largest first: of the same size as the index knows it, then of the same beginning and
+ * end, then of the same SHA-256. Everything is read through the Drive, one file at a time; what cannot be read is passed over, and two names of
+ * one node (hard links) are one file.
+ */
+export async function* duplicatesBelow(index: TreeIndex, task: DuplicatesTask): AsyncGenerator<DuplicatesLine, void> {
+  const { limits = DUPLICATE_LIMITS } = task
+  const late = AbortSignal.timeout(limits.ms)
+  try {
+    yield* compareBelow(index, { ...task, limits, signal: AbortSignal.any([task.signal, late]) })
+  } catch (error) {
+    if (!late.aborted || task.signal.aborted) throw error
+    yield { end: true, cut: 'time' }
+  }
+}
+
+async function* compareBelow(
+  index: TreeIndex,
+  { outlook, drive, signal, limits }: Required<DuplicatesTask>,
+): AsyncGenerator<DuplicatesLine, void> {
+  const found = await candidates(index, { outlook, signal, limits })
+  if (found === null) return yield { end: true, cut: 'unknown' }
+  const of = found.groups.reduce((sum, { paths }) => sum + paths.length, 0)
+  let compared = 0
+  yield { compared, of }
+  for (const { size, paths } of found.groups) {
+    signal.throwIfAborted()
+    const now = await drive()
+    if (now === null) return
+    for (const same of await sameContent(now, paths, { size, signal })) yield { size, paths: same }
+    compared += paths.length
+    yield { compared, of }
+  }
+  yield { end: true, cut: found.all ? null : 'files' }
+}
+
+interface Candidates {
+  /** Files of one size, the largest first; by the viewer's paths. */
+  readonly groups: readonly { readonly size: number; readonly paths: readonly FilePath[] }[]
+  /** Whether these are all there are. */
+  readonly all: boolean
+}
+
+/** Counts sizes first and collects paths after, so that a million files of sizes of their own are held by nobody. */
+async function candidates(
+  index: TreeIndex,
+  { outlook, signal, limits }: Pick<Required<DuplicatesTask>, 'outlook' | 'signal' | 'limits'>,
+): Promise<Candidates | null> {
+  const counts = new Map<number, number>()
+  const first = await seenBelow(index, outlook, { signal })
+  if (first === null) return null
+  for await (const { kind, size } of first)
+    if (kind === 'file' && size >= limits.leastBytes) counts.set(size, (counts.get(size) ?? 0) + 1)
+
+  const repeated = [...counts].filter(([, count]) => count > 1).sort(([a], [b]) => b - a)
+  const groups = new Map<number, FilePath[]>()
+  let room = limits.files
+  for (const [size, count] of repeated) {
+    if (count > room) continue
+    room -= count
+    groups.set(size, [])
+  }
+  const second = await seenBelow(index, outlook, { signal })
+  if (second === null) return null
+  for await (const { kind, size, path } of second) if (kind === 'file') groups.get(size)?.push(outlook.pathOf(path))
+  return { groups: [...groups].map(([size, paths]) => ({ size, paths: paths.sort() })), all: groups.size === repeated.length }
+}
+
+async function sameContent(
+  drive: Drive,
+  paths: readonly FilePath[],
+  { size, signal }: { size: number; signal: AbortSignal },
+): Promise<FilePath[][]> {
+  const seen = new Set<string>()
+  const alike = await grouped(drive, paths, async (file) => {
+    signal.throwIfAborted()
+    const { identity } = file.stat
+    if (file.stat.size !== size || seen.has(identity)) return null
+    seen.add(identity)
+    return edgesOf(file)
+  })
+  const same: FilePath[][] = []
+  for (const some of alike) same.push(...(await grouped(drive, some, (file) => checksum(file, 'sha256', { signal }))))
+  return same
+}
+
+/** Paths by what `keyOf` says of their files; those that nobody is like are left out. */
+async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: (file: OpenFile) => Promise<string | null>): Promise<FilePath[][]> {
+  const groups = new Map<string, FilePath[]>()
+  for (const path of paths) {
+    const key = await readable(drive, path, keyOf)
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), path])
+  }
+  return [...groups.values()].filter((some) => some.length > 1)
+}
+
+/** Null for what cannot be read: it is gone, or nobody may. */
+async function readable(drive: Drive, path: FilePath, keyOf: (file: OpenFile) => Promise<string | null>): Promise<string | null> {
+  try {
+    await using file = await drive.open(path)
+    return await keyOf(file)
+  } catch (error) {
+    if (isAppError(error, 'not-found') || isAppError(error, 'forbidden') || isAppError(error, 'invalid-input')) return null
+    throw error
+  }
+}
+
+const EDGE_BYTES = 16 * 1024
+
+async function edgesOf(file: OpenFile): Promise<string> {
+  const { size } = file.stat
+  const hasher = new Bun.CryptoHasher('sha256')
+  hasher.update(await file.peek(0, Math.min(size, EDGE_BYTES)))
+  if (size > EDGE_BYTES) hasher.update(await file.peek(Math.max(EDGE_BYTES, size - EDGE_BYTES), EDGE_BYTES))
+  return hasher.digest('hex')
+}

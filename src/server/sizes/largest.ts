@@ -1,0 +1,58 @@
+import type { LargeFile } from '../../shared/contract/sizes.ts'
+import { isAppError } from '../../shared/errors.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Outlook } from '../drive/outlook.ts'
+import type { Known, TreeIndex } from '../index/tree-index.ts'
+import { seenBelow } from './seen.ts'
+
+const LOOKS_AT_ONCE = 8
+
+/** The largest files below a folder that its viewer may see, each as the disk has it now. Null where the index does not know the folder. */
+export async function largestBelow(
+  index: TreeIndex,
+  { drive, outlook, most, signal }: { drive: Drive; outlook: Outlook; most: number; signal: AbortSignal },
+): Promise<LargeFile[] | null> {
+  const nodes = await seenBelow(index, outlook, { signal })
+  if (nodes === null) return null
+  const found: LargeFile[] = []
+  const candidates = (await greatest(nodes, most)).values()
+  const look = async (): Promise<void> => {
+    for (const { path } of candidates) {
+      signal.throwIfAborted()
+      const file = await current(drive, outlook.pathOf(path))
+      if (file !== null) found.push(file)
+    }
+  }
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  return found.sort(bySize)
+}
+
+/** Never holds more than twice as many as are wanted. */
+async function greatest(nodes: AsyncIterable<Known>, most: number): Promise<Known[]> {
+  let kept: Known[] = []
+  let least = 0
+  for await (const known of nodes) {
+    if (known.kind !== 'file' || known.size <= least) continue
+    kept.push(known)
+    if (kept.length < 2 * most) continue
+    kept = kept.sort(bySize).slice(0, most)
+    least = kept.at(-1)?.size ?? 0
+  }
+  return kept.sort(bySize).slice(0, most)
+}
+
+/** Null for what is gone, or no file any more. */
+async function current(drive: Drive, path: Known['path']): Promise<LargeFile | null> {
+  try {
+    const { stat, target } = await drive.stat(path)
+    return stat.kind === 'file' && target === null ? { path, size: stat.size, modified: stat.modified } : null
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** The largest first, equals in the order of their paths. */
+function bySize(a: { size: number; path: string }, b: { size: number; path: string }): number {
+  return b.size - a.size || (a.path < b.path ? -1 : 1)
+}

@@ -1,0 +1,64 @@
+import type { Hono } from 'hono'
+import { sizes } from '../../shared/contract/sizes.ts'
+import type { Access } from '../access/access.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Env, mount } from '../http/mount.ts'
+import { createTurnstile } from '../http/turnstile.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
+import { duplicatesBelow } from './duplicates.ts'
+import { largestBelow } from './largest.ts'
+import { respondLines } from './lines.ts'
+import { sizesOf } from './sums.ts'
+
+export interface SizesDeps {
+  readonly driveFor: (access: Access) => Drive
+  readonly index: TreeIndex
+  /** Aborted when the server begins to stop. */
+  readonly closing: AbortSignal
+}
+
+/** Some of these go through every name below a folder: nobody has more of them at once (security reference R9). */
+const COUNTS_EACH = 4
+const COMPARISONS_EACH = 1
+const LARGEST = 100
+
+/** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
+export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
+  const counts = createTurnstile(COUNTS_EACH, { retryAfterSeconds: 1 })
+  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5 })
+
+  mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
+    const outlook = await driveFor(viewer.access).outlook(params.path)
+    const leave = counts.enter(String(viewer.userId))
+    try {
+      return await sizesOf(index, outlook, { children: query.children === 'true', signal: request.signal })
+    } finally {
+      leave()
+    }
+  })
+
+  mount(app, sizes.largest, async ({ params, viewer, request }) => {
+    const drive = driveFor(viewer.access)
+    const outlook = await drive.outlook(params.path)
+    const leave = counts.enter(String(viewer.userId))
+    try {
+      return { files: await largestBelow(index, { drive, outlook, most: LARGEST, signal: request.signal }) }
+    } finally {
+      leave()
+    }
+  })
+
+  mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
+    const outlook = await driveFor(viewer.access).outlook(params.path)
+    const onEnd = comparisons.enter(String(viewer.userId))
+    const left = new AbortController()
+    // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
+    const drive = async (): Promise<Drive | null> => {
+      const now = (await again({ quietly: true }))?.access
+      return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null
+    }
+    const signal = AbortSignal.any([request.signal, left.signal, closing])
+    const lines = duplicatesBelow(index, { outlook, drive, signal })
+    return respondLines(lines, { onLeave: () => left.abort(), onEnd })
+  })
+}

@@ -1,0 +1,31 @@
+import type { Outlook } from '../drive/outlook.ts'
+import { inTurns } from '../drive/pause.ts'
+import type { Known, TreeIndex } from '../index/tree-index.ts'
+
+export interface SeenOptions {
+  readonly signal: AbortSignal
+  /** Whether to pass over what lies in a visible folder. */
+  readonly skips?: (folder: Known) => boolean
+}
+
+/**
+ * Everything below a folder that its viewer may see, as the index has it, a folder before its content; what is hidden is not entered, as on a
+ * walk. Others have their turn meanwhile. Null where the index does not know the folder.
+ */
+export async function seenBelow(
+  index: TreeIndex,
+  outlook: Outlook,
+  { signal, skips }: SeenOptions,
+): Promise<AsyncGenerator<Known, void> | null> {
+  const enters = (folder: Known): boolean => outlook.shows(folder.path) && skips?.(folder) !== true
+  const batches = await index.below(outlook.node, { signal, enters })
+  return batches && visibleIn(batches, outlook, signal)
+}
+
+async function* visibleIn(batches: AsyncIterable<readonly Known[]>, outlook: Outlook, signal: AbortSignal): AsyncGenerator<Known, void> {
+  const turn = inTurns(signal)
+  for await (const batch of batches) {
+    await turn()
+    for (const known of batch) if (outlook.shows(known.path)) yield known
+  }
+}

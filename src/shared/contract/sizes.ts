@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** What lies in a folder, all the way down, the folder itself not counted, as far as its viewer may see it. */
+export const Sums = z.object({
+  files: z.number(),
+  folders: z.number(),
+  /** Of files and of links themselves, each name counted. */
+  bytes: z.number(),
+})
+export type Sums = z.infer<typeof Sums>
+
+/** The folders in a folder as columns; links to folders are none. */
+export const ChildSums = z.object({
+  names: z.array(z.string()),
+  bytes: z.array(z.number()),
+  files: z.array(z.number()),
+  folders: z.array(z.number()),
+})
+export type ChildSums = z.infer<typeof ChildSums>
+
+/** Null is what the server does not know by heart: then nobody has counted, and nothing is zero. */
+export const Sizes = z.object({ sums: z.nullable(Sums), children: z.nullable(ChildSums) })
+export type Sizes = z.infer<typeof Sizes>
+
+export const LargeFile = z.object({
+  path: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** Milliseconds since 1970. */
+  modified: z.number(),
+})
+export type LargeFile = z.infer<typeof LargeFile>
+
+/** Why a look for duplicates ended before everything was compared; `unknown` where the server does not know the tree by heart. */
+export const DuplicatesCut = z.enum(['files', 'time', 'unknown'])
+export type DuplicatesCut = z.infer<typeof DuplicatesCut>
+
+/**
+ * A line is files of the same content, by the size of each in bytes; or how many files have been compared; or empty (a sign of life); the last
+ * one says that it is the last.
+ */
+export const DuplicatesLine = z.union([
+  z.object({ size: z.number(), paths: z.array(z.string()) }),
+  z.object({ compared: z.number(), of: z.number() }),
+  z.object({ end: z.literal(true), cut: z.nullable(DuplicatesCut) }),
+])
+export type DuplicatesLine = z.infer<typeof DuplicatesLine>
+
+export const sizes = {
+  folder: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/sizes/*path',
+    query: z.object({ children: z.optional(z.enum(['true', 'false'])) }),
+    result: Sizes,
+  }),
+  /** The largest first; null where the server does not know the tree by heart. */
+  largest: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/largest/*path',
+    result: z.object({ files: z.nullable(z.array(LargeFile)) }),
+  }),
+  /** Lines of JSON (NDJSON). */
+  duplicates: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/duplicates/*path', result: 'response' }),
+}

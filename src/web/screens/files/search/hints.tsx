@@ -1,0 +1,37 @@
+import { t } from '../../../i18n/i18n.tsx'
+import styles from './hints.module.css'
+
+/** Texts to try, and in each what is to be replaced by one's own. */
+const EXAMPLES = [
+  { text: 'report -draft', own: 'report -draft', says: 'not' },
+  { text: 'ext:docx,odt', own: 'docx,odt', says: 'ext' },
+  { text: 'size:10mb..50mb', own: '10mb..50mb', says: 'size' },
+  { text: 'modified:2026-01..2026-03', own: '2026-01..2026-03', says: 'modified' },
+] as const
+
+export interface HintsProps {
+  /** An example was taken: it goes into the field, with `own` selected. */
+  onTake: (example: { text: string; own: string }) => void
+}
+
+/** What more one can ask for, for whoever has not begun to type. */
+export function Hints({ onTake }: HintsProps) {
+  return (
+    <div className={styles.hints}>
+      <p>{t('search.hint')}</p>
+      <p className={styles.aside}>{t('search.hint.quotes')}</p>
+      <ul className={styles.examples} aria-label={t('search.examples')}>
+        {EXAMPLES.map(({ text, own, says }) => (
+          <li key={says}>
+            <button type="button" className={styles.example} onClick={() => onTake({ text, own })}>
+              <code className={styles.text} dir="ltr">
+                {text}
+              </code>
+              <span className={styles.says}>{t(`search.example.${says}`)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
