@@ -59,7 +59,10 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       trusted: c.env.trusted === true,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
-    return reply(await handler(call as unknown as Call<E>))
+    const response = reply(await handler(call as unknown as Call<E>))
+    // Hono throws it away unread; whatever stands behind it would wait for a reader for ever.
+    if (c.req.method === 'HEAD') await response.body?.cancel()
+    return response
   })
 }
 

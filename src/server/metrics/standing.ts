@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
+import { JOB_STATES } from '../../shared/contract/jobs.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Family, single } from './exposition.ts'
 
@@ -12,8 +13,6 @@ export interface StandingOptions {
   /** What hashes passwords at this moment, and what waits for it. */
   readonly hashing: () => { readonly running: number; readonly waiting: number }
 }
-
-const JOB_STATES = ['waiting', 'running', 'done', 'failed'] as const
 
 /** What there is at this moment: people, uploads, jobs, and what the process and its database take. */
 export async function standing({ db, database, version, clock, hashing }: StandingOptions): Promise<Family[]> {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Bind, Limits, Running, Sandbox } from '../sandbox/sandbox.ts'
+import { oversee, overPipes } from '../sandbox/overseen.ts'
+import { type Bind, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
 
@@ -46,25 +47,8 @@ function startPlain({ file, limits, input, signal }: Program): Running {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
   })
-  const kill = (): void => child.kill('SIGKILL')
-  signal?.addEventListener('abort', kill, { once: true })
-  const clock = setTimeout(kill, limits.wallMs)
-  clock.unref()
-  return {
-    async write(bytes) {
-      await child.stdin.write(bytes)
-      await child.stdin.flush()
-    },
-    endInput: () => void child.stdin.end(),
-    stdout: child.stdout,
-    stderr: child.stderr,
-    ended: child.exited.then((exitCode) => {
-      clearTimeout(clock)
-      signal?.removeEventListener('abort', kill)
-      return { ended: 'exited', exitCode }
-    }),
-    kill,
-  }
+  const overseen = oversee(child, { limits: { ...LIMITS, ...limits }, signal, kill: () => child.kill('SIGKILL') })
+  return overPipes(child, overseen)
 }
 
 /** The `node_modules` that our packages are really in. */
