@@ -95,7 +95,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
     rights: 'drop',
     title: 'Our wedding',
     message: 'Send us your pictures!',
-    drop: { maxFile: 100 * MEGABYTE, maxFiles: 5, maxBytes: 0, types: ['jpg', 'mov'] },
+    drop: { maxFile: 100 * MEGABYTE, maxFiles: 2, maxBytes: 0, types: ['jpg', 'mov'] },
   })
   const guest = await elsewhere(PHONE)
   await guest.goto(`${served.url}/share/${hash}`)
@@ -128,12 +128,19 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   expect((await stat(join(served.root, 'wedding/film.mov'))).size).toBe(20 * MEGABYTE)
   expect(await readFile(join(served.root, 'wedding/of-others.jpg'), 'utf8')).toBe('nobody sees this')
   expect(await readFile(join(served.root, 'wedding/of-others(1).jpg'), 'utf8')).toBe('mine')
+  // It is full, and to everybody else as if it had never been.
+  await expect(guest.getByRole('button', { name: 'Send more' })).toHaveCount(0)
   await expectAccessible(guest, 'the thanks of a drop box')
+  await guest.screenshot({ path: '/tmp/revsrv-thanks.png' })
+  await guest.reload()
+  await expect(guest.getByText('The link may have expired, or whoever made it has ended it.')).toBeVisible()
 
   await signIn(page, served)
   await page.goto(`${served.url}/settings/shares`)
   const line = page.getByRole('table', { name: 'Shares' }).getByRole('row').nth(1)
   await expect(line).toContainText('Drop box · 2 files, 20.0 MB')
+  await expect(line).toContainText('Used up')
+  await page.screenshot({ path: '/tmp/revsrv-shares.png' })
   await line.getByRole('button', { name: `Visits of link ${hash}` }).click()
   await expect(dialog(page, `Visits of “${hash}”`).getByRole('listitem').first()).toContainText('Zoë')
   await expect(dialog(page, `Visits of “${hash}”`).getByText('With love').first()).toBeVisible()
