@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
-import { respondEvents } from './events.ts'
+import { respondEvents } from './events-response.ts'
 import { newsOf, type Pace } from './news.ts'
 
 export interface LiveDeps {

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { oversee, overPipes } from '../sandbox/overseen.ts'
-import { type Bind, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
+import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
 
@@ -47,8 +46,30 @@ function startPlain({ file, limits, input, signal }: Program): Running {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
   })
-  const overseen = oversee(child, { limits: { ...LIMITS, ...limits }, signal, kill: () => child.kill('SIGKILL') })
-  return overPipes(child, overseen)
+  let ending: Ending = 'exited'
+  const end = (how: Ending): void => {
+    if (ending === 'exited') ending = how
+    child.kill('SIGKILL')
+  }
+  const abort = (): void => end('aborted')
+  signal?.addEventListener('abort', abort, { once: true })
+  const clock = setTimeout(() => end('too-long'), limits.wallMs ?? LIMITS.wallMs)
+  clock.unref()
+  return {
+    async write(bytes) {
+      await child.stdin.write(bytes)
+      await child.stdin.flush()
+    },
+    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended: child.exited.then((exitCode) => {
+      clearTimeout(clock)
+      signal?.removeEventListener('abort', abort)
+      return { ended: ending, exitCode: ending === 'exited' ? exitCode : null }
+    }),
+    kill: abort,
+  }
 }
 
 /** The `node_modules` that our packages are really in. */
