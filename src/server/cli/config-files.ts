@@ -1,9 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { KeyName } from '../config/keys.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createReach } from '../webhooks/reach.ts'
-import { readRecords, toRecord } from '../webhooks/record.ts'
-import type { StoredWebhook } from '../webhooks/store.ts'
 import type { Call, Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
 import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
@@ -13,6 +10,9 @@ import { autherOf, serverBlock, serverOptions } from './server-block.ts'
 import { checkWritable, optionsText, writeServerOptions } from './server-options.ts'
 import { readScope } from './scopes.ts'
 import { readSettingsRecord } from './settings-record.ts'
+import { createReach } from '../webhooks/reach.ts'
+import { readRecords, toRecord } from '../webhooks/record.ts'
+import type { StoredWebhook } from '../webhooks/store.ts'
 
 export const CONFIG_FILE_COMMANDS: readonly Command[] = [
   {
