@@ -46,7 +46,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/metrics': ['shared', 'server/http', 'server/db'],
   'server/webhooks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
   'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
-  'server/cli': ['shared', 'server/access', 'server/config', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/audit'],
+  'server/cli': [
+    'shared',
+    'server/access',
+    'server/config',
+    'server/db',
+    'server/bus',
+    'server/settings',
+    'server/users',
+    'server/audit',
+    'server/webhooks',
+  ],
   'server/shares': [
     'shared',
     'server/access',

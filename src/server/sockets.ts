@@ -1,4 +1,4 @@
-import type { Socket, SocketOwner, Upgrade } from './http/socket.ts'
+import { CLOSE, type Socket, type SocketOwner, type Upgrade } from './http/socket.ts'
 
 /** What the runtime keeps for each connection. */
 export interface Connection {
@@ -20,7 +20,7 @@ export const websocket: Bun.WebSocketHandler<Connection> = {
   open: (ws) => ws.data.owner.opened(socketOn(ws)),
   message(ws, message) {
     if (typeof message === 'string') ws.data.owner.received(message)
-    else ws.close(UNSUPPORTED_DATA)
+    else ws.close(CLOSE.unsupportedData)
   },
   drain: (ws) => release(ws.data),
   close(ws) {
@@ -28,9 +28,6 @@ export const websocket: Bun.WebSocketHandler<Connection> = {
     ws.data.owner.closed()
   },
 }
-
-/** RFC 6455 §7.4.1. */
-const UNSUPPORTED_DATA = 1003
 
 /** @param onUpgrade told when the connection belongs to the socket, so that no response may be sent any more */
 export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUpgrade: () => void): Upgrade {

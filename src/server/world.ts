@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { isAppError } from '../shared/errors.ts'
 import { ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import { EVERYTHING } from './access/everything.ts'
@@ -11,6 +10,7 @@ import type { Exec } from './commands/bench.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
+import { isThere } from './drive/is-there.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
@@ -308,14 +308,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
 function homesOn(drive: Drive): Homes {
   return {
     make: (path) => drive.makeFolder(path),
-    async isThere(path) {
-      try {
-        await drive.stat(path)
-        return true
-      } catch (error) {
-        if (isAppError(error, 'not-found')) return false
-        throw error
-      }
-    },
+    isThere: (path) => isThere(drive, path),
   }
 }

@@ -7,7 +7,6 @@ export interface ErrorDetails {
   'share-password-needed': Record<string, never>
   /** Seconds since 1970. */
   'share-not-yet': { starts: number }
-  'share-used-up': Record<string, never>
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
   'proof-needed': Record<string, never>

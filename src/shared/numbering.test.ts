@@ -1,9 +1,26 @@
 import { expect, it } from 'bun:test'
-import { numbered } from './numbering.ts'
+import { createNumbering, numbered } from './numbering.ts'
 
 it('puts the number before the last extension', () => {
   expect(numbered('b.txt', 1)).toBe('b(1).txt')
   expect(numbered('x.tar.gz', 2)).toBe('x.tar(2).gz')
   expect(numbered('.bashrc', 1)).toBe('(1).bashrc')
   expect(numbered('README', 1)).toBe('README(1)')
+})
+
+it('asks about each number of a name once, however many there are of it', () => {
+  const taken = new Set(['a(2)'])
+  let asked = 0
+  const numbering = createNumbering()
+  const next = (name: string): string => {
+    const free = numbering(name, (one) => {
+      asked += 1
+      return taken.has(one)
+    })
+    taken.add(free)
+    return free
+  }
+  expect(['a', 'a', 'b', 'a', 'b'].map(next)).toEqual(['a', 'a(1)', 'b', 'a(3)', 'b(1)'])
+  for (let n = 0; n < 1000; n++) next('a')
+  expect(asked).toBeLessThan(3000)
 })

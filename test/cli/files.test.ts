@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/server/db/database.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
+import { createWebhookStore, type StoredWebhook } from '../../src/server/webhooks/store.ts'
 import { newPlace, type Place } from './satchel.ts'
 
 // Databases and hashes, several a test, on a machine that may be busy.
@@ -164,15 +165,26 @@ describe('config import', () => {
   })
 
   it('goes round in both formats', async () => {
-    const { satchel, ask, fixture } = await withAdmin()
+    const { satchel, ask, fixture, home } = await withAdmin()
     await satchel(['config', 'import', await fixture('config-2.63.yaml')])
+    await satchel(['config', 'set', '--activityDays', '30'])
     const before = await ask(['config', 'cat'])
+    await using db = await openDatabase({ file: join(home, 'data/satchel.db') }, { clock: () => new Date() })
+    // As a server has them that is running meanwhile.
+    const webhooks = createWebhookStore(db)
+    await webhooks.put(WEBHOOK)
     for (const file of ['c.json', 'c.yml']) {
       expect((await satchel(['config', 'export', file])).code).toBe(0)
-      await satchel(['config', 'set', '--branding.name', 'Other', '--recaptcha.secret', 'other'])
-      expect((await satchel(['config', 'import', file])).code).toBe(0)
+      await satchel(['config', 'set', '--branding.name', 'Other', '--recaptcha.secret', 'other', '--activityDays', '7'])
+      await webhooks.replaceAll([{ ...WEBHOOK, id: 'other', secret: 'other' }])
+      expect((await webhooks.all()).map(({ id }) => id)).toEqual(['other'])
+      const { code, complaints } = await satchel(['config', 'import', file])
+      expect([code, complaints]).toEqual([0, ''])
       expect(await ask(['config', 'cat'])).toEqual(before)
+      expect(await webhooks.all()).toEqual([WEBHOOK])
     }
+    await satchel(['config', 'import', await fixture('config-2.63.yaml')])
+    expect(await webhooks.all()).toEqual([WEBHOOK])
   })
 
   it('changes nothing for a file that is none, or that cannot be meant', async () => {
@@ -184,6 +196,7 @@ describe('config import', () => {
       '{"settings":{}}',
       '{"settings":{"signup":"yes"},"server":{}}',
       '{"settings":{"authMethod":"x"},"server":{}}',
+      '{"settings":{"signup":true},"server":{},"webhooks":[{"id":"a","url":"http://127.0.0.1/","events":[],"enabled":true,"secret":"s","created":0}]}',
     ]) {
       await writeFile(join(home, 'bad.json'), text)
       expect([text, (await satchel(['config', 'import', 'bad.json'])).code]).toEqual([text, 1])
@@ -192,6 +205,15 @@ describe('config import', () => {
     expect(await ask(['config', 'cat'])).toEqual(before)
   })
 })
+
+const WEBHOOK: StoredWebhook = {
+  id: 'one',
+  url: 'https://example.org/hook?key=1',
+  events: ['after_upload', 'after_delete'],
+  secret: 'Not-To-Be-Respelled',
+  enabled: true,
+  createdAt: new Date(1_700_000_000_000),
+}
 
 async function withAdmin(): Promise<Place> {
   const place = await newPlace()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
 import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
@@ -6,6 +6,9 @@ import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
 import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
 import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
+
+// Some calls start a program; a busy machine takes its time.
+setDefaultTimeout(30_000)
 
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
 const FOR_ANYONE = [

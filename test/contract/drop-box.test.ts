@@ -58,7 +58,7 @@ onEachStorage((product) => {
       ])
       expect(await status('%2e%2e/a.jpg')).not.toBe(201)
       expect([await status('a.JPG', 10), await status('b.jpg', 6), await status('b.jpg', 5), await status('c.gz', 1)]).toEqual([
-        201, 410, 201, 410,
+        201, 423, 201, 423,
       ])
       expect(await product().storage.staged()).toEqual([])
       const told = SharedDrop.parse(await (await product().ask(`/api/public/share/${hash}`)).json())
@@ -140,7 +140,39 @@ onEachStorage((product) => {
       for (const name of ['closed.txt', '.hidden']) expect([name, (await announce(product(), hash, { name })).status]).toEqual([name, 403])
     })
 
-    it('is used up when it is full, and refuses a signature that is too long', async () => {
+    it('looks as if it had never been when it is full, but not to whoever sent the last and missed the answer (decision 8)', async () => {
+      const { hash } = await box(product(), { drop: { ...NO_LIMITS, maxFiles: 1, maxBytes: 10 } })
+      const upload = secret()
+      expect((await announce(product(), hash, { name: 'last', length: 11 })).status).toBe(413)
+      await announce(product(), hash, { name: 'last', length: 4, upload })
+      expect((await append(product(), hash, { name: 'last', upload, bytes: 'text' })).status).toBe(204)
+      const ask = async (link: string, call: string, init: RequestInit = {}) => {
+        const answer = await product().ask(`/api/public/${call.replace('H', link)}`, init)
+        return [call, answer.status, await answer.text()]
+      }
+      for (const [method, call] of [
+        ['GET', 'share/H'],
+        ['GET', 'dl/H'],
+        ['POST', `tus/H/${secret()}/new`],
+        ['HEAD', `tus/H/${secret()}/last`],
+        ['HEAD', 'tus/H/short/last'],
+      ] as const) {
+        const init = { method, headers: { 'tus-resumable': TUS_VERSION, 'upload-length': '1' } }
+        const told = await ask(hash, call, init)
+        expect([told, told[1]]).toEqual([await ask('AAAAAAAA', call, init), 404])
+      }
+      const asked = await product().ask(`/api/public/tus/${hash}/${upload}/last`, {
+        method: 'HEAD',
+        headers: { 'tus-resumable': TUS_VERSION },
+      })
+      expect([asked.status, asked.headers.get('upload-offset')]).toEqual([200, '4'])
+      await product()
+        .as('ann')
+        .shares.change({ params: { hash }, body: { rights: 'edit' } })
+      expect(await send(product(), hash, 'more.txt', 'more than the box took')).toBe(204)
+    })
+
+    it('refuses a signature that is too long', async () => {
       const { hash } = await box(product())
       const long = (key: string, length: number) => ({ [key]: 'x'.repeat(length) })
       expect(await send(product(), hash, 'a.txt', 'a', long('sender', 101))).toBe(400)

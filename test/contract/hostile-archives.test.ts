@@ -12,7 +12,7 @@ import { type Product, startProduct } from './world.ts'
 setDefaultTimeout(30_000)
 
 /** Small enough that a bomb need not be large to be one. */
-const LIMITS = { ...UNPACK_LIMITS, entries: 200, bytes: 64 * 1024 ** 2, freeBytes: 1024 ** 2, ratio: 100 }
+const LIMITS = { ...UNPACK_LIMITS, entries: 200, bytes: 64 * 1024 ** 2, freeBytes: 1024 ** 2, ratio: 100, nameChars: 10_000 }
 const KEPT = { name: 'kept.txt', text: 'kept' }
 
 /** Every spelling of a way out that an archive can hold (zip slip; GHSA-gxjx-7m74-hcq8, GHSA-83xp-526h-j3ww). */
@@ -135,6 +135,7 @@ describe('a hostile archive', () => {
     'a bomb as brotli': ['ratio', () => brotliCompressSync(tarOf([{ name: 'zeros', text: zeros }]))],
     'a bomb as 7z': ['ratio', () => sevenZipOf({ zeros: '\0'.repeat(8 * 1024 ** 2) })],
     'many entries': ['entries', () => zipOf(Array.from({ length: 300 }, (_, i) => ({ name: `${i}` })))],
+    'names without end': ['entries', () => gzipSync(tarOf(Array.from({ length: 150 }, (_, i) => ({ name: `${i}`.padEnd(99, 'n') }))))],
     'entries that share bytes': [
       'overlapping',
       () =>

@@ -27,6 +27,11 @@ for (const storage of ['memory', 'local'] as const)
       expect(await news.next()).toBe(CHANGED)
     })
 
+    it('end with an answer that nobody reads', async () => {
+      await product.seed({ '/docs/a.txt': 'a' })
+      for (let n = 0; n < 40; n++) expect((await product.ask('/api/live/docs', { who: 'ann', method: 'HEAD' })).status).toBe(200)
+    })
+
     it('end when it goes away, which is told', async () => {
       await product.seed({ '/up/docs/a.txt': 'a' })
       await using news = await follow(product, '/up/docs/')

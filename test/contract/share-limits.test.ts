@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { Share, ShareWish } from '../../src/shared/contract/shares.ts'
+import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
 import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
@@ -19,7 +20,7 @@ onEachStorage((product) => {
         }),
       )
       expect(answers.filter((answer) => answer === '200 the text of a')).toHaveLength(7)
-      expect(answers.filter((answer) => answer === '410 ')).toHaveLength(93)
+      expect(answers.filter((answer) => answer === '404 ')).toHaveLength(93)
       expect(await taken(product())).toBe(7)
     })
 
@@ -39,7 +40,7 @@ onEachStorage((product) => {
       expect(await take('b.txt')).toBe('200 the text of b')
       expect(await take('a.txt', 'bytes=0-2')).toBe('206 the')
       product().pass(25 * HOUR_MS)
-      expect(await take('a.txt')).toBe('410 ')
+      expect(await take('a.txt')).toBe('404 ')
       expect(await taken(product())).toBe(2)
     })
 
@@ -55,25 +56,34 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(0)
     })
 
-    it('counts archives too, and ends with the last one: the page says so, and nothing more is told', async () => {
+    it('counts archives too, and ends with the last one: it looks as if it had never been, until its owner allows more (decision 8)', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a', '/docs/p.png': await png(40, 30) })
       const { hash } = await make(product(), { maxDownloads: 2 })
       for (const algo of ['zip', 'tar.gz']) {
         const answer = await product().ask(`/api/public/dl/${hash}/?algo=${algo}`)
         expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true])
       }
-      for (const call of ['share', 'dl', 'preview/thumb', 'subtitle']) {
-        const answer = await product().ask(`/api/public/${call}/${hash}/p.png`, { headers: { accept: 'application/json' } })
-        expect([call, answer.status, await answer.text()]).toEqual([call, 410, '{"code":"share-used-up","detail":{}}'])
-      }
-      for (const path of ['a.txt', 'nothing'])
-        expect((await product().ask(`/api/public/dl/${hash}/${path}`, { method: 'HEAD' })).status).toBe(410)
-      const page = await product().ask(`/api/public/dl/${hash}`, { headers: { 'sec-fetch-mode': 'navigate' }, redirect: 'manual' })
-      expect([page.status, page.headers.get('location')]).toEqual([302, `/share/${hash}/`])
+      expect(await everyAnswer(product(), hash)).toEqual(await everyAnswer(product(), 'AAAAAAAA'))
+      expect(await product().as('ann').shares.mine({})).toMatchObject([{ hash, maxDownloads: 2, downloads: 2 }])
       await product()
         .as('ann')
         .shares.change({ params: { hash }, body: { maxDownloads: 3 } })
       expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
+    })
+
+    it('does not ask for its password when it is used up, nor tell its time', async () => {
+      await product().seed({ '/docs/a.txt': 'the text of a' })
+      const { hash } = await make(product(), { maxDownloads: 1, password: 'pass' })
+      const headers = { 'x-share-password': 'pass' }
+      expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(401)
+      expect(await (await product().ask(`/api/public/dl/${hash}/a.txt`, { headers })).text()).toBe('the text of a')
+      const never = await everyAnswer(product(), 'AAAAAAAA', headers)
+      expect(await everyAnswer(product(), hash)).toEqual(never)
+      expect(await everyAnswer(product(), hash, headers)).toEqual(never)
+      await product()
+        .as('ann')
+        .shares.change({ params: { hash }, body: { starts: Math.floor(Date.now() / 1000) + 3600 } })
+      expect(await everyAnswer(product(), hash, headers)).toEqual(never)
     })
 
     it('gets back what was broken off, but not when somebody takes it all in broken pieces', async () => {
@@ -177,6 +187,30 @@ onEachStorage((product) => {
 
 async function make(product: Product, wish: ShareWish, who = 'ann'): Promise<Share> {
   return product.as(who).shares.create({ params: { path: at('/docs') }, body: JSON.stringify(wish) })
+}
+
+/** What every public call says of a link: status, headers and text. */
+async function everyAnswer(product: Product, hash: string, extra: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  const file = ['share', 'dl', 'preview/thumb', 'preview/big', 'subtitle'].flatMap((call) =>
+    ['', 'a.txt', 'nothing'].flatMap((path) => ['GET', 'HEAD'].map((method) => ({ method, path: `${call}/H/${path}` }))),
+  )
+  const changes = ['PATCH', 'DELETE'].map((method) => ({ method, path: 'file/H/a.txt', body: method === 'PATCH' ? '{"name":"x"}' : null }))
+  const sent = ['POST', 'HEAD', 'PATCH', 'DELETE'].flatMap((method) =>
+    [crypto.randomUUID(), 'short'].map((secret) => ({ method, path: `tus/H/${secret}/new.txt`, name: `tus ${secret.length}` })),
+  )
+  const told: Record<string, unknown> = {}
+  for (const { method, path, name = path, body = null } of [...file, ...changes, ...sent].map((call) => ({
+    name: undefined,
+    body: null,
+    ...call,
+  }))) {
+    const tus = { 'tus-resumable': TUS_VERSION, 'upload-length': '5', 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }
+    const mode = { 'sec-fetch-mode': 'navigate', accept: 'application/json' }
+    const headers = { ...mode, ...(path.startsWith('tus') ? tus : {}), ...extra }
+    const answer = await product.ask(`/api/public/${path.replace('H', hash)}`, { method, headers, body, redirect: 'manual' })
+    told[`${method} ${name}`] = [answer.status, [...answer.headers].filter(([key]) => key !== 'date'), await answer.text()]
+  }
+  return told
 }
 
 /** Of the one link there is. */

@@ -35,6 +35,14 @@ onEachStorage((product) => {
       expect(response.headers.get('content-disposition')).toContain('a.txt')
     })
 
+    it('ends the reading with the answer, also where nobody wants its bytes', async () => {
+      await product().seed({ '/x.zip': zipOf(TREE) })
+      const entry = '/api/archive/entry/x.zip?index=1&inside=docs/a.txt'
+      // More than anybody may read at once, and than are read for all.
+      for (let n = 0; n < 4; n++) expect((await product().ask(entry, { who: 'ann', method: 'HEAD' })).status).toBe(200)
+      expect(await (await product().ask(entry, { who: 'ann' })).text()).toBe('the text of a')
+    })
+
     it('knows an entry by place and path together', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       for (const query of ['index=1&inside=c.txt', 'index=0&inside=docs', 'index=9&inside=c.txt', 'index=-1&inside=c.txt']) {

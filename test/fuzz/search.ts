@@ -3,13 +3,15 @@ import { expect } from 'bun:test'
 import { marksIn, matcherOf, parseQuery, printQuery } from '../../src/shared/search-query.ts'
 import { oddText, property } from './property.ts'
 
-const item = fc.oneof(fc.constantFrom('type:pdf', 'TYPE:', 'type:tar.gz', 'case:sensitive', 'case:x', '"', '" "', 'İ', 'ß'), oddText(4))
+const item = fc.oneof(fc.constantFrom('type:pdf', 'TYPE:', 'type:tar.gz', 'case:sensitive', 'case:x', '"', '" "', '-', '-ext:a,b', 'size:>1kb', 'modified:<7d', 'İ', 'ß'), oddText(4))
+const NOW = new Date('2026-11-22T12:00:00Z')
+const NAMED = parseQuery('case:sensitive', NOW)
 const query = fc.array(item, { maxLength: 6 }).map((items) => items.join(' '))
 
 export const SEARCHES = [
   property('every text is a query, which means the same when it is written down and read again', 500, query, (text) => {
-    const read = parseQuery(text)
-    expect(parseQuery(printQuery(read))).toEqual(read)
+    const read = parseQuery(text, NOW)
+    expect(parseQuery(printQuery(read), NOW)).toEqual(read)
     expect(read.words.every((word) => word !== '')).toBe(true)
   }),
 
@@ -24,10 +26,14 @@ export const SEARCHES = [
         .slice(from % (letters.length + 1))
         .slice(0, length + 1)
         .join('')
-      if (word !== '') expect(matcherOf({ sensitive: true, types: [], words: [word] })(name, false)).toBe(true)
-      const read = parseQuery(text)
-      expect(typeof matcherOf(read)(name, false)).toBe('boolean')
+      if (word !== '') expect(matcherOf({ ...NAMED, words: [word] }).finds(file(name))).toBe(true)
+      const read = parseQuery(text, NOW)
+      expect(typeof matcherOf(read).finds(file(name))).toBe('boolean')
       for (const [start, end] of marksIn(name, read)) expect(start >= 0 && start < end && end <= name.length).toBe(true)
     },
   ),
 ]
+
+function file(name: string) {
+  return { name, kind: 'file', size: 1, modified: 0 } as const
+}

@@ -1,7 +1,8 @@
+import type { Part } from '../../shared/file-part.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
-import { chunksOf, expectSame, type FilePart, openSame, partsOf } from './reading.ts'
+import { chunksOf, expectSame, openSame, partsOf } from './reading.ts'
 import { createRuns, isSmall, type Run, type Runs } from './runs.ts'
 import { createSums, type Sums } from './sums.ts'
 import type { Member } from './walk.ts'
@@ -26,7 +27,7 @@ type Known = ReturnType<typeof createKnown>
 export async function* layoutBytes(
   layout: Layout,
   { drive, checksums, start, end, signal }: { drive: Drive; checksums: Checksums; start: number; end: number; signal: AbortSignal },
-): AsyncGenerator<Uint8Array | FilePart, void> {
+): AsyncGenerator<Part, void> {
   const sums = createSums(drive, checksums, signal)
   const reading = { drive, layout, sums, runs: createRuns(drive, layout), known: createKnown(layout.count), start, end }
   try {
@@ -39,7 +40,7 @@ export async function* layoutBytes(
   }
 }
 
-async function* members(reading: Reading): AsyncGenerator<Uint8Array | FilePart, void> {
+async function* members(reading: Reading): AsyncGenerator<Part, void> {
   const { layout, start, end } = reading
   if (start >= layout.directory.start) return
   for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end;) {
@@ -70,7 +71,7 @@ function joinedRun({ layout, known }: Reading, run: Run, first: number): { bytes
 
 const EMPTY = { bytes: new Uint8Array(0), crc: 0 }
 
-async function* oneMember(reading: Reading, index: number): AsyncGenerator<Uint8Array | FilePart, void> {
+async function* oneMember(reading: Reading, index: number): AsyncGenerator<Part, void> {
   const { layout, sums, known, start, end } = reading
   const { frame } = layout
   const member = layout.member(index)
@@ -93,7 +94,7 @@ async function* content(
   { drive, sums, layout }: Reading,
   member: Member,
   { first, last }: { first: number; last: number },
-): AsyncGenerator<Uint8Array | FilePart, void> {
+): AsyncGenerator<Part, void> {
   if (member.source instanceof Uint8Array) {
     yield member.source.subarray(first, last)
     return
@@ -109,7 +110,7 @@ async function* content(
   await expectSame(drive, member, file)
 }
 
-async function* directory(reading: Reading): AsyncGenerator<Uint8Array | FilePart, void> {
+async function* directory(reading: Reading): AsyncGenerator<Part, void> {
   const { layout, known, start, end } = reading
   const { frame, directory: records } = layout
   if (start >= records.start + records.length || end <= records.start) return

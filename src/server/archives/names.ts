@@ -1,4 +1,4 @@
-import { numbered } from '../../shared/numbering.ts'
+import { createNumbering } from '../../shared/numbering.ts'
 
 /** Windows opens a device whatever the extension, and in any case. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
@@ -19,13 +19,13 @@ export function safeNames(names: readonly string[]): string[] {
   const safe = names.map(safeName)
   if (safe.every((name, i) => name === names[i])) return safe
   const taken = new Set(safe.filter((name, i) => name === names[i]))
-  return safe.map((name, i) => (name === names[i] ? name : freeName(name, taken)))
+  const numbering = createNumbering()
+  return safe.map((name, i) => (name === names[i] ? name : freeName(name, taken, numbering)))
 }
 
 /** The name, or the first with a number that nobody has; it is taken then. */
-export function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let n = 1; taken.has(free); n++) free = numbered(name, n)
+export function freeName(name: string, taken: Set<string>, numbering = createNumbering()): string {
+  const free = numbering(name, (one) => taken.has(one))
   taken.add(free)
   return free
 }

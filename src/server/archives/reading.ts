@@ -1,4 +1,5 @@
 import { fail } from '../../shared/errors.ts'
+import type { Part } from '../../shared/file-part.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Member } from './walk.ts'
 
@@ -35,15 +36,8 @@ export async function* chunksOf(file: OpenFile, start: number, end: number): Asy
   }
 }
 
-/** A piece of an open file, for the kernel to send. */
-export interface FilePart extends Pick<OpenFile, 'peek'> {
-  readonly descriptor: number
-  readonly start: number
-  readonly end: number
-}
-
 /** The bytes of an open file where nobody has to see them: the file itself if there is one, else as `chunksOf`. */
-export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array | FilePart, void> {
+export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Part, void> {
   if (file.descriptor === null) yield* chunksOf(file, start, end)
   else if (start < end) yield { descriptor: file.descriptor, start, end, peek: file.peek }
 }

@@ -1,5 +1,5 @@
 import { type ArchiveFormat, isLaidOut } from '../../shared/archive-format.ts'
-import { fail } from '../../shared/errors.ts'
+import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { inBatches } from './batches.ts'
@@ -8,7 +8,6 @@ import { CODECS } from './codecs.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { FRAMES } from './frames.ts'
-import type { FilePart } from './reading.ts'
 import { selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
@@ -35,21 +34,6 @@ export async function* wholeArchive(
   } else {
     const tar = counted(tarBytes(drive, selection, { signal }), onRead)
     yield* inBatches(CODECS[format].compress(inBatches(tar, PIECE_BYTES / 4)), PIECE_BYTES)
-  }
-}
-
-/** Parts that lie in a file are read. */
-async function* bytesOf(parts: AsyncIterable<Uint8Array | FilePart>): AsyncGenerator<Uint8Array, void> {
-  for await (const part of parts) {
-    if (part instanceof Uint8Array) yield part
-    else {
-      for (let at = part.start; at < part.end; at += PIECE_BYTES) {
-        const wanted = Math.min(PIECE_BYTES, part.end - at)
-        const bytes = await part.peek(at, wanted)
-        if (bytes.length < wanted) fail('precondition-failed', {})
-        yield bytes
-      }
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { audit as calls, type AuditEntry } from '../../shared/contract/audit.ts'
 import type { Bus } from '../bus/bus.ts'
+import { respondStreamed } from '../http/bytes.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
 import type { Filter } from './store.ts'
@@ -8,6 +9,8 @@ import type { Trail } from './trail.ts'
 
 const PAGE = 50
 const MOST = 500
+/** Of an export, what is worth its way. */
+const SENT_CHARS = 64 * 1024
 /** So that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -28,7 +31,7 @@ export function mountAudit(app: Hono<Env>, { trail, bus, clock }: { trail: Trail
     const { type, head, line } = FORMATS[format]
     const name = `activity-${clock().toISOString().slice(0, 10)}.${format}`
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }
-    return new Response(linesOf(head, trail.all(filterFrom(filter)), line), { headers })
+    return respondStreamed(textOf(head, trail.all(filterFrom(filter)), line), { close: async () => undefined, headers })
   })
 }
 
@@ -42,17 +45,20 @@ function filterFrom({ since, until, ...rest }: WireFilter): Filter {
 }
 
 /** As many as are asked for: a long trail is never whole in memory. */
-function linesOf(head: string, entries: AsyncGenerator<AuditEntry>, line: (entry: AuditEntry) => string): ReadableStream<Uint8Array> {
+async function* textOf(
+  head: string,
+  entries: AsyncIterable<AuditEntry>,
+  line: (entry: AuditEntry) => string,
+): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
-  return new ReadableStream({
-    start: (out) => out.enqueue(encoder.encode(head)),
-    async pull(out) {
-      const { done, value } = await entries.next()
-      if (done === true) return out.close()
-      out.enqueue(encoder.encode(line(value)))
-    },
-    cancel: async () => void (await entries.return(undefined)),
-  })
+  let waiting = head
+  for await (const entry of entries) {
+    waiting += line(entry)
+    if (waiting.length < SENT_CHARS) continue
+    yield encoder.encode(waiting)
+    waiting = ''
+  }
+  yield encoder.encode(waiting)
 }
 
 function asRecord({ time, ...entry }: AuditEntry): Record<string, unknown> {

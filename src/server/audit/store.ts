@@ -55,11 +55,20 @@ export async function findEntries(
   return (await query.execute()).map(entryFrom)
 }
 
-/** Removes what is no younger than `until`, and the oldest of what are more than `most`. */
+/**
+ * Removes what is no younger than `until`, and the oldest of what are more than `most`. Failed sign-ins may be a quarter of that: strangers who guess
+ * do not push out what administrators did.
+ */
 export async function removeOld(db: Kysely<Schema>, { until, most }: { until: number; most: number }): Promise<void> {
   await db.deleteFrom('audit').where('at', '<=', until).execute()
-  const first = await db.selectFrom('audit').select('id').orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()
-  if (first !== undefined) await db.deleteFrom('audit').where('id', '<=', first.id).execute()
+  await removeBeyond(db, { kind: 'sign-in-failed', most: Math.floor(most / 4) })
+  await removeBeyond(db, { kind: null, most })
+}
+
+async function removeBeyond(db: Kysely<Schema>, { kind, most }: { kind: AuditKind | null; most: number }): Promise<void> {
+  const ofKind = kind === null ? sql<SqlBool>`true` : sql<SqlBool>`kind = ${kind}`
+  const first = await db.selectFrom('audit').select('id').where(ofKind).orderBy('id', 'desc').offset(most).limit(1).executeTakeFirst()
+  if (first !== undefined) await db.deleteFrom('audit').where('id', '<=', first.id).where(ofKind).execute()
 }
 
 /** Whatever the case; nothing in `part` stands for anything else. */

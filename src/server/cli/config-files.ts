@@ -3,16 +3,24 @@ import type { KeyName } from '../config/keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
-import { readExchange, writeExchange } from './exchange.ts'
+import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import { isRecord } from './records.ts'
 import { autherOf, serverBlock, serverOptions } from './server-block.ts'
 import { checkWritable, optionsText, writeServerOptions } from './server-options.ts'
 import { readScope } from './scopes.ts'
 import { readSettingsRecord } from './settings-record.ts'
+import { createReach } from '../webhooks/reach.ts'
+import { readRecords, toRecord } from '../webhooks/record.ts'
+import type { StoredWebhook } from '../webhooks/store.ts'
 
 export const CONFIG_FILE_COMMANDS: readonly Command[] = [
-  { name: 'config export', args: '<file>', about: 'write all settings, with secrets, to a .json or .yaml file', run: exportConfig },
+  {
+    name: 'config export',
+    args: '<file>',
+    about: 'write all settings and webhooks, with secrets, to a .json or .yaml file',
+    run: exportConfig,
+  },
   {
     name: 'config import',
     args: '<file>',
@@ -23,9 +31,11 @@ export const CONFIG_FILE_COMMANDS: readonly Command[] = [
 ]
 
 async function exportConfig(call: Call): Promise<void> {
-  const settings = await (await call.office()).settings()
+  const office = await call.office()
+  const settings = await office.settings()
   const { recaptcha: _, auth: __, ...stored } = settings
-  const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings) }
+  const webhooks = (await office.webhooks.all()).map(toRecord)
+  const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings), webhooks }
   const path = writeExchange(call.args[0] ?? '', record, { cwd: call.cwd, root: call.places.root })
   call.terminal.out(`wrote the settings to ${path}; it may hold secrets`)
 }
@@ -41,9 +51,14 @@ async function importConfig(call: Call): Promise<void> {
   const office = await call.office()
   const { taken, notes } = readSettingsRecord(file.settings, file.auther)
   const scope = scopeOf(taken.defaults.scope, file.server, call)
+  const webhooks = webhooksOf(file.webhooks, call)
   const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
   const settings: Settings = { ...taken, defaults: { ...taken.defaults, scope }, branding: { ...taken.branding, files: files ?? '' } }
   await office.changeSettings(() => settings)
+  if (webhooks !== null) {
+    await office.webhooks.replaceAll(webhooks)
+    office.note({ kind: 'webhooks-changed', subject: '', details: [FROM_FILE] })
+  }
 
   if (target !== undefined && options.size > 0) writeServerOptions(String(target), options, cwd)
   terminal.out('took the settings over')
@@ -58,6 +73,14 @@ function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, strin
   if (target !== null) return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
   terminal.out(`these options of the server were in the file; put them into a configuration file such as ${cwd}/.satchel.json:`)
   terminal.out(optionsText(options))
+}
+
+/** Null where the file names none, as the predecessor's do: then those that are there stay. Throws `ConfigError`. */
+function webhooksOf(given: unknown, { places }: Call): readonly StoredWebhook[] | null {
+  if (given === undefined) return null
+  const read = readRecords(given, createReach({ allowed: places.webhookNetworks }))
+  if ('issues' in read) throw new ConfigError(`nothing was taken over:\n  ${read.issues.map((issue) => `webhooks.${issue}`).join('\n  ')}`)
+  return read.hooks
 }
 
 /** The scope of new accounts, as that of any account. */

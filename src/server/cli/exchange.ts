@@ -5,8 +5,8 @@ import { ConfigError } from '../config/config-error.ts'
 import { isRecord } from './records.ts'
 
 /**
- * Every name of the predecessor's records. Its YAML holds them in lower case (contract reference 6.5), its JSON as they are here; the names of
- * events are lower case in both.
+ * Every name of the predecessor's records, and of ours those that are not in lower case anyway. YAML holds them in lower case (contract reference
+ * 6.5), JSON as they are here; the names of events are lower case in both.
  */
 const NAMES = (
   'settings server auther key signup hideLoginButton createUserDir userHomeBasePath minimumPasswordLength defaults authMethod logoutPage ' +
@@ -14,8 +14,11 @@ const NAMES = (
   'id username password scope locale lockPassword viewMode singleClick redirectAfterCopyMove perm sorting hideDotfiles dateFormat ' +
   'aceEditorTheme disabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
-  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command'
+  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays'
 ).split(' ')
+/** In the trail: what came of a file, and is not told piece by piece. */
+export const FROM_FILE = { place: 'import', before: null, after: null }
+
 const SPELLING = new Map(NAMES.map((name) => [name.toLowerCase(), name]))
 
 /** A file of the predecessor or of ours, whatever its format, with names as in JSON. Throws `ConfigError`. */

@@ -18,6 +18,7 @@ import { createManagement, type Management } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers, type Users } from '../users/users.ts'
+import { createWebhookStore, type WebhookStore } from '../webhooks/store.ts'
 
 /** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
 export interface Office {
@@ -29,6 +30,7 @@ export interface Office {
   /** By id where it is a number, else by name. Throws `ConfigError` when there is nobody. */
   account(who: string): Promise<Account>
   settings(): Promise<Settings>
+  readonly webhooks: Pick<WebhookStore, 'all' | 'replaceAll'>
   /** Fails with `invalid-input`, and then nothing is written. */
   changeSettings(deed: (before: Settings) => Settings): Promise<void>
 }
@@ -79,6 +81,7 @@ export async function openOffice(file: string, { create, makeHome }: OfficeOptio
     note: (noted) => trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
     users,
     management,
+    webhooks: createWebhookStore(db),
     settings: now,
 
     async account(who) {

@@ -4,12 +4,10 @@ import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
 import { bringIn } from '../users/bring-in.ts'
 import type { Call, Command } from './command.ts'
-import { readExchange, writeExchange } from './exchange.ts'
+import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
 import { json, visible } from './print.ts'
 import { readScope } from './scopes.ts'
 import { readUserRecords } from './user-records.ts'
-
-const FROM_FILE = { place: 'import', before: null, after: null }
 
 export const USERS_FILE_COMMANDS: readonly Command[] = [
   {

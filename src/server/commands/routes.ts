@@ -6,10 +6,10 @@ import { shellAmong } from '../../shared/shells.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { refuseCrossSite } from '../http/same-site.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
+import { createTurnstile } from '../http/turnstile.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
 import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
-import { createPlaces } from './places.ts'
 import { createSitter, folderAt, type SeatDeps } from './seat.ts'
 import { commandSocket } from './socket.ts'
 import { terminalSocket } from './terminal-socket.ts'
@@ -27,21 +27,21 @@ export interface CommandsDeps extends SeatDeps {
 
 const COMMANDS_AT_ONCE = 4
 const TERMINALS_AT_ONCE = 4
+const RETRY_AFTER_SECONDS = 10
 const RUNS_SHOWN = 50
 
 /** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, problem, driveFor, users, jobs, stopping, log } = deps
-  const commandPlaces = createPlaces(COMMANDS_AT_ONCE)
-  const terminalPlaces = createPlaces(TERMINALS_AT_ONCE)
+  const commandPlaces = createTurnstile(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const terminalPlaces = createTurnstile(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     if (exec === null) return fail('not-found', {})
     refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
-    // From here on nothing is waited for, so that the count holds.
-    commandPlaces.expect(viewer.userId)
     if (!wantsSocket(request)) return upgradeRequired()
+    const leave = commandPlaces.enter(String(viewer.userId))
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
     const owner = commandSocket({
       exec,
@@ -50,10 +50,9 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
       structured,
       signal: stopping,
       log,
-      onEnd: () => leave(),
+      onEnd: leave,
     })
-    const leave = join(upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }), () => commandPlaces.take(viewer.userId))
-    return new Response(null)
+    return joined(upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }), leave)
   })
 
   mount(app, terminalCalls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
@@ -62,10 +61,10 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
     const account = await users.find(viewer.userId)
-    terminalPlaces.expect(viewer.userId)
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
+    const leave = terminalPlaces.enter(String(viewer.userId))
     const owner = terminalSocket({
       exec,
       openTerminal,
@@ -73,10 +72,9 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
       username: viewer.username,
       signal: stopping,
       log,
-      onEnd: () => leave(),
+      onEnd: leave,
     })
-    const leave = join(upgrade?.(owner, { protocol: TERMINAL_PROTOCOL }), () => terminalPlaces.take(viewer.userId))
-    return new Response(null)
+    return joined(upgrade?.(owner, { protocol: TERMINAL_PROTOCOL }), leave)
   })
 
   mount(app, calls.state, async () => ({
@@ -91,9 +89,11 @@ function upgradeRequired(): Response {
   return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
 }
 
-/** @returns what gives the place back */
-function join(upgraded: boolean | undefined, take: () => () => void): () => void {
-  return upgraded === true ? take() : fail('invalid-input', { issues: ['upgrade: not possible'] })
+/** The place is the socket's from here on, or free again. */
+function joined(upgraded: boolean | undefined, leave: () => void): Response {
+  if (upgraded === true) return new Response(null)
+  leave()
+  return fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
 function runOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): HookRun {

@@ -1,5 +1,5 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
-import type { Socket, SocketOwner } from '../http/socket.ts'
+import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import { mayRun } from './allow.ts'
 import type { Exec } from './bench.ts'
@@ -46,7 +46,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
   async function end(ended: CommandEnding, exit: number | null): Promise<void> {
     if (structured) await say({ ended, exit })
     else if (ended !== 'exited') await socket?.send(REFUSAL[ended])
-    socket?.close(1000)
+    socket?.close(CLOSE.normal)
   }
 
   async function run(line: string): Promise<void> {
@@ -118,11 +118,11 @@ export function commandSocket(options: CommandOptions): SocketOwner {
   return {
     opened(opened) {
       socket = opened
-      waiting = setTimeout(() => opened.close(POLICY_VIOLATION), FIRST_LINE_MS)
+      waiting = setTimeout(() => opened.close(CLOSE.policyViolation), FIRST_LINE_MS)
     },
     received(text) {
       const request = structured ? readRequest(text) : { run: text }
-      if (request === null) socket?.close(1003)
+      if (request === null) socket?.close(CLOSE.unsupportedData)
       else if ('stop' in request) leaving.abort()
       else if (!begun && request.run.trim() !== '') void begin(request.run.trim())
     },
@@ -134,9 +134,6 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     },
   }
 }
-
-/** RFC 6455 §7.4.1. */
-const POLICY_VIOLATION = 1008
 
 function readRequest(text: string): CommandRequest | null {
   try {

@@ -6,7 +6,7 @@ import {
   type TerminalSize,
 } from '../../shared/contract/terminal.ts'
 import { shellAmong } from '../../shared/shells.ts'
-import type { Socket, SocketOwner } from '../http/socket.ts'
+import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
 import type { Exec } from './bench.ts'
 import { FIRST_LINE_MS, STILL_MAY_EVERY_MS, terminalLimits } from './limits.ts'
@@ -47,7 +47,7 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
   async function end(ended: TerminalEnding, exit: number | null): Promise<void> {
     if (begun) log(`terminal of ${username}: ended: ${ended}`)
     await socket?.send(JSON.stringify({ ended, exit } satisfies TerminalMessage))
-    socket?.close(1000)
+    socket?.close(CLOSE.normal)
   }
 
   async function run(size: TerminalSize): Promise<void> {
@@ -114,11 +114,11 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
   return {
     opened(opened) {
       socket = opened
-      waiting = setTimeout(() => opened.close(POLICY_VIOLATION), FIRST_LINE_MS)
+      waiting = setTimeout(() => opened.close(CLOSE.policyViolation), FIRST_LINE_MS)
     },
     received(text) {
       const request = readRequest(text)
-      if (request === null) return socket?.close(UNSUPPORTED_DATA)
+      if (request === null) return socket?.close(CLOSE.unsupportedData)
       if ('start' in request) {
         if (!begun) void begin(request.start)
       } else if ('seen' in request) shown.take(request.seen)
@@ -137,10 +137,6 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
     },
   }
 }
-
-/** RFC 6455 §7.4.1. */
-const POLICY_VIOLATION = 1008
-const UNSUPPORTED_DATA = 1003
 
 function readRequest(text: string): TerminalRequest | null {
   try {

@@ -1,17 +1,7 @@
 import { fail } from '../../shared/errors.ts'
+import { bytesOf, type Part } from '../../shared/file-part.ts'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { parseRange, type Span } from './ranges.ts'
-
-/** A piece of an open file that nobody has to look at: the kernel can send it by itself. Good until the next part is asked for. */
-export interface FilePart {
-  readonly descriptor: number
-  readonly start: number
-  /** After the last byte. */
-  readonly end: number
-  peek(start: number, length: number): Promise<Uint8Array>
-}
-
-export type Part = Uint8Array | FilePart
 
 /** An open file, as the Drive gives one, or anything else whose bytes have their places. */
 export interface ServedFile {
@@ -135,24 +125,6 @@ function sendParts(
   const response = new Response(streamOf(bytesOf(parts), { close }), { status, headers })
   counted.set(response, { length, parts, close })
   return response
-}
-
-/** What is read of a file at a time. */
-const CHUNK_BYTES = 256 * 1024
-
-/** The same bytes without pieces of files, for who cannot send those. Fails when a file has become shorter. */
-export async function* bytesOf(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array, void> {
-  for await (const part of parts) {
-    if (part instanceof Uint8Array) yield part
-    else for (let at = part.start; at < part.end; at += CHUNK_BYTES) yield await readPart(part, at, CHUNK_BYTES)
-  }
-}
-
-/** Of a piece of a file, the bytes from `at` on, at most `most`. Fails when the file has become shorter. */
-export async function readPart({ end, peek }: FilePart, at: number, most: number): Promise<Uint8Array> {
-  const length = Math.min(most, end - at)
-  const bytes = await peek(at, length)
-  return bytes.length === length ? bytes : fail('precondition-failed', {})
 }
 
 /** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */

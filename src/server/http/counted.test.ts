@@ -3,7 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Part, sendFile, type ServedFile } from './bytes.ts'
+import type { Part } from '../../shared/file-part.ts'
+import { sendFile, type ServedFile } from './bytes.ts'
 import { sendCounted } from './counted.ts'
 
 const FILE_BYTES = 40_000_000

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { type CountedBody, countedBodyOf, type FilePart, readPart } from './bytes.ts'
+import { type FilePart, readPart } from '../../shared/file-part.ts'
+import { type CountedBody, countedBodyOf } from './bytes.ts'
 import { type Connection, holdConnection, type SocketAddress } from './connection.ts'
 
 /** Shorter answers come from memory, and the runtime tells their length. */

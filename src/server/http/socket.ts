@@ -1,3 +1,6 @@
+/** Why we close a socket (RFC 6455 §7.4.1). */
+export const CLOSE = { normal: 1000, unsupportedData: 1003, policyViolation: 1008 } as const
+
 /** One open connection (RFC 6455), as its owner sees it. */
 export interface Socket {
   /** Resolves when the other side has kept up; at once when it is gone. */

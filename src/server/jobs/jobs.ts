@@ -36,7 +36,9 @@ export interface JobStore {
   finish(job: Job, result: Result): Promise<void>
   /** The latest of a kind, newest first. */
   latest(kind: string, limit: number): Promise<Job[]>
-  /** Forgets what ended long ago. */
+  /** How many of a kind are still to be done and not begun. */
+  waiting(kind: string): Promise<number>
+  /** Forgets what ended long ago, and the oldest of what ended in great numbers. */
   sweep(): Promise<void>
 }
 
@@ -45,10 +47,19 @@ export const LEASE_MS = 30 * 60_000
 export const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 30_000
 const KEPT_MS = 14 * 24 * 3600_000
+/** Of those that have ended: a large tree that is copied makes a job for each file and hook. */
+const MOST_KEPT = 20_000
 /** Of a report. */
 const MAX_REPORT_CHARS = 16_384
 
-export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): JobStore {
+export interface JobStoreOptions {
+  readonly db: Kysely<Schema>
+  readonly clock: () => Date
+  /** For tests: of those that have ended, how many are remembered. */
+  readonly mostKept?: number
+}
+
+export function createJobStore({ db, clock, mostKept = MOST_KEPT }: JobStoreOptions): JobStore {
   const now = (): number => clock().getTime()
 
   async function take(id: string): Promise<Job | null> {
@@ -134,6 +145,16 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
       return rows.map(fromRow)
     },
 
+    async waiting(kind) {
+      const { count } = await db
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', '=', 'waiting')
+        .where('kind', '=', kind)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     async sweep() {
       await db
         .deleteFrom('jobs')
@@ -142,6 +163,15 @@ export function createJobStore({ db, clock }: { db: Kysely<Schema>; clock: () =>
           eb.or([eb('ended_at', '<=', now() - KEPT_MS), eb.and([eb('user_id', 'is not', null), eb('created_at', '<=', now() - KEPT_MS)])]),
         )
         .execute()
+      const first = await db
+        .selectFrom('jobs')
+        .select('ended_at')
+        .where('ended_at', 'is not', null)
+        .orderBy('ended_at', 'desc')
+        .offset(mostKept)
+        .limit(1)
+        .executeTakeFirst()
+      if (first !== undefined) await db.deleteFrom('jobs').where('ended_at', '<=', first.ended_at).execute()
     },
   }
 }

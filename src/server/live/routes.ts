@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import { live } from '../../shared/contract/live.ts'
-import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { respondEvents } from './events.ts'
+import { createTurnstile } from '../http/turnstile.ts'
+import { respondEvents } from './events-response.ts'
 import { newsOf, type Pace } from './news.ts'
 
 export interface LiveDeps {
@@ -18,28 +18,15 @@ export interface LiveDeps {
 
 /** One for each tab in sight, with room for those that a lost line has left behind. */
 const STREAMS_EACH = 32
+const RETRY_AFTER_SECONDS = 10
 
 /** What changes in the folder on show, told to the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, closing, pace }: LiveDeps): void {
-  const open = new Map<number, number>()
-
-  function enter(userId: number): () => void {
-    const count = open.get(userId) ?? 0
-    if (count >= STREAMS_EACH) fail('too-many-requests', { retryAfterSeconds: 10 })
-    open.set(userId, count + 1)
-    let left = false
-    return () => {
-      if (left) return
-      left = true
-      const others = (open.get(userId) ?? 1) - 1
-      if (others > 0) open.set(userId, others)
-      else open.delete(userId)
-    }
-  }
+  const turnstile = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
     const gone = new AbortController()
-    const leave = enter(viewer.userId)
+    const leave = turnstile.enter(String(viewer.userId))
     const onEnd = (): void => {
       leave()
       gone.abort()

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
+import { JOB_STATES } from '../../shared/contract/jobs.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Family, single } from './exposition.ts'
 
@@ -14,8 +15,6 @@ export interface StandingOptions {
   /** What the index of names and sizes knows, if there is one. */
   readonly indexed?: () => { readonly phase: string; readonly entries: number }
 }
-
-const JOB_STATES = ['waiting', 'running', 'done', 'failed'] as const
 
 /** What there is at this moment: people, uploads, jobs, and what the process and its database take. */
 export async function standing({ db, database, version, clock, hashing, indexed }: StandingOptions): Promise<Family[]> {

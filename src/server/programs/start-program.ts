@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { Bind, Limits, Running, Sandbox } from '../sandbox/sandbox.ts'
+import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
 
@@ -46,24 +46,29 @@ function startPlain({ file, limits, input, signal }: Program): Running {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
   })
-  const kill = (): void => child.kill('SIGKILL')
-  signal?.addEventListener('abort', kill, { once: true })
-  const clock = setTimeout(kill, limits.wallMs)
+  let ending: Ending = 'exited'
+  const end = (how: Ending): void => {
+    if (ending === 'exited') ending = how
+    child.kill('SIGKILL')
+  }
+  const abort = (): void => end('aborted')
+  signal?.addEventListener('abort', abort, { once: true })
+  const clock = setTimeout(() => end('too-long'), limits.wallMs ?? LIMITS.wallMs)
   clock.unref()
   return {
     async write(bytes) {
       await child.stdin.write(bytes)
       await child.stdin.flush()
     },
-    endInput: () => void child.stdin.end(),
+    endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
     stdout: child.stdout,
     stderr: child.stderr,
     ended: child.exited.then((exitCode) => {
       clearTimeout(clock)
-      signal?.removeEventListener('abort', kill)
-      return { ended: 'exited', exitCode }
+      signal?.removeEventListener('abort', abort)
+      return { ended: ending, exitCode: ending === 'exited' ? exitCode : null }
     }),
-    kill,
+    kill: abort,
   }
 }
 

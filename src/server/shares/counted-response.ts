@@ -12,15 +12,9 @@ export interface CountingDeps {
 /** Bytes that may be given back of a download whose length nobody knows, before it counts. */
 const UNKNOWN_BYTES = 16 * 1024 * 1024
 
-/** Of a link that is used up nothing is told any more, but to those who have not finished taking what they may. */
-export async function needLeftFor({ ledger, clock }: CountingDeps, { share, ticket }: Visit): Promise<void> {
-  if (share.maxDownloads === 0 || share.downloads < share.maxDownloads) return
-  if (ticket === null || !(await ledger.hasTaken(share, hashOf(ticket), clock()))) fail('share-used-up', {})
-}
-
 /**
  * The bytes of a limited link, counted before the first leaves: one ticket and ETag are one download (decision 25), an answer without ETag is one by
- * itself. Fails with `share-used-up`. What the client breaks off is given back.
+ * itself. Fails with `not-found` when there is none left. What the client breaks off is given back.
  */
 export async function respondCounted(
   { ledger, clock }: CountingDeps,
@@ -32,7 +26,7 @@ export async function respondCounted(
   const key = `${hashOf(ticket ?? newSecret())}-${hashOf(etag ?? newSecret())}`
   if (!(await ledger.begin(share, key, clock()))) {
     await response.body?.cancel()
-    return fail('share-used-up', {})
+    return fail('not-found', {})
   }
   const size = sizeOf(response)
   return watchBody(response, ({ whole, bytes }) => ledger.end(share, key, { whole, bytes, size }))

@@ -1,16 +1,18 @@
-import { fail } from '../../shared/errors.ts'
 import { ticketsIn } from './ticket-cookie.ts'
-import type { OpenVisit, Visit } from './visit.ts'
+import type { OpenVisit, Proof, Visit } from './visit.ts'
 
-/** The door for whoever wants to change something: a cookie does not open it, and a link that is used up is closed. */
-export async function enterToChange(visit: OpenVisit, { params, headers, request, peer }: ChangeCall): Promise<Visit> {
-  const entered = await visit(params.hash, {
+/** The door for whoever wants to change something: a cookie does not open it. */
+export async function enterToChange(
+  visit: OpenVisit,
+  { params, headers, request, peer }: ChangeCall,
+  options: Pick<Proof, 'mayFinish'> = {},
+): Promise<Visit> {
+  return visit(params.hash, {
     password: readPassword(headers['x-share-password']),
     tickets: (hash) => ticketsIn(request, { hash, given: headers['x-share-ticket'], cookies: false }),
     address: peer,
+    ...options,
   })
-  needLeft(entered)
-  return entered
 }
 
 export interface ChangeCall {
@@ -18,11 +20,6 @@ export interface ChangeCall {
   readonly headers: { 'x-share-password'?: string | undefined; 'x-share-ticket'?: string | undefined }
   readonly request: Request
   readonly peer: string | null
-}
-
-/** All that could be taken was taken. */
-export function needLeft({ share }: Visit): void {
-  if (share.maxDownloads !== 0 && share.downloads >= share.maxDownloads) fail('share-used-up', {})
 }
 
 /** As our web and 2.63 send it, percent-encoded; what is not is taken as it is, as 2.17 sends it. */

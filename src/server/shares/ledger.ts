@@ -17,8 +17,8 @@ export interface Ending {
 
 /** Counts the downloads of limited links, and what drop boxes took: exact, however many come at once, on however many machines. */
 export interface Ledger {
-  /** Whether a visitor has taken something that is still free to go on with. @param who the beginning of their keys */
-  hasTaken(share: Share, who: string, now: Date): Promise<boolean>
+  /** Whether a visitor has taken something that is still free to go on with. @param who beginnings of their keys */
+  hasTaken(share: Share, who: readonly string[], now: Date): Promise<boolean>
   /** Counts a download, unless this one was counted already. @returns false when there is none left */
   begin(share: Share, keyHash: string, now: Date): Promise<boolean>
   /**
@@ -40,8 +40,7 @@ export function createLedger(db: Kysely<Schema>): Ledger {
         .selectFrom('share_downloads')
         .select('share')
         .where('share', '=', hash)
-        .where('key_hash', '>=', who)
-        .where('key_hash', '<', `${who}~`)
+        .where(({ or, and, eb }) => or(who.map((one) => and([eb('key_hash', '>=', one), eb('key_hash', '<', `${one}~`)]))))
         .where('expires_at', '>', now.getTime())
         .executeTakeFirst()
       return row !== undefined
@@ -102,10 +101,14 @@ export function createLedger(db: Kysely<Schema>): Ledger {
         .updateTable('shares')
         .set((eb) => ({ drop_files: eb('drop_files', '+', 1), drop_bytes: eb('drop_bytes', '+', bytes) }))
         .where('hash', '=', hash)
-        .where((eb) =>
-          eb.and([
-            eb.or([eb('drop_max_files', '=', 0), eb('drop_files', '<', eb.ref('drop_max_files'))]),
-            eb.or([eb('drop_max_bytes', '=', 0), eb(eb('drop_bytes', '+', bytes), '<=', eb.ref('drop_max_bytes'))]),
+        .where(({ or, and, eb, ref }) =>
+          or([
+            // What was once said of a drop box does not hold for a folder that visitors may change.
+            eb('rights', '!=', 'drop'),
+            and([
+              or([eb('drop_max_files', '=', 0), eb('drop_files', '<', ref('drop_max_files'))]),
+              or([eb('drop_max_bytes', '=', 0), eb(eb('drop_bytes', '+', bytes), '<=', ref('drop_max_bytes'))]),
+            ]),
           ]),
         )
         .executeTakeFirstOrThrow()

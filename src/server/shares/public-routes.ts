@@ -9,15 +9,16 @@ import { askedFiles } from '../files/asked-files.ts'
 import type { FolderWriter } from '../files/folder-writer.ts'
 import { respondRaw } from '../files/raw-response.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
+import { hashOf } from '../db/secret.ts'
 import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { needLeftFor, respondCounted } from './counted-response.ts'
+import { respondCounted } from './counted-response.ts'
 import type { Ledger } from './ledger.ts'
 import { respondDescribed } from './description-response.ts'
-import { enterToChange, needLeft, readPassword } from './door.ts'
+import { enterToChange, readPassword } from './door.ts'
 import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
-import type { OpenVisit, Visit } from './visit.ts'
+import type { OpenVisit, Proof, Visit } from './visit.ts'
 import type { Visits } from './visits.ts'
 
 export interface PublicDeps {
@@ -43,15 +44,20 @@ type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request'
 
 /** What visitors do; nothing of it needs a session. */
 export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
-  const { baseUrl, book, clock } = deps
-  const enter = ({ params, headers, query, request, peer }: Reading): Promise<Visit> =>
+  const { baseUrl, book, clock, ledger } = deps
+  const enter = ({ params, headers, query, request, peer }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
     deps.visit(params.hash, {
       password: readPassword(headers['x-share-password']),
       tickets: (hash) => ticketsIn(request, { hash, given: query.token, cookies: true }),
       address: peer,
+      ...options,
     })
-  const answer = async (call: Reading, make: (visit: Visit, path: FilePath) => Promise<Response>): Promise<Response> => {
-    const visit = await enter(call)
+  const answer = async (
+    call: Reading,
+    make: (visit: Visit, path: FilePath) => Promise<Response>,
+    options: Pick<Proof, 'mayFinish'> = {},
+  ): Promise<Response> => {
+    const visit = await enter(call, options)
     // Of a shared file, what follows the hash is a pretty name and no more.
     const response = await make(visit, visit.share.folder ? call.params.path : ROOT)
     if (visit.ticket !== null)
@@ -60,7 +66,6 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   }
   const describe = (call: Reading, form: 'rows' | 'items') =>
     answer(call, async (visit, path) => {
-      needLeft(visit)
       const { slash } = call.params
       const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form })
       if (path === ROOT) await book.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
@@ -72,23 +77,23 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
 
   mount(app, calls.download, async (call) => {
     try {
-      return await answer(call, async (visit, path) => {
+      const take = async (visit: Visit, path: FilePath): Promise<Response> => {
         const response = await send(deps, visit, { call, path })
         if (call.request.method === 'GET' && response.ok)
           await book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock())
         return response
-      })
+      }
+      return await answer(call, take, { mayFinish: (share, tickets) => ledger.hasTaken(share, tickets.map(hashOf), clock()) })
     } catch (error) {
-      const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-used-up') || isAppError(error, 'share-not-yet')
+      const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-not-yet')
       if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
-      // Somebody followed a copied link or a QR code: there the password is asked for (decision 25), or said why nothing comes.
+      // Somebody followed a copied link or a QR code: there the password is asked for (decision 25), or said when the link opens.
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })
 
   mount(app, calls.preview, (call) =>
     answer(call, (visit, path) => {
-      needLeft(visit)
       needBytes(visit, visit.pictures)
       const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
       const { request, query } = call
@@ -101,7 +106,6 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
 
   mount(app, calls.subtitle, (call) =>
     answer(call, (visit, path) => {
-      needLeft(visit)
       needDownload(visit)
       // What nobody counts is not given where everything is counted.
       if (visit.share.maxDownloads !== 0) fail('forbidden', { right: 'download' })
@@ -157,7 +161,6 @@ async function send(
   { call, path }: { call: Pick<Call<typeof calls.download>, 'query' | 'request'>; path: FilePath },
 ): Promise<Response> {
   needDownload(visit)
-  await needLeftFor(deps, visit)
   const { share, drive } = visit
   const { request, query } = call
   const limited = share.maxDownloads !== 0

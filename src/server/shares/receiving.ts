@@ -2,6 +2,7 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../shared/limits.ts'
 import { numbered } from '../../shared/numbering.ts'
+import { isUsedUp } from '../../shared/used-up.ts'
 import type { Drive } from '../drive/drive.ts'
 import { textOf } from '../uploads/stamp.ts'
 import type { UploadStore } from '../uploads/store.ts'
@@ -24,9 +25,13 @@ export interface ReceivingDeps {
   readonly clock: () => Date
 }
 
+export function isUploadSecret(upload: string): boolean {
+  return /^[A-Za-z0-9_-]{22,64}$/.test(upload)
+}
+
 /** Below what a visitor's upload is kept track of: its link and its secret, so that nothing else has the same place. */
 export function trackOf({ hash }: Share, upload: string): FilePath {
-  if (!/^[A-Za-z0-9_-]{22,64}$/.test(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
+  if (!isUploadSecret(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
   return joinPath(ROOT, `${hash}.${upload}`)
 }
 
@@ -41,22 +46,32 @@ export function checkFile({ rights, drop }: Share, { path, length }: { path: Fil
     fail('unsupported-media-type', { expected: drop.types.join(', ') })
 }
 
-/** Uploads of which each reserves its room in the drop box; fails with `share-used-up` where there is none, and with `busy`. */
+/** Uploads of which each reserves its room in the drop box; fails as `needRoom` does, and with `busy` for too many at once. */
 export function reserving({ store, turns, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
   return {
     ...uploads.store,
     create: (upload) =>
       turns(hash, async () => {
-        const { rights, drop, received } = stillOpen(await store.find(hash), clock())
-        const { files, bytes } = await uploads.store.pending(hash, { untouchedSince: clock().getTime() - uploads.expiryMs + 1 })
-        if (files >= MOST_PENDING) fail('busy', {})
-        const full =
-          (drop.maxFiles !== 0 && received.files + files >= drop.maxFiles) ||
-          (drop.maxBytes !== 0 && received.bytes + bytes + upload.length > drop.maxBytes)
-        if (rights === 'drop' && full) fail('share-used-up', {})
+        const pending = await uploads.store.pending(hash, { untouchedSince: clock().getTime() - uploads.expiryMs + 1 })
+        if (pending.files >= MOST_PENDING) fail('busy', {})
+        needRoom(stillOpen(await store.find(hash), clock()), { length: upload.length, pending })
         return uploads.store.create(upload)
       }),
   }
+}
+
+/**
+ * Fails with `not-found` for a drop box that is full, which has ended; with `too-large` for more bytes than it still takes, and with `busy` for
+ * room that others have reserved, and may not use.
+ */
+function needRoom(share: Share, { length, pending }: { length: number; pending: { files: number; bytes: number } }): void {
+  if (isUsedUp(share)) fail('not-found', {})
+  if (share.rights !== 'drop') return
+  const { drop, received } = share
+  const room = drop.maxBytes === 0 ? Infinity : drop.maxBytes - received.bytes
+  if (length > room) fail('too-large', { limit: room })
+  const isReserved = length + pending.bytes > room || (drop.maxFiles !== 0 && received.files + pending.files >= drop.maxFiles)
+  if (isReserved) fail('busy', {})
 }
 
 /** Runs what has the same key one after the other. */
@@ -113,7 +128,9 @@ export function receivingDrive(
       const now = stillOpen(await store.find(share.hash), clock())
       const length = await staged.size()
       checkFile(now, { path: inside(path), length })
-      if (!(await ledger.receive(now, length))) fail('share-used-up', {})
+      needRoom(now, { length, pending: { files: 0, bytes: 0 } })
+      // Whoever lost the race for the last room asks again, and is told what holds then.
+      if (!(await ledger.receive(now, length))) fail('busy', {})
       const signed = readSigned((await uploads.store.find(share.userId, path))?.stamp ?? '')
       const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
         async (error: unknown) => {

@@ -5,10 +5,11 @@ import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { speakTus } from '../uploads/routes.ts'
 import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from '../uploads/tus-response.ts'
-import type { UploadsDeps } from '../uploads/uploads.ts'
+import type { Place, UploadsDeps } from '../uploads/uploads.ts'
 import { type ChangeCall, enterToChange } from './door.ts'
-import { checkFile, readSigned, receivingDrive, reserving, type ReceivingDeps, trackOf } from './receiving.ts'
-import type { OpenVisit, Visit } from './visit.ts'
+import { checkFile, isUploadSecret, readSigned, receivingDrive, reserving, type ReceivingDeps, trackOf } from './receiving.ts'
+import type { Share } from './store.ts'
+import type { OpenVisit, Proof, Visit } from './visit.ts'
 
 export interface SentDeps extends Omit<ReceivingDeps, 'uploads'> {
   readonly visit: OpenVisit
@@ -22,16 +23,29 @@ type SentCall = ChangeCall & { readonly params: { hash: string; upload: string; 
 /** What visitors put into a share, with the machinery of everybody's uploads. */
 export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   speakTus(app, '/api/public/tus/*')
-  const ask = async (call: SentCall): Promise<Asked & { visit: Visit }> => {
-    const { upload, path } = call.params
-    const visit = await enterToChange(deps.visit, call)
+  const placeOf = (share: Share, { upload, path }: SentCall['params']): Place => ({
+    userId: share.userId,
+    path: placeUnder(trackOf(share, upload), path),
+    share: share.hash,
+  })
+  const ask = async (call: SentCall, options: Pick<Proof, 'mayFinish'> = {}): Promise<Asked & { visit: Visit }> => {
+    const visit = await enterToChange(deps.visit, call, options)
     const { share } = visit
     // Whether there is such an upload is no business of those who may send nothing.
-    checkFile(share, { path, length: 0 })
-    const track = trackOf(share, upload)
-    const drive = receivingDrive(deps, { drive: visit.drive, share, track, address: call.peer })
-    return { visit, place: { userId: share.userId, path: placeUnder(track, path), share: share.hash }, drive, request: call.request }
+    checkFile(share, { path: call.params.path, length: 0 })
+    const place = placeOf(share, call.params)
+    const drive = receivingDrive(deps, { drive: visit.drive, share, track: trackOf(share, call.params.upload), address: call.peer })
+    return { visit, place, drive, request: call.request }
   }
+  /** Whoever sent the last that a drop box took may have missed the answer, and asks again. */
+  const askOfBegun = (call: SentCall): ReturnType<typeof ask> =>
+    ask(call, {
+      async mayFinish(share) {
+        if (!isUploadSecret(call.params.upload)) return false
+        const { userId, path } = placeOf(share, call.params)
+        return (await deps.uploads.store.find(userId, path)) !== null
+      },
+    })
 
   mount(app, calls.options, async () => respondDescribed())
   mount(app, calls.create, async (call) => {
@@ -44,9 +58,9 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
     const uploads = { ...deps.uploads, store: reserving(deps, visit.share) }
     return respondCreated(uploads, asked, { length, stamp, replace: false, location })
   })
-  mount(app, calls.offset, async (call) => respondOffset(deps.uploads, await ask(call)))
+  mount(app, calls.offset, async (call) => respondOffset(deps.uploads, await askOfBegun(call)))
   mount(app, calls.append, async (call) =>
-    respondAppended(deps.uploads, await ask(call), { at: call.headers['upload-offset'], body: call.body }),
+    respondAppended(deps.uploads, await askOfBegun(call), { at: call.headers['upload-offset'], body: call.body }),
   )
-  mount(app, calls.cancel, async (call) => respondCancelled(deps.uploads, await ask(call)))
+  mount(app, calls.cancel, async (call) => respondCancelled(deps.uploads, await askOfBegun(call)))
 }

@@ -2,6 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { ShareRights } from '../../shared/contract/shares.ts'
+import { isUsedUp } from '../../shared/used-up.ts'
 import type { Access } from '../access/access.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
@@ -17,6 +18,8 @@ export interface Proof {
   /** Of earlier visits to the link of this hash, from the address, a header or a cookie. */
   readonly tickets: (hash: string) => readonly string[]
   readonly address: string | null
+  /** Whether this visitor may finish what they began before the link was used up; without it nobody may. */
+  readonly mayFinish?: (share: Share, tickets: readonly string[]) => Promise<boolean>
 }
 
 /** A visit: the shared node and what is below it, as a Drive that begins there. */
@@ -42,7 +45,8 @@ export interface VisitDeps extends SharesDeps {
 }
 
 /**
- * Opens a link. Fails with `not-found` for one that has ended or never was, and for the owner who is gone, switched off or may share no more;
+ * Opens a link. Fails with `not-found` for one that has ended, is used up or never was, and for the owner who is gone, switched off or may share
+ * no more;
  * with `share-not-yet` before its time, and with `share-password-needed` without the right password or a ticket.
  * @param name its hash, or its slug
  */
@@ -84,9 +88,10 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
 
   return async (name, proof) => {
     const share = stillOpen(await store.find(name), clock())
+    const tickets = proof.tickets(share.hash)
+    if (isUsedUp(share) && (await proof.mayFinish?.(share, tickets)) !== true) return fail('not-found', {})
     const entered = await enter(share)
     if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
-    const tickets = proof.tickets(share.hash)
     if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
     return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (tickets[0] ?? newSecret()) }
   }

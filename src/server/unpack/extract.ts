@@ -4,6 +4,7 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Drive } from '../drive/drive.ts'
+import { isThere } from '../drive/is-there.ts'
 import { createPlan } from './plan.ts'
 import { fillStaged } from './fill.ts'
 import type { Unpacker } from './unpacker.ts'
@@ -174,16 +175,6 @@ async function orNoPlace<T>(deed: Promise<T>): Promise<T | null> {
   }
 }
 
-async function isThere(drive: Drive, path: FilePath): Promise<boolean> {
-  try {
-    await drive.stat(path)
-    return true
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return false
-    throw error
-  }
-}
-
 /** The path below the folder that is taken from; null for what is not wanted. */
 function pathInside(path: string, { inside, names }: Extraction): string | null {
   const below = inside === '' ? path : path.startsWith(`${inside}/`) ? path.slice(inside.length + 1) : ''
@@ -217,7 +208,6 @@ export async function expectExtraction(drive: Drive, { path, destination, taken,
   if (replaces && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   await (await drive.open(path)).close()
   if (!drive.canSee(destination)) fail('not-found', { path: destination })
-  const there = await drive.stat(destination).catch((error: unknown) => (isAppError(error, 'not-found') ? null : Promise.reject(error)))
-  if (there !== null && there.stat.kind !== 'folder') fail('already-exists', { path: destination })
-  if (there === null) await drive.expect(destination, { replace: false })
+  if (!(await isThere(drive, destination))) await drive.expect(destination, { replace: false })
+  else if ((await drive.stat(destination)).stat.kind !== 'folder') fail('already-exists', { path: destination })
 }

@@ -6,6 +6,8 @@ export interface UnpackLimits {
   /** Bytes that may come of one byte of archive, counted only beyond `freeBytes`. */
   readonly ratio: number
   readonly freeBytes: number
+  /** Of all names together, in characters: also a small archive can hold long ones without end. */
+  readonly nameChars: number
   readonly wallMs: number
 }
 
@@ -14,6 +16,7 @@ export const UNPACK_LIMITS: UnpackLimits = {
   bytes: 256 * 1024 ** 3,
   ratio: 200,
   freeBytes: 1024 ** 3,
+  nameChars: 64 * 1024 ** 2,
   wallMs: 6 * 3600_000,
 }
 

@@ -1,5 +1,6 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
-import { numbered } from '../../shared/numbering.ts'
+import { fail } from '../../shared/errors.ts'
+import { createNumbering } from '../../shared/numbering.ts'
 
 const MOST_NAME_BYTES = 255
 const MOST_PATH_BYTES = 4000
@@ -27,38 +28,58 @@ export interface Naming {
   place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut }
 }
 
-export function createNaming(): Naming {
-  const taken = new Map<string, 'file' | 'folder'>()
+/** More folders and files than this are nobody's archive, and fill the memory. */
+const MOST_PLACES = 1_000_000
 
-  /** Whether all folders on the way are, or can be, folders. */
-  function enter(folders: readonly string[]): boolean {
-    let path = ''
-    for (const segment of folders) {
-      path = `${path}/${segment}`
-      const key = keyOf(path)
-      if (taken.get(key) === 'file') return false
-      taken.set(key, 'folder')
+interface Folder {
+  /** By what a name is to a disk that is blind to case and composition. */
+  readonly places: Map<string, Folder | 'file'>
+  numbering?: ReturnType<typeof createNumbering>
+}
+
+/** Fails with `archive-refused` for more places than anybody needs. */
+export function createNaming(): Naming {
+  const top = newFolder()
+  let count = 0
+
+  function add(folder: Folder, key: string, place: Folder | 'file'): void {
+    if (++count > MOST_PLACES) fail('archive-refused', { reason: 'entries' })
+    folder.places.set(key, place)
+  }
+
+  /** Null where something on the way is a file. */
+  function enter(segments: readonly string[]): Folder | null {
+    let folder = top
+    for (const segment of segments) {
+      const key = keyOf(segment)
+      const next = folder.places.get(key) ?? newFolder()
+      if (next === 'file') return null
+      if (!folder.places.has(key)) add(folder, key, next)
+      folder = next
     }
-    return true
+    return folder
   }
 
   return {
     place(segments, kind) {
-      const folders = segments.slice(0, -1)
-      if (!enter(kind === 'folder' ? segments : folders)) return { left: 'no-place' }
+      const folders = kind === 'folder' ? segments : segments.slice(0, -1)
+      const folder = enter(folders)
+      if (folder === null) return { left: 'no-place' }
       if (kind === 'folder') return segments.join('/')
       const own = segments.at(-1) ?? ''
-      for (let name = own, n = 1; ; name = numbered(own, n++)) {
-        const path = [...folders, name].join('/')
-        if (taken.has(keyOf(`/${path}`))) continue
-        taken.set(keyOf(`/${path}`), 'file')
-        return path
-      }
+      const isTaken = (name: string): boolean => folder.places.has(keyOf(name))
+      const name = isTaken(own) ? (folder.numbering ??= createNumbering())(own, isTaken, keyOf(own)) : own
+      add(folder, keyOf(name), 'file')
+      return [...folders, name].join('/')
     },
   }
 }
 
+function newFolder(): Folder {
+  return { places: new Map() }
+}
+
 /** As a disk that is blind to case and composition would have it. */
-function keyOf(path: string): string {
-  return path.normalize('NFC').toLowerCase()
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase()
 }

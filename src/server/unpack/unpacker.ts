@@ -82,6 +82,7 @@ interface Telling {
 
 async function* told(frames: FrameReader, { order, size, limits, options }: Telling): AsyncGenerator<Entry, void> {
   let total = 0
+  let nameChars = 0
   const next = async (): Promise<Message> => {
     const message = parseMessage(await frames.head().catch(() => null))
     if ('problem' in message) refuse(message.problem)
@@ -105,7 +106,8 @@ async function* told(frames: FrameReader, { order, size, limits, options }: Tell
     const message = await next()
     if ('over' in message) return
     if (!('entry' in message)) refuse('damaged')
-    if (index >= limits.entries) refuse('entries')
+    nameChars += message.entry.name.length
+    if (index >= limits.entries || nameChars > limits.nameChars) refuse('entries')
     const isRead = order.what === 'read' && (order.only === null || order.only === index)
     const bytes = isRead ? content() : none()
     yield { index, head: message.entry, bytes }

@@ -7,6 +7,7 @@ import type { Bus } from '../bus/bus.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
 import type { Reach } from './reach.ts'
+import { MOST_WEBHOOKS, urlProblem } from './record.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
 import { WEBHOOK_JOB, type Webhooks, WebhookTask } from './webhooks.ts'
 
@@ -21,8 +22,6 @@ export interface WebhookRoutesDeps {
   readonly requireProof: (caller: { viewer: Viewer; address: string | null; password: string | undefined }) => Promise<void>
 }
 
-const MOST_WEBHOOKS = 20
-const MAX_URL_CHARS = 2000
 const SECRET_BYTES = 32
 const DELIVERIES_SHOWN = 50
 
@@ -44,7 +43,7 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
   }
 
   function check(url: string): void {
-    const problem = url.length > MAX_URL_CHARS ? 'too long' : reach.problemOf(url)
+    const problem = urlProblem(url, reach)
     if (problem !== null) fail('invalid-input', { issues: [`url: ${problem}`] })
   }
 

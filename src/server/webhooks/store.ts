@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
+import { writesElsewhere } from '../db/database.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 
 export interface StoredWebhook {
@@ -20,13 +21,15 @@ export interface WebhookStore {
   /** New, or over the one with the same id. */
   put(hook: StoredWebhook): Promise<void>
   remove(id: string): Promise<void>
+  /** These instead of whatever there was, in one step. */
+  replaceAll(hooks: readonly StoredWebhook[]): Promise<void>
 }
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
-/** Asked at every deed, so kept until somebody writes; nobody but this process does. */
+/** Asked at every deed, so kept until somebody writes, here or at the command line. */
 export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
-  let kept: Promise<readonly StoredWebhook[]> | null = null
+  let kept: { reading: Promise<readonly StoredWebhook[]>; elsewhere: number } | null = null
 
   async function read(): Promise<readonly StoredWebhook[]> {
     const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
@@ -34,9 +37,10 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   }
 
   async function all(): Promise<readonly StoredWebhook[]> {
-    const reading = (kept ??= read())
+    const elsewhere = writesElsewhere(db)
+    if (kept?.elsewhere !== elsewhere) kept = { reading: read(), elsewhere }
     try {
-      return await reading
+      return await kept.reading
     } catch (error) {
       kept = null
       throw error
@@ -54,19 +58,29 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   return {
     all,
     find: async (id) => (await all()).find((hook) => hook.id === id) ?? null,
-    put({ id, url, events, secret, enabled, createdAt }) {
-      const fields = { url, events: JSON.stringify(events), secret, enabled: enabled ? 1 : 0 }
-      const row = { id, ...fields, created_at: createdAt.getTime() }
+    put(hook) {
+      const { id: _, created_at: __, ...fields } = toRow(hook)
       return written(
         db
           .insertInto('webhooks')
-          .values(row)
+          .values(toRow(hook))
           .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
           .execute(),
       )
     },
     remove: (id) => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
+    replaceAll: (hooks) =>
+      written(
+        db.transaction().execute(async (trx) => {
+          await trx.deleteFrom('webhooks').execute()
+          if (hooks.length > 0) await trx.insertInto('webhooks').values(hooks.map(toRow)).execute()
+        }),
+      ),
   }
+}
+
+function toRow({ id, url, events, secret, enabled, createdAt }: StoredWebhook): Insertable<WebhooksTable> {
+  return { id, url, events: JSON.stringify(events), secret, enabled: enabled ? 1 : 0, created_at: createdAt.getTime() }
 }
 
 function fromRow(row: Selectable<WebhooksTable>): StoredWebhook {

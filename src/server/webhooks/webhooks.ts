@@ -14,6 +14,12 @@ export const WEBHOOK_JOB = 'webhook'
 const MOST_ATTEMPTS = 8
 /** Of an attempt, with looking up the name and the handshake. */
 const ATTEMPT_MS = 10_000
+/** Who kept us waiting in vain is left alone for so long, shorter than any delivery waits for its next attempt: the others have their turn. */
+const REST_MS = 20_000
+/** Deliveries that wait; where more come, nobody has listened for a long time. */
+const MOST_WAITING = 10_000
+/** How many are added before it is counted again. */
+const COUNT_EVERY = 1000
 
 /** One delivery. Its body's id is the job's, so that a receiver knows a retry. */
 export const WebhookTask = z.object({ hook: z.string(), url: z.string(), body: z.omit(WebhookBody, { id: true }) })
@@ -21,12 +27,14 @@ export type WebhookTask = z.infer<typeof WebhookTask>
 
 export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
-  readonly jobs: Pick<JobStore, 'add'>
+  readonly jobs: Pick<JobStore, 'add' | 'waiting'>
   readonly reach: Reach
   /** Has somebody look whether deliveries are due. */
   readonly wake: () => void
   readonly clock: () => Date
   readonly log: (line: string) => void
+  /** For tests: how long one that does not answer is waited for. */
+  readonly attemptMs?: number
 }
 
 export interface Webhooks {
@@ -37,18 +45,32 @@ export interface Webhooks {
 }
 
 /** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
-export function createWebhooks({ store, jobs, reach, wake, clock, log }: WebhooksDeps): Webhooks {
+export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
+  /** By the hook's id, until when. */
+  const resting = new Map<string, number>()
+  let room = 0
+  let isFull = false
+
+  /** What nobody takes must not fill the disk. The log says once that it is so. */
+  async function takeRoom(): Promise<boolean> {
+    if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await jobs.waiting(WEBHOOK_JOB)))
+    if (room <= 0 && !isFull) log(`webhooks: ${MOST_WAITING} deliveries wait already, more are not kept`)
+    isFull = room <= 0
+    return room-- > 0
+  }
+
   async function deliver(hook: StoredWebhook, told: WebhookBody, signal: AbortSignal): Promise<{ well: boolean; report: string }> {
     const body = JSON.stringify(told)
     try {
-      const bounded = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)])
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
       const target = await inTime(reach.targetOf(hook.url), bounded)
       const status = await post(target, { headers: headersOf(hook, told, body), body, signal: bounded })
       const well = status >= 200 && status < 300
       const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : ''
       return { well, report: `status ${status}${redirects}` }
     } catch (error) {
-      return { well: false, report: error instanceof Unreachable ? error.message : reasonOf(error) }
+      if (isTimeout(error)) resting.set(hook.id, clock().getTime() + REST_MS)
+      return { well: false, report: error instanceof Unreachable ? error.message : reasonOf(error, attemptMs) }
     }
   }
 
@@ -70,6 +92,7 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log }: Webhook
         const body = toldOf(deed, clock())
         const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
         for (const { id, url } of hooks) {
+          if (!(await takeRoom())) return
           await jobs.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
         }
         if (hooks.length > 0) wake()
@@ -80,6 +103,8 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log }: Webhook
       const { hook: hookId, body } = WebhookTask.parse(JSON.parse(task))
       const hook = await store.find(hookId)
       if (hook === null || !hook.enabled) return { done: true, report: 'switched off or removed meanwhile' }
+      if ((resting.get(hookId) ?? 0) > clock().getTime())
+        return { done: false, report: 'not tried: there was no answer a moment ago', mostAttempts: MOST_ATTEMPTS }
       const { well, report } = await deliver(hook, { id, ...body }, signal)
       log(`webhook ${body.event} to ${new URL(hook.url).host}: ${well ? 'done' : 'failed'}: ${report}`)
       return { done: well, report, mostAttempts: MOST_ATTEMPTS }
@@ -113,7 +138,11 @@ function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${ATTEMPT_MS / 1000} seconds`
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
+function reasonOf(error: unknown, attemptMs: number): string {
+  if (isTimeout(error)) return `no answer within ${attemptMs / 1000} seconds`
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
-import { CalendarClock, Download, Eye, FilePen, Inbox, Lock } from 'lucide-react'
+import { CalendarClock, CircleCheckBig, Download, Eye, FilePen, Inbox, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Share } from '../../shared/contract/shares.ts'
+import { isUsedUp } from '../../shared/used-up.ts'
 import { formatBytes, formatMoment, formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { shareDuration } from './share-duration.ts'
@@ -37,6 +38,7 @@ export function ShareTraits({ share, withDuration = false }: { share: Share; wit
           },
         ]
       : []),
+    ...(isUsedUp(share) ? [{ id: 'used-up', icon: <CircleCheckBig {...ICON} />, text: t('share.trait.used-up') }] : []),
   ]
   if (traits.length === 0) return null
   return (

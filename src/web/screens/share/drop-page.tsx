@@ -1,5 +1,5 @@
 import { Camera, CircleCheckBig, FilePlus2, Inbox } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
@@ -17,15 +17,17 @@ import { fitting } from './fitting.ts'
 import { Message } from './message.tsx'
 import { SendList } from './send-list.tsx'
 
-/** A drop box: one puts files in, and sees nothing but one's own. */
-export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
+/**
+ * A drop box: one puts files in, and sees nothing but one's own.
+ * @param gone what is shown for a box that has ended, null for one that has not; whoever filled it with their own still sees that these arrived
+ */
+export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink; gone: ReactNode }) {
   const [sender, setSender] = useState('')
   const [note, setNote] = useState('')
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const all = useSendings(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
-  const full = link.drop?.maxFiles === 0 || link.drop?.maxBytes === 0
 
   const take = (files: readonly File[]) => {
     const { fits, problems } = fitting(files, link.drop)
@@ -37,6 +39,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
     setOver(false)
     take([...event.dataTransfer.files])
   }
+  if (gone !== null && all.length === 0) return gone
   return (
     <div className={styles.page} data-part="drop-box">
       <header className={styles.head}>
@@ -54,15 +57,15 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
           <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
           <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
           <p>{t('drop.done.text', { n: all.length })}</p>
-          {!full && (
+          {gone === null && (
             <Button variant="primary" size="large" onClick={clearSent}>
               {t('drop.more')}
             </Button>
           )}
         </section>
-      ) : full && all.length === 0 ? (
+      ) : gone !== null ? (
         <section className={styles.done} role="status">
-          <p>{t('drop.full')}</p>
+          <p>{t('visit.gone')}</p>
         </section>
       ) : (
         <>
@@ -89,7 +92,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
         </>
       )}
       <SendList hash={hash} />
-      {!finished && (
+      {!finished && gone === null && (
         <section className={styles.signed}>
           <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
           <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />

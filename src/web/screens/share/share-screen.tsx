@@ -31,9 +31,14 @@ function AtPlace({ place }: { place: SharedPlace }) {
   useTitle(visited === undefined ? null : titleOf(visited))
 
   if (visited === undefined && error === null) return <Waiting />
+  const kind = failureKind(error)
+  const failure = (
+    <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
+  )
+  const isGone = isAppError(error, 'not-found')
   // Once let in, one is sent out again only by the server's own word.
-  if (visited === undefined || isAppError(error, 'share-password-needed') || isAppError(error, 'not-found')) {
-    if (isAppError(error, 'share-not-yet') || isAppError(error, 'share-used-up'))
+  if (visited === undefined || isAppError(error, 'share-password-needed') || (isGone && visited.kind !== 'drop')) {
+    if (isAppError(error, 'share-not-yet'))
       return (
         <Suspense fallback={<Waiting />}>
           <ClosedCard error={error} />
@@ -45,13 +50,12 @@ function AtPlace({ place }: { place: SharedPlace }) {
           <PasswordCard place={place} />
         </Suspense>
       )
-    const kind = failureKind(error)
-    return <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
+    return failure
   }
   if (visited.kind === 'drop')
     return (
       <Suspense fallback={<Waiting />}>
-        <DropPage hash={place.hash} link={visited.link} />
+        <DropPage hash={place.hash} link={visited.link} gone={isGone ? failure : null} />
       </Suspense>
     )
   if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />

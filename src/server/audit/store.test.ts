@@ -1,0 +1,15 @@
+import { expect, it } from 'bun:test'
+import { openDatabase } from '../db/database.ts'
+import { findEntries, insertEntry, removeOld } from './store.ts'
+
+it('is not emptied by strangers who guess: their failures go first', async () => {
+  const at = new Date('2026-11-22T00:00:00Z')
+  await using db = await openDatabase('memory', { clock: () => at })
+  const note = (kind: 'user-created' | 'sign-in-failed') => insertEntry(db, { kind, by: null, address: null }, at)
+  for (let n = 0; n < 10; n++) await note('user-created')
+  for (let n = 0; n < 30; n++) await note('sign-in-failed')
+  await removeOld(db, { until: 0, most: 16 })
+  const kinds = (await findEntries(db, {}, { before: null, limit: 100 })).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'user-created')).toHaveLength(10)
+  expect(kinds.filter((kind) => kind === 'sign-in-failed')).toHaveLength(4)
+})

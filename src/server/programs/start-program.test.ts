@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'bun:test'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { startProgram } from './start-program.ts'
+
+/** Of a machine without bubblewrap. */
+const NONE: Sandbox = {
+  unavailable: async () => 'there is none',
+  start: async () => Promise.reject(new Error('not here')),
+  run: async () => Promise.reject(new Error('not here')),
+  openTerminal: null,
+}
+
+it('says how a program ended where there is no sandbox: by itself, out of time, or because it was told to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'programs-'))
+  const [short, long] = [join(folder, 'short.ts'), join(folder, 'long.ts')]
+  await writeFile(short, 'process.exit(3)')
+  await writeFile(long, 'setInterval(() => undefined, 1000)')
+  const stop = new AbortController()
+  const ended = await Promise.all([
+    startProgram(NONE, { file: short, limits: { wallMs: 60_000 } }).then((program) => program.ended),
+    startProgram(NONE, { file: long, limits: { wallMs: 1 } }).then((program) => program.ended),
+    startProgram(NONE, { file: long, limits: { wallMs: 60_000 }, signal: stop.signal }).then((program) => {
+      stop.abort()
+      return program.ended
+    }),
+  ])
+  expect(ended).toEqual([
+    { ended: 'exited', exitCode: 3 },
+    { ended: 'too-long', exitCode: null },
+    { ended: 'aborted', exitCode: null },
+  ])
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,30 @@
+import { fail } from './errors.ts'
+
+/** A piece of an open file that nobody has to look at: the kernel can send it by itself. Good until the next part is asked for. */
+export interface FilePart {
+  readonly descriptor: number
+  readonly start: number
+  /** After the last byte. */
+  readonly end: number
+  peek(start: number, length: number): Promise<Uint8Array>
+}
+
+export type Part = Uint8Array | FilePart
+
+/** What is read of a file at a time. */
+const CHUNK_BYTES = 256 * 1024
+
+/** The same bytes without pieces of files, for who cannot send those. Fails with `precondition-failed` when a file has become shorter. */
+export async function* bytesOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8Array, void> {
+  for await (const part of parts) {
+    if (part instanceof Uint8Array) yield part
+    else for (let at = part.start; at < part.end; at += CHUNK_BYTES) yield await readPart(part, at, CHUNK_BYTES)
+  }
+}
+
+/** Of a piece of a file, the bytes from `at` on, at most `most`. Fails with `precondition-failed` when the file has become shorter. */
+export async function readPart({ end, peek }: FilePart, at: number, most: number): Promise<Uint8Array> {
+  const length = Math.min(most, end - at)
+  const bytes = await peek(at, length)
+  return bytes.length === length ? bytes : fail('precondition-failed', {})
+}
