@@ -53,7 +53,7 @@ export async function terminalScreen(onLeave: () => void): Promise<TerminalScree
 
 /** Its code did not arrive; `begin` is another attempt. */
 export function tellMissing(): void {
-  useTerminalState.setState({ state: 'ended', ending: t('errors.slow.text') })
+  useTerminalState.setState({ state: 'ended', ending: t('errors.slow.title') })
 }
 
 /** As if there had been none. */
