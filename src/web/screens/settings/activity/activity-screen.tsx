@@ -23,7 +23,6 @@ export function ActivityScreen() {
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
         <div className={styles.exports}>
-          {' '}
           <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
             <Download size={17} strokeWidth={1.75} aria-hidden />
             {t('activity.csv')}
