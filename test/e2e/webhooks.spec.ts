@@ -25,7 +25,7 @@ test('an administrator has another service told of uploads: made, tried out, hea
   await expect(card.getByText('An address begins with https://')).toBeVisible()
   // Half typed it is a change like any other of this screen.
   await page.getByRole('link', { name: 'User Management' }).click()
-  await answer(dialog(page, 'Leave without saving?'), 'Cancel')
+  await answer(dialog(page, 'Discard changes?'), 'Cancel')
   await card.getByRole('textbox', { name: 'Address' }).fill('https://10.0.0.1/')
   await card.getByRole('button', { name: 'Create' }).click()
   await expect(card.getByText(/10\.0\.0\.1 is not a public address/)).toBeVisible()

@@ -97,7 +97,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         </header>
         {may.create && (
           <Suspense>
-            <SendList hash={hash} />
+            <SendList hash={hash} clearable />
           </Suspense>
         )}
         {folder.names.length === 0 ? (
