@@ -28,6 +28,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
   const all = useSendings(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
   const full = link.drop?.maxFiles === 0 || link.drop?.maxBytes === 0
+  const closed = full && all.length === 0
 
   const take = (files: readonly File[]) => {
     const { fits, problems } = fitting(files, link.drop)
@@ -47,7 +48,7 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
         <p className={door.text}>{t('drop.text')}</p>
       </header>
       <Message text={link.message} />
-      {finished ? (
+      {finished && (
         <section className={styles.done} role="status" data-part="drop-done">
           <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
           <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
@@ -58,13 +59,17 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
             </Button>
           )}
         </section>
-      ) : full && all.length === 0 ? (
-        <section className={styles.done} role="status">
-          <p>{t('drop.full')}</p>
-        </section>
-      ) : (
+      )}
+      {/* How far it is, is what one looks for as soon as there is something. */}
+      <SendList hash={hash} />
+      {closed && (
+        <p className={styles.full} role="status">
+          {t('drop.full')}
+        </p>
+      )}
+      {!finished && !closed && (
         <>
-          {/* First, because it goes along with every file that is chosen. */}
+          {/* Before the files, because it goes along with every file that is chosen. */}
           <section className={styles.signed}>
             <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
             <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
@@ -80,7 +85,6 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
           </div>
         </>
       )}
-      <SendList hash={hash} />
     </div>
   )
 }
