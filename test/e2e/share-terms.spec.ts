@@ -31,6 +31,8 @@ test('a link gets a name, a title and a limit, is changed later, and its owner s
   await expect(prompt).toContainText('/share/Papers-2026')
   await prompt.getByLabel('Number of downloads').fill('1')
   await expectAccessible(page, 'every option of a new link')
+  // However long it is, its buttons are in the window.
+  await expect(prompt.getByRole('button', { name: 'Share', exact: true })).toBeInViewport({ ratio: 1 })
   await prompt.getByRole('button', { name: 'Share', exact: true }).click()
   const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
   await expect(links).toHaveCount(1)

@@ -42,7 +42,9 @@ function JobRow({ job }: { job: Job }) {
         <p className={styles.said} role={open ? undefined : 'status'}>
           {detailOf(job)}
         </p>
-        {open && <Progress label={t('job.progress', { name })} value={total === null || total === 0 ? null : done / total} />}
+        {job.state === 'running' && (
+          <Progress label={t('job.progress', { name })} value={total === null || total === 0 ? null : done / total} />
+        )}
         {leftOut.count > 0 && (
           <details className={styles.leftOut}>
             <summary>{t('job.left-out', { count: leftOut.count })}</summary>
