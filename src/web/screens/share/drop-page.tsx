@@ -20,6 +20,9 @@ import { Message } from './message.tsx'
 import { SendList } from './send-list.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
+/** Told one by one; of more, only how many they are. */
+const MOST_REFUSED = 5
+
 /** A drop box: one puts files in, and sees nothing but one's own. */
 export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
   const [sender, setSender] = useState('')
@@ -79,9 +82,12 @@ export function DropPage({ hash, link }: { hash: string; link: SharedLink }) {
             <Limits drop={link.drop} />
           </section>
           <div role="alert" className={styles.refused}>
-            {refused.map((words) => (
-              <FieldMessage key={words} tone="error" text={words} />
+            {refused.slice(0, MOST_REFUSED).map((words, at) => (
+              <FieldMessage key={at} tone="error" text={words} />
             ))}
+            {refused.length > MOST_REFUSED && (
+              <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />
+            )}
           </div>
         </>
       )}
