@@ -4,7 +4,8 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNotice, row } from './listing.ts'
-import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+import { share } from './links.ts'
+import { expect, signIn, test } from './served.ts'
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const MEGABYTE = 1024 * 1024
@@ -30,6 +31,8 @@ test('a link gets a name, a title and a limit, is changed later, and its owner s
   await expect(prompt).toContainText('/share/Papers-2026')
   await prompt.getByLabel('Number of downloads').fill('1')
   await expectAccessible(page, 'every option of a new link')
+  // However long it is, its buttons are in the window.
+  await expect(prompt.getByRole('button', { name: 'Share', exact: true })).toBeInViewport({ ratio: 1 })
   await prompt.getByRole('button', { name: 'Share', exact: true }).click()
   const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
   await expect(links).toHaveCount(1)
@@ -91,7 +94,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
 }) => {
   complaints.foresee(/Failed to load resource|ERR_/)
   await served.write('wedding/of-others.jpg', 'nobody sees this')
-  const { hash } = await share(served, '/wedding/', {
+  const hash = await share(served, '/wedding/', {
     rights: 'drop',
     title: 'Our wedding',
     message: 'Send us your pictures!',
@@ -159,7 +162,7 @@ test('behind a link that lets them, strangers upload, rename and delete; behind 
   await served.write('album/words.txt', 'words')
   const team = await share(served, '/team/', { rights: 'edit', password: 'pass' })
   const page = await elsewhere()
-  await page.goto(`${served.url}/share/${team.hash}/`)
+  await page.goto(`${served.url}/share/${team}/`)
   await page.getByLabel('Password', { exact: true }).fill('pass')
   await page.keyboard.press('Enter')
   const choosing = page.waitForEvent('filechooser')
@@ -182,7 +185,7 @@ test('behind a link that lets them, strangers upload, rename and delete; behind 
   expect(await readFile(join(served.root, 'team/plan b.txt'), 'utf8')).toBe('another plan')
 
   const album = await share(served, '/album/', { rights: 'view' })
-  await page.goto(`${served.url}/share/${album.hash}/`)
+  await page.goto(`${served.url}/share/${album}/`)
   await expect(page.getByText('This link is for looking only.')).toBeVisible()
   await expect(page.getByRole('link', { name: /Download/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /Download|Select/ })).toHaveCount(0)
@@ -212,16 +215,4 @@ function bigFile(page: Page, bytes: number) {
     data.items.add(new File([new Uint8Array(size)], 'film.mov'))
     return data
   }, bytes)
-}
-
-/** The administrator shares something. */
-async function share({ url }: Served, path: string, wish: unknown): Promise<{ hash: string }> {
-  const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
-  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body: credentials })).text()
-  const response = await fetch(`${url}/api/share${encodeURI(path)}`, {
-    method: 'POST',
-    headers: { 'x-auth': token, accept: 'application/json' },
-    body: JSON.stringify(wish),
-  })
-  return (await response.json()) as { hash: string }
 }

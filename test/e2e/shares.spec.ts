@@ -6,8 +6,9 @@ import sharp from 'sharp'
 import { expectAccessible } from './axe.ts'
 import { makeBook } from './books.ts'
 import { answer, dialog, expectNotice, row } from './listing.ts'
+import { share } from './links.ts'
 import { PDF, WEBM } from './samples.ts'
-import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+import { expect, signIn, test } from './served.ts'
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 /** The browser may read what was copied. */
@@ -317,17 +318,4 @@ function item(page: Page, name: string) {
 
 function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
-}
-
-/** The administrator shares something. @returns its link */
-async function share({ url }: Served, path: string, wish: Record<string, string> = {}): Promise<string> {
-  const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
-  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body: credentials })).text()
-  const response = await fetch(`${url}/api/share${encodeURI(path)}`, {
-    method: 'POST',
-    headers: { 'x-auth': token, accept: 'application/json' },
-    body: JSON.stringify(wish),
-  })
-  const made: { hash: string } = await response.json()
-  return made.hash
 }

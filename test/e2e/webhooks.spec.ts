@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expectAccessible } from './axe.ts'
+import { answer, dialog } from './listing.ts'
 import { expect, signInByForm, test } from './served.ts'
 
 test.use({ serverOptions: ['--webhookNetworks=127.0.0.0/8'] })
@@ -22,6 +23,9 @@ test('an administrator has another service told of uploads: made, tried out, hea
   await card.getByText('Add a webhook').click()
   await card.getByRole('textbox', { name: 'Address' }).fill('ftp://x')
   await expect(card.getByText('An address begins with https://')).toBeVisible()
+  // Half typed it is a change like any other of this screen.
+  await page.getByRole('link', { name: 'User Management' }).click()
+  await answer(dialog(page, 'Discard changes?'), 'Cancel')
   await card.getByRole('textbox', { name: 'Address' }).fill('https://10.0.0.1/')
   await card.getByRole('button', { name: 'Create' }).click()
   await expect(card.getByText(/10\.0\.0\.1 is not a public address/)).toBeVisible()

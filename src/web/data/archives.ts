@@ -2,24 +2,25 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { href } from '../../shared/contract/endpoint.ts'
 import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { compareTexts, naturalKey } from '../../shared/natural-order.ts'
 import { address, callsTo } from './client.ts'
 
 const client = callsTo({ unpack })
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 
-/** What an archive holds. @param version of the file: a changed one is read again */
-export function archiveQuery(path: FilePath, version: string) {
+/** What an archive holds. @param modified of the file, in milliseconds since 1970: a changed one is read again */
+export function archiveQuery(path: FilePath, modified: number) {
   return queryOptions({
-    queryKey: ['archive', path, version] as const,
+    queryKey: ['archive', path, modified] as const,
     queryFn: ({ signal }) => client.unpack.list({ params: { path } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
 }
 
-export function readArchive(queries: QueryClient, path: FilePath, version: string): Promise<ArchiveListing> {
-  return queries.fetchQuery(archiveQuery(path, version))
+export function readArchive(queries: QueryClient, path: FilePath, modified: number): Promise<ArchiveListing> {
+  return queries.fetchQuery(archiveQuery(path, modified))
 }
 
 /** Where one file of an archive can be saved from. */
@@ -38,7 +39,7 @@ export interface InnerEntry {
   readonly entry: ArchiveEntry | null
 }
 
-/** What lies directly in a folder of an archive, folders first; folders that only paths tell of are there too. */
+/** What lies directly in a folder of an archive, folders first, in the order of every listing; folders that only paths tell of are there too. */
 export function entriesIn(entries: readonly ArchiveEntry[], folder: string): InnerEntry[] {
   const prefix = folder === '' ? '' : `${folder}/`
   const found = new Map<string, InnerEntry>()
@@ -55,6 +56,6 @@ export function entriesIn(entries: readonly ArchiveEntry[], folder: string): Inn
       entry: isDir ? null : entry,
     })
   }
-  const byName = new Intl.Collator(undefined, { numeric: true })
-  return [...found.values()].toSorted((a, b) => Number(b.isDir) - Number(a.isDir) || byName.compare(a.name, b.name))
+  const ordered = [...found.values()].map((entry) => ({ entry, key: naturalKey(entry.name) }))
+  return ordered.toSorted((a, b) => Number(b.entry.isDir) - Number(a.entry.isDir) || compareTexts(a.key, b.key)).map(({ entry }) => entry)
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { resources } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
-import { isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
+import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
 
 const client = callsTo({ resources })
 
@@ -98,4 +98,12 @@ function pathOfKey(key: readonly unknown[]): FilePath | null {
 
 function isPlace(value: unknown): value is Place {
   return typeof value === 'object' && value !== null && 'kind' in value
+}
+
+/** Whether a name stands in a folder, as far as this page has read it. */
+export function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {
+  return (name) => {
+    const place = queries.getQueryData(placeQuery(folder).queryKey)
+    return place?.kind === 'folder' && indexOfName(place, name) !== null
+  }
 }

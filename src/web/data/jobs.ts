@@ -1,6 +1,8 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
 import { type Job, jobs, type JobState } from '../../shared/contract/jobs.ts'
+import { isAppError } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 
@@ -23,13 +25,26 @@ export function jobsQuery(owner: number | null) {
   })
 }
 
-/** What is under way, and what ended badly, or while this page looked. */
-export function useJobs(owner: number | null, since: number): Job[] {
-  const { data } = useQuery(jobsQuery(owner))
-  return (data ?? []).filter(
-    (job) =>
-      isOpenJob(job) || job.state === 'failed' || job.state === 'interrupted' || (job.state === 'done' && (job.endedAt ?? 0) >= since),
-  )
+/**
+ * What is under way, and what ended badly, or while this page looked. Listings are read anew for what has just ended, whatever is on show of it.
+ * Which those are is told by what there was at the first look: clocks of browsers and servers differ.
+ */
+export function useJobs(owner: number | null): Job[] {
+  const queries = useQueryClient()
+  const { data = null } = useQuery(jobsQuery(owner))
+  const [past, setPast] = useState<ReadonlySet<string> | null>(null)
+  if (past === null && data !== null) setPast(new Set(data.filter((job) => !isOpenJob(job)).map(({ id }) => id)))
+  const told = useRef(new Set<string>())
+  // Talks to the cache.
+  useEffect(() => {
+    if (past === null || data === null) return
+    for (const job of data) {
+      if (isOpenJob(job) || past.has(job.id) || told.current.has(job.id)) continue
+      told.current.add(job.id)
+      void refreshFor(queries, job)
+    }
+  }, [data, past, queries])
+  return (data ?? []).filter(({ id, state }) => state !== 'cancelled' && (state !== 'done' || past?.has(id) === false))
 }
 
 /** Begins a long deed; how it goes is told where uploads are. Fails where it is known at once that it would. */
@@ -38,14 +53,19 @@ export async function startJob(queries: QueryClient, order: BodyInput<typeof job
   await queries.invalidateQueries({ queryKey: ['jobs'] })
 }
 
-/** Cancels what is under way, forgets what has ended. */
+/** Cancels what is under way, forgets what has ended; what is gone already is as good. */
 export async function removeJob(queries: QueryClient, id: string): Promise<void> {
-  await client.jobs.remove({ params: { id } }).catch(() => undefined)
-  await queries.invalidateQueries({ queryKey: ['jobs'] })
+  try {
+    await client.jobs.remove({ params: { id } })
+  } catch (error) {
+    if (!isAppError(error, 'not-found')) throw error
+  } finally {
+    await queries.invalidateQueries({ queryKey: ['jobs'] })
+  }
 }
 
 /** The listings in which a job's result may be. */
-export async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
+async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
   const place = parseFilePath(destination)
   await queries.invalidateQueries({
     predicate: ({ queryKey: [kind, path] }) =>

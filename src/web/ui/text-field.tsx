@@ -14,11 +14,14 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   tone?: 'error' | 'success' | null
   value: string
   onValue: (value: string) => void
+  /** Sits inside the box, before the text: a sign of what it is for. */
+  start?: ReactNode
   /** Sits inside the box, after the text: a reveal or copy button. */
   end?: ReactNode
 }
 
-export function TextField({ label, labelHidden, hint, error, success, tone, value, onValue, end, className, ...rest }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, labelHidden, hint, error, success, tone, value, onValue, start, end, className, ...rest } = props
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} error={error} success={success} className={className}>
       {(ids) => (
@@ -26,6 +29,7 @@ export function TextField({ label, labelHidden, hint, error, success, tone, valu
           className={classes(styles.box, (error || tone === 'error') && styles.invalid, (success || tone === 'success') && styles.valid)}
           data-part="text-field"
         >
+          {start !== undefined && <span className={styles.start}>{start}</span>}
           <input dir="auto" {...rest} {...ids} value={value} onChange={(event) => onValue(event.target.value)} className={styles.input} />
           {end}
         </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { nameProblem, stemLength } from './names.ts'
+import { nameProblem, stemLength, withEnding } from './names.ts'
 
 describe('a name somebody typed', () => {
   it('is judged trimmed', () => {
@@ -30,6 +30,15 @@ describe('renaming', () => {
     expect(chosen('v1.2', true)).toBe('v1.2')
     expect(chosen('README')).toBe('README')
   })
+})
+
+it('an ending stands once, whoever wrote it', () => {
+  expect(['photos', 'photos.ZIP', 'v1.2', 'a.zip.txt'].map((name) => withEnding(name, 'zip'))).toEqual([
+    'photos.zip',
+    'photos.ZIP',
+    'v1.2.zip',
+    'a.zip.txt.zip',
+  ])
 })
 
 function free(): boolean {

@@ -21,3 +21,8 @@ export function stemLength(name: string, { isDir }: { isDir: boolean }): number 
   const double = /\.tar\.[a-z0-9]+$/i.exec(name)
   return double && double.index > 0 ? double.index : dot
 }
+
+/** A name with the ending of its kind, once, whether somebody has typed it or not. */
+export function withEnding(name: string, ending: string): string {
+  return name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`
+}

@@ -1,12 +1,12 @@
-import { Check, Command, FolderOpen, X } from 'lucide-react'
+import { Check, Command, FolderOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
 import { keyNames } from '../../data/shortcuts.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { useBackCloses } from '../../ui/back-closes.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
+import { OverlayBar } from '../../ui/overlay-bar.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
 import type { Entry } from './entries.tsx'
@@ -21,11 +21,16 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const [wanted, setWanted] = useState<string | null>(null)
   const active = entries.find(({ id }) => id === wanted) ?? entries[0]
   const list = useId()
+  const field = useRef<HTMLInputElement>(null)
   const leave = useBackCloses(onDismiss)
   const close = () => void leave().then(onDismiss)
   const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
   const reveal = (entry: Entry) => entry.reveal && run({ ...entry, run: entry.reveal })
 
+  const type = (value: string) => {
+    setTyped(value)
+    setWanted(null)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && active) {
@@ -45,35 +50,30 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
 
   return (
     <Overlay title={t('palette.title')} onDismiss={close}>
-      <div className={styles.bar}>
-        <Command className={styles.sign} size={20} strokeWidth={1.75} aria-hidden />
-        <input
-          className={styles.field}
-          type="text"
-          role="combobox"
-          aria-expanded
-          aria-controls={list}
-          aria-activedescendant={active && optionId(list, active)}
-          aria-autocomplete="list"
-          aria-label={t('palette.field')}
-          aria-describedby={active?.reveal && `${list}-keys`}
-          placeholder={t('palette.field')}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            setWanted(null)
-          }}
-          onKeyDown={onKeyDown}
-          data-autofocus
-        />
+      <OverlayBar
+        ref={field}
+        label={t('palette.field')}
+        sign={Command}
+        role="combobox"
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={active && optionId(list, active)}
+        aria-autocomplete="list"
+        aria-describedby={active?.reveal && `${list}-keys`}
+        enterKeyHint="go"
+        value={typed}
+        onValue={type}
+        onKeyDown={onKeyDown}
+        clearLabel={t('palette.clear')}
+        onClear={() => {
+          type('')
+          field.current?.focus()
+        }}
+        closeLabel={t('action.close')}
+        onClose={close}
+      >
         {state === 'searching' && <Spinner size={18} />}
-        <IconButton label={t('action.close')} shortcut="Esc" icon={<X size={18} strokeWidth={1.75} />} onClick={close} />
-      </div>
+      </OverlayBar>
       <div id={list} className={styles.list} role="listbox" aria-label={t('palette.title')}>
         {groups.map((group) => (
           <Entries key={group.id} group={group} list={list} active={active} onActive={setWanted} onRun={run} onReveal={reveal} />

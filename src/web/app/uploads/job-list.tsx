@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { AppError, type ErrorDetails } from '../../../shared/errors.ts'
-import { isOpenJob, refreshFor, removeJob } from '../../data/jobs.ts'
+import { isOpenJob, removeJob } from '../../data/jobs.ts'
+import { notify } from '../../data/notices.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -13,7 +13,6 @@ import styles from './upload-tray.module.css'
 
 /** Long deeds: each with its progress and a way to stop it, and how it ended. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
-  useFreshFolders(jobs)
   return (
     <ul className={styles.jobs}>
       {jobs.map((job) => (
@@ -21,6 +20,11 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
       ))}
     </ul>
   )
+}
+
+/** Tells when it could not be done: what was to be cancelled goes on. */
+export async function takeAway(queries: QueryClient, id: string): Promise<void> {
+  await removeJob(queries, id).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
 }
 
 function JobRow({ job }: { job: Job }) {
@@ -38,11 +42,13 @@ function JobRow({ job }: { job: Job }) {
         <p className={styles.said} role={open ? undefined : 'status'}>
           {detailOf(job)}
         </p>
-        {open && <Progress label={t('job.progress', { name })} value={total === null || total === 0 ? null : done / total} />}
+        {job.state === 'running' && (
+          <Progress label={t('job.progress', { name })} value={total === null || total === 0 ? null : done / total} />
+        )}
         {leftOut.count > 0 && (
-          <details className={styles.output}>
+          <details className={styles.leftOut}>
             <summary>{t('job.left-out', { count: leftOut.count })}</summary>
-            <ul className={styles.leftOut}>
+            <ul>
               {leftOut.first.map(({ name: left, reason }, at) => (
                 <li key={at}>
                   <bdi>{displayName(left)}</bdi>: {t(`job.left-out.${reason}`)}
@@ -56,7 +62,7 @@ function JobRow({ job }: { job: Job }) {
         size="small"
         label={t(open ? 'job.cancel' : 'job.dismiss', { name })}
         icon={<X size={16} />}
-        onClick={() => void removeJob(queries, job.id)}
+        onClick={() => void takeAway(queries, job.id)}
       />
     </li>
   )
@@ -79,17 +85,4 @@ function detailOf({ state, kind, done, total, speed, items, error }: Job): strin
   if (speed > 0) parts.push(t('upload.speed', { speed: formatBytes(speed) }))
   if (speed > 0 && done < total) parts.push(t('upload.left', { time: formatDuration((total - done) / speed) }))
   return parts.join(' · ')
-}
-
-/** Whoever looks at a folder sees what a job brought there as soon as it has ended. */
-function useFreshFolders(jobs: readonly Job[]): void {
-  const queries = useQueryClient()
-  const told = useRef(new Set<string>())
-  useEffect(() => {
-    for (const job of jobs) {
-      if (job.state !== 'done' || told.current.has(job.id)) continue
-      told.current.add(job.id)
-      void refreshFor(queries, job)
-    }
-  }, [jobs, queries])
 }

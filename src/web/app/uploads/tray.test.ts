@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import type { Upload, UploadState } from '../../data/uploads/queue.ts'
-import { inOrder, rowsInSight, summarise } from './tray.ts'
+import { inOrder, progressOf, rowsInSight, summarise } from './tray.ts'
 
 describe('the upload tray', () => {
   it('has failures first, then what runs, and the newest of what has arrived', () => {
@@ -26,6 +26,13 @@ describe('the upload tray', () => {
   it('counts bytes of what is done and under way, not of what was given up', () => {
     const summary = summarise([upload(1, 'done', 100), upload(2, 'active', 40), upload(3, 'cancelled', 10), upload(4, 'failed', 10)])
     expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, paused: 0, open: 1, bytes: 200, sent: 140 })
+  })
+
+  it('says how far long deeds have come together, if each of them can say it', () => {
+    const going = (done: number, total: number | null) => ({ state: 'running' as const, done, total })
+    expect(progressOf([going(10, 100), going(50, 100), { state: 'done', done: 9, total: 9 }])).toBe(0.3)
+    expect(progressOf([going(10, 100), going(5, null)])).toBeNull()
+    expect(progressOf([])).toBeNull()
   })
 })
 

@@ -1,3 +1,5 @@
+import type { Job } from '../../../shared/contract/jobs.ts'
+import { isOpenJob } from '../../data/jobs.ts'
 import { hasStopped, isOpen, type Upload, type UploadState } from '../../data/uploads/queue.ts'
 
 /** Rows that are drawn beyond the edges, so that scrolling meets no gap. */
@@ -30,6 +32,17 @@ export function summarise(uploads: readonly Upload[]): Summary {
     summary.sent += sent
   }
   return summary
+}
+
+/** How far all long deeds that are under way have come, from 0 to 1; null while one of them cannot say. */
+export function progressOf(jobs: readonly Pick<Job, 'state' | 'total' | 'done'>[]): number | null {
+  let [all, come] = [0, 0]
+  for (const { total, done } of jobs.filter(isOpenJob)) {
+    if (total === null) return null
+    all += total
+    come += done
+  }
+  return all === 0 ? null : come / all
 }
 
 /** What matters first: what failed, what runs, what waits, then what has ended, newest first. */

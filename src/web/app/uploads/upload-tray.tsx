@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Info, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
-import { isOpenJob, removeJob, useJobs } from '../../data/jobs.ts'
+import { isOpenJob, useJobs } from '../../data/jobs.ts'
 import { useUnfinished } from '../../data/uploads/unfinished.ts'
 import {
   cancelUploads,
@@ -20,8 +20,8 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { usePhone } from '../../ui/use-media.ts'
-import { JobList } from './job-list.tsx'
-import { summarise } from './tray.ts'
+import { JobList, takeAway } from './job-list.tsx'
+import { progressOf, summarise } from './tray.ts'
 import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
 import styles from './upload-tray.module.css'
@@ -33,8 +33,7 @@ import styles from './upload-tray.module.css'
  * @param jobOwner whose long deeds are shown
  */
 export function UploadTray({ owner, jobOwner }: { owner: number | null; jobOwner: number | null }) {
-  const [since] = useState(Date.now)
-  const jobs = useJobs(jobOwner, since)
+  const jobs = useJobs(jobOwner)
   const some = useUploads((state) => state.uploads.length > 0)
   const unfinished = useUnfinished(owner)
   const [hidden, setHidden] = useState(false)
@@ -62,7 +61,7 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   const working = jobs.filter(isOpenJob).length
   const hide = () => {
     clearUploads()
-    for (const { id } of jobs) void removeJob(queries, id)
+    for (const { id } of jobs) void takeAway(queries, id)
     onHide()
   }
   return (
@@ -81,6 +80,9 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
       </header>
       {summary.open > 0 && (!open || summary.count > 1) && (
         <Progress label={t('upload.progress-all')} value={summary.bytes === 0 ? null : summary.sent / summary.bytes} />
+      )}
+      {!open && summary.open === 0 && working > 0 && (
+        <Progress label={t('job.title.active', { count: working })} value={progressOf(jobs)} />
       )}
       {open && jobs.length > 0 && <JobList jobs={jobs} />}
       {uploads.length > 0 && <Limit />}

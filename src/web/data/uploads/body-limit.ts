@@ -57,3 +57,6 @@ export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefi
     write: (bytes) => storage?.setItem(key, String(bytes)),
   }
 }
+
+/** Of this tab, whoever sends something. */
+export const bodyLimit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))

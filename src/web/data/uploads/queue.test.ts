@@ -86,6 +86,15 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['cancelled', 'active', 'active', 'active', 'active', 'active', 'cancelled'])
   })
 
+  it('forgets one that has ended, and what the server has of one that failed', async () => {
+    const desk = controlled(async ({ path }) => (path === '/1.bin' ? fail('storage-full', {}) : 'sent'))
+    desk.queue.enqueue(jobs(3))
+    await tick()
+    for (const id of [1, 2]) desk.queue.remove(id)
+    expect(desk.uploads().map(({ path }) => String(path))).toEqual(['/2.bin'])
+    expect(desk.discarded.map(String)).toEqual(['/1.bin'])
+  })
+
   it('takes those in line in the order somebody gave them, also after they rested', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(9))

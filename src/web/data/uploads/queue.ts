@@ -29,8 +29,8 @@ export interface QueueState {
 }
 
 /** Carries out one job; the queue decides only when, and what its state is. */
-export type Run = (
-  job: Job,
+export type Run<One extends Job = Job> = (
+  job: One,
   options: {
     decided: ConflictAnswer | null
     signal: AbortSignal
@@ -39,18 +39,18 @@ export type Run = (
   },
 ) => Promise<'sent' | 'skipped'>
 
-export interface QueueOptions {
-  readonly run: Run
+export interface QueueOptions<One extends Job = Job> {
+  readonly run: Run<One>
   /** Called when nothing waits or runs any more, with what became of all that has run since the last time. */
   readonly onIdle: (uploads: readonly Upload[]) => void
   /** An upload was given up while it rested: what the server has of it is nobody's now. */
-  readonly discard: (job: Job) => void
+  readonly discard: (job: One) => void
   readonly now?: () => number
 }
 
-export interface UploadQueue {
+export interface UploadQueue<One extends Job = Job> {
   readonly store: StoreApi<QueueState>
-  enqueue(jobs: readonly { job: Job; decided: ConflictAnswer | null }[]): void
+  enqueue(jobs: readonly { job: One; decided: ConflictAnswer | null }[]): void
   cancel(id: number): void
   cancelAll(): void
   retry(id: number): void
@@ -68,20 +68,23 @@ export interface UploadQueue {
   release(): void
   /** Takes what has ended out of the list. */
   clear(): void
+  /** Takes one that has ended out of the list; of one that failed, the server may forget what it has. */
+  remove(id: number): void
 }
 
-interface Work {
-  readonly job: Job
+interface Work<One> {
+  readonly job: One
   readonly decided: ConflictAnswer | null
   readonly control: AbortController
 }
 
 /** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
-export function createUploadQueue({ run, onIdle, discard, now = () => performance.now() }: QueueOptions): UploadQueue {
+export function createUploadQueue<One extends Job = Job>(options: QueueOptions<One>): UploadQueue<One> {
+  const { run, onIdle, discard, now = () => performance.now() } = options
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
   // In their turn: as they came, or as somebody wanted; a change of one costs nothing for the ten thousand others.
   const uploads = new Map<number, Upload>()
-  const work = new Map<number, Work>()
+  const work = new Map<number, Work<One>>()
   const speed = createSpeed(now)
   const round = new Set<number>()
   let line: number[] = []
@@ -138,7 +141,7 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
     settle()
   }
 
-  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work): Promise<Partial<Upload>> {
+  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work<One>): Promise<Partial<Upload>> {
     try {
       const outcome = await run(job, { decided, signal, onProgress: (sent) => note(id, sent), onAway: (away) => change(id, { away }) })
       return outcome === 'sent' ? { state: 'done', sent: job.file.size } : { state: 'skipped' }
@@ -230,6 +233,11 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
     tell()
   }
 
+  function forget(id: number): void {
+    uploads.delete(id)
+    work.delete(id)
+  }
+
   function idsOf(wanted: (state: UploadState) => boolean): number[] {
     return [...uploads.values()].filter(({ state }) => wanted(state)).map(({ id }) => id)
   }
@@ -280,10 +288,15 @@ export function createUploadQueue({ run, onIdle, discard, now = () => performanc
       fill()
     },
     clear() {
-      for (const id of idsOf((state) => !isOpen(state))) {
-        uploads.delete(id)
-        work.delete(id)
-      }
+      for (const id of idsOf((state) => !isOpen(state))) forget(id)
+      tell()
+    },
+    remove(id) {
+      const upload = uploads.get(id)
+      if (upload === undefined || isOpen(upload.state)) return
+      const item = work.get(id)
+      if (upload.state === 'failed' && item !== undefined) discard(item.job)
+      forget(id)
       tell()
     },
   }

@@ -23,7 +23,8 @@ export async function uploadPicked(files: readonly File[], target: FilePath): Pr
   await uploadFiles(files, target)
 }
 
-function hold({ items, files }: DataTransfer): Held {
+/** Must be called in the drop event itself. */
+export function hold({ items, files }: DataTransfer): Held {
   return {
     entries: [...items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null)),
     files: [...files],

@@ -8,7 +8,7 @@ import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, callsTo, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { ask } from '../prompts.ts'
-import { createBodyLimit, tabKeeper } from './body-limit.ts'
+import { bodyLimit } from './body-limit.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
 import { type Dropped, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
@@ -31,7 +31,6 @@ export type RoundListener = (uploads: readonly Upload[]) => void
 
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
-const limit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))
 let queries: QueryClient | null = null
 let onRound: RoundListener = () => undefined
 let refreshedAt = 0
@@ -85,7 +84,7 @@ export function useUploads<T>(select: (state: QueueState) => T): T {
 
 /** Bytes that pass at once on the way to the server, where less does than we would send; null where nothing was refused. */
 export function useBodyLimit(): number | null {
-  return useStore(limit.store, ({ bytes }) => bytes)
+  return useStore(bodyLimit.store, ({ bytes }) => bytes)
 }
 
 /** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
@@ -143,7 +142,7 @@ async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Param
     base: pageConfig.BaseURL,
     headers: authHeaders,
     chunkBytes: chunkSize,
-    limit,
+    limit: bodyLimit,
     retries: retryCount,
     signal,
     onProgress,

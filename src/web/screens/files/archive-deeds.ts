@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { archiveBase } from '../../../shared/archive-format.ts'
+import { fileType } from '../../../shared/file-type.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { entriesIn, type InnerEntry, readArchive } from '../../data/archives.ts'
 import type { Clash } from '../../data/clashes.ts'
-import { placeQuery, readFolder } from '../../data/folders.ts'
+import { readFolder, takenIn } from '../../data/folders.ts'
 import { startJob } from '../../data/jobs.ts'
 import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
 import { ask } from '../../data/prompts.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
+import { stemLength } from '../../widgets/names.ts'
 
 /** Into a folder of its own beside the archive. */
 export async function extractHere(queries: QueryClient, path: FilePath): Promise<void> {
@@ -16,8 +17,8 @@ export async function extractHere(queries: QueryClient, path: FilePath): Promise
 
 export interface Extraction {
   readonly path: FilePath
-  /** Of the archive: its time of change. */
-  readonly version: string
+  /** Of the archive: its time of change, in milliseconds since 1970. */
+  readonly modified: number
   /** The folder of the archive from which names are taken. */
   readonly inside?: string
   /** What of it; all when not said. */
@@ -25,11 +26,11 @@ export interface Extraction {
 }
 
 /** Asks where to, and about every name that is taken there, before anything is unpacked. @returns whether it was begun */
-export async function askExtract(queries: QueryClient, { path, version, inside = '', names }: Extraction): Promise<boolean> {
+export async function askExtract(queries: QueryClient, { path, modified, inside = '', names }: Extraction): Promise<boolean> {
   const subject = names?.length === 1 ? joinPath(ROOT, names[0] ?? '') : path
   const destination = await ask('extract', { sources: [subject], start: parentOf(path) })
   if (destination === null) return false
-  const { entries } = await readArchive(queries, path, version)
+  const { entries } = await readArchive(queries, path, modified)
   const wanted = entriesIn(entries, inside).filter(({ name }) => names?.includes(name) ?? true)
   const answers = await answersFor(queries, wanted, destination)
   if (answers === null) return false
@@ -60,28 +61,24 @@ function listed({ name, isDir, size, modified }: InnerEntry, index: number): Lis
     name,
     size: size ?? 0,
     modified: modified ?? Number.NaN,
-    type: isDir ? '' : 'blob',
+    type: isDir ? '' : (fileType(name) ?? 'blob'),
     isDir,
     isLink: false,
   }
 }
 
 /** Asks for a name and a kind, and packs what is chosen into an archive beside it. */
-export async function askCompress(queries: QueryClient, folder: FilePath, paths: readonly FilePath[]): Promise<void> {
-  const [first = folder] = paths
-  const taken = (name: string): boolean => {
-    const place = queries.getQueryData(placeQuery(folder).queryKey)
-    return place?.kind === 'folder' && indexOfName(place, name) !== null
-  }
-  const name = paths.length === 1 ? stemOf(nameOf(first)) : nameOf(folder) || 'archive'
-  const answer = await ask('compress', { paths, name, taken })
+export async function askCompress(
+  queries: QueryClient,
+  folder: FilePath,
+  entries: readonly { path: FilePath; isDir: boolean }[],
+): Promise<void> {
+  const [first] = entries
+  if (first === undefined) return
+  const single = nameOf(first.path)
+  const name = entries.length === 1 ? single.slice(0, stemLength(single, first)) : nameOf(folder) || 'archive'
+  const paths = entries.map(({ path }) => path)
+  const answer = await ask('compress', { paths, name, taken: takenIn(queries, folder) })
   if (answer === null) return
-  await startJob(queries, { kind: 'pack', paths: [...paths], destination: joinPath(folder, answer.name), format: answer.format })
-}
-
-/** `report` for `report.pdf`. */
-function stemOf(name: string): string {
-  const base = archiveBase(name)
-  const dot = base.lastIndexOf('.')
-  return dot > 0 ? base.slice(0, dot) : base
+  await startJob(queries, { kind: 'pack', paths, destination: joinPath(folder, answer.name), format: answer.format })
 }

@@ -3,8 +3,7 @@ import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
 import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
-import { placeQuery, readFolder } from '../../data/folders.ts'
-import { indexOfName } from '../../data/listing.ts'
+import { placeQuery, readFolder, takenIn } from '../../data/folders.ts'
 import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import { useSession } from '../../data/session.ts'
@@ -121,13 +120,6 @@ function noticeOf(deed: Deed, { done, failed }: Outcome, action?: NoticeAction):
   if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), action }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
   return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
-}
-
-function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {
-  return (name) => {
-    const place = queries.getQueryData(placeQuery(folder).queryKey)
-    return place?.kind === 'folder' && indexOfName(place, name) !== null
-  }
 }
 
 async function make(path: FilePath, work: (path: FilePath) => Promise<void>): Promise<FilePath> {

@@ -1,5 +1,5 @@
 import { Camera, CircleCheckBig, FilePlus2, Inbox } from 'lucide-react'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
@@ -7,15 +7,21 @@ import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts
 import { formatBytes } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { FieldMessage } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import door from './door.module.css'
 import styles from './drop-page.module.css'
 import { fitting } from './fitting.ts'
 import { Message } from './message.tsx'
 import { SendList } from './send-list.tsx'
+import { useFileDrop } from './use-file-drop.ts'
+
+/** Told one by one; of more, only how many they are. */
+const MOST_REFUSED = 5
 
 /**
  * A drop box: one puts files in, and sees nothing but one's own.
@@ -24,7 +30,6 @@ import { SendList } from './send-list.tsx'
 export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink; gone: ReactNode }) {
   const [sender, setSender] = useState('')
   const [note, setNote] = useState('')
-  const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const all = useSendings(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
@@ -34,69 +39,61 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
     setRefused(problems.map(wordsOf))
     if (fits.length > 0) sendFiles(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take([...event.dataTransfer.files])
-  }
+  const over = useFileDrop((files) => {
+    if (gone === null) take(files)
+  })
   if (gone !== null && all.length === 0) return gone
   return (
-    <div className={styles.page} data-part="drop-box">
+    <div className={classes(door.card, styles.page)} data-part="drop-box">
       <header className={styles.head}>
-        <span className={styles.glyph} aria-hidden>
-          <Inbox size={30} strokeWidth={1.6} />
+        <span className={door.sign} aria-hidden>
+          <Inbox size={26} strokeWidth={1.75} />
         </span>
-        <h1 className={styles.title}>
+        <h1 className={door.title}>
           <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
         </h1>
-        <p className={styles.text}>{t('drop.text')}</p>
+        <p className={door.text}>{t('drop.text')}</p>
       </header>
       <Message text={link.message} />
-      {finished ? (
+      {finished && (
         <section className={styles.done} role="status" data-part="drop-done">
           <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
           <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
           <p>{t('drop.done.text', { n: all.length })}</p>
           {gone === null && (
-            <Button variant="primary" size="large" onClick={clearSent}>
+            <Button variant="primary" size="large" onClick={() => clearSent(hash)}>
               {t('drop.more')}
             </Button>
           )}
         </section>
-      ) : gone !== null ? (
-        <section className={styles.done} role="status">
-          <p>{t('visit.gone')}</p>
-        </section>
-      ) : (
+      )}
+      {/* How far it is, is what one looks for as soon as there is something. */}
+      <SendList hash={hash} />
+      {gone !== null && !finished && (
+        <p className={styles.full} role="status">
+          {t('visit.gone')}
+        </p>
+      )}
+      {!finished && gone === null && (
         <>
-          <section
-            className={styles.zone}
-            aria-label={t('drop.zone')}
-            data-over={over || undefined}
-            data-part="drop-zone"
-            onDragOver={(event) => {
-              event.preventDefault()
-              setOver(true)
-            }}
-            onDragLeave={() => setOver(false)}
-            onDrop={onDrop}
-          >
+          {/* Before the files, because it goes along with every file that is chosen. */}
+          <section className={styles.signed}>
+            <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
+            <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
+          </section>
+          <section className={styles.zone} aria-label={t('drop.zone')} data-over={over || undefined} data-part="drop-zone">
             <Choosers types={link.drop?.types ?? []} onFiles={take} />
             <Limits drop={link.drop} />
           </section>
           <div role="alert" className={styles.refused}>
-            {refused.map((words) => (
-              <FieldMessage key={words} tone="error" text={words} />
+            {refused.slice(0, MOST_REFUSED).map((words, at) => (
+              <FieldMessage key={at} tone="error" text={words} />
             ))}
+            {refused.length > MOST_REFUSED && (
+              <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />
+            )}
           </div>
         </>
-      )}
-      <SendList hash={hash} />
-      {!finished && gone === null && (
-        <section className={styles.signed}>
-          <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
-          <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
-        </section>
       )}
     </div>
   )
@@ -130,7 +127,7 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
           <input {...input} ref={camera} accept="image/*" capture="environment" />
         </>
       )}
-      {!touch && <p className={styles.text}>{t('drop.here')}</p>}
+      {!touch && <p className={door.text}>{t('drop.here')}</p>}
     </>
   )
 }

@@ -79,25 +79,27 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
           <h2 id="shared-files" className={styles.title}>
             {folder.isWholeShare ? t('visit.files') : <SharedCrumbs hash={hash} path={path} />}
           </h2>
-          {may.create && (
-            <Suspense>
-              <SendButton hash={hash} folder={path} />
-            </Suspense>
-          )}
-          {folder.names.length > 0 && mayTake && (
-            <Button
-              size="small"
-              variant="quiet"
-              aria-pressed={multiple}
-              onClick={() => (multiple ? selection.clear() : selection.setMultiple(true))}
-            >
-              {t('visit.select-multiple')}
-            </Button>
-          )}
+          <span className={styles.deeds}>
+            {may.create && (
+              <Suspense>
+                <SendButton hash={hash} folder={path} />
+              </Suspense>
+            )}
+            {folder.names.length > 0 && mayTake && (
+              <Button
+                size="small"
+                variant="quiet"
+                aria-pressed={multiple}
+                onClick={() => (multiple ? selection.clear() : selection.setMultiple(true))}
+              >
+                {t('visit.select-multiple')}
+              </Button>
+            )}
+          </span>
         </header>
         {may.create && (
           <Suspense>
-            <SendList hash={hash} />
+            <SendList hash={hash} clearable />
           </Suspense>
         )}
         {folder.names.length === 0 ? (

@@ -6,6 +6,7 @@ import { type SharedPlace, useUnlock } from '../../data/visit.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import door from './door.module.css'
 import styles from './password-card.module.css'
 
 /** The door of a locked link. What is typed stays in memory; from then on the server's ticket opens. */
@@ -30,13 +31,13 @@ export function PasswordCard({ place }: { place: SharedPlace }) {
     }
   }
   return (
-    <div className={styles.card} data-part="share-password">
-      <span className={styles.lock} aria-hidden>
+    <div className={door.card} data-part="share-password">
+      <span className={door.sign} aria-hidden>
         <Lock size={26} strokeWidth={1.75} />
       </span>
       <div>
-        <h1 className={styles.title}>{t('visit.password.title')}</h1>
-        <p className={styles.text}>{t('visit.password.text')}</p>
+        <h1 className={door.title}>{t('visit.password.title')}</h1>
+        <p className={door.text}>{t('visit.password.text')}</p>
       </div>
       <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {/* Tells password managers whose password it is. */}

@@ -1,4 +1,3 @@
-import { nameOf } from '../../../shared/file-path.ts'
 import { entryOf, type Listing } from '../../data/listing.ts'
 import { notify } from '../../data/notices.ts'
 import { ask, registerPrompts } from '../../data/prompts.ts'
@@ -10,7 +9,7 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 declare module '../../data/prompts.ts' {
   interface PromptKinds {
     /** Another name for something behind a link. */
-    'rename-shared': { props: { name: string; taken: (name: string) => boolean }; answer: string }
+    'rename-shared': { props: { name: string; isDir: boolean; taken: (name: string) => boolean }; answer: string }
   }
 }
 
@@ -25,7 +24,7 @@ export interface Deeds {
 export function useDeeds(hash: string, folder: Listing, selection: Selection): Deeds {
   const rename = useRenameShared(hash)
   const remove = useRemoveShared(hash)
-  const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index).path)
+  const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index))
   const tell = (work: Promise<string | null>) =>
     void work.then(
       (text) => text !== null && notify({ tone: 'success', text }),
@@ -33,20 +32,20 @@ export function useDeeds(hash: string, folder: Listing, selection: Selection): D
     )
   return {
     rename: () => {
-      const [path] = chosen()
-      if (path === undefined) return
-      const name = nameOf(path)
+      const [entry] = chosen()
+      if (entry === undefined) return
+      const { path, name, isDir } = entry
       const taken = (typed: string): boolean => typed !== name && folder.names.includes(typed)
       tell(
-        ask('rename-shared', { name, taken }).then(async (wanted) => {
-          if (wanted === null || wanted === name) return null
+        ask('rename-shared', { name, isDir, taken }).then(async (wanted) => {
+          if (wanted === null) return null
           await rename(path, wanted)
           return t('visit.renamed')
         }),
       )
     },
     remove: () => {
-      const paths = chosen()
+      const paths = chosen().map(({ path }) => path)
       const n = paths.length
       const question = {
         title: t('visit.delete.title', { n }),

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { TerminalMessage, TerminalSize } from '../../../../shared/contract/terminal.ts'
 import { type AppError, isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
+import { inTime } from '../../../data/chunks.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useSession } from '../../../data/session.ts'
@@ -35,10 +36,10 @@ let screen: TerminalScreen | null = null
 let line: TerminalLine | null = null
 let leave: () => void = () => {}
 
-/** The one screen there is, made when it is first wanted. @param onLeave for the key that leads out of it */
+/** The one screen there is, made when it is first wanted. Fails with `ChunkMissing`. @param onLeave for the key that leads out of it */
 export async function terminalScreen(onLeave: () => void): Promise<TerminalScreen> {
   leave = onLeave
-  const { createTerminalScreen } = await import('./terminal-screen.ts')
+  const { createTerminalScreen } = await inTime(import('./terminal-screen.ts'))
   return (screen ??= createTerminalScreen({
     label: t('terminal.label'),
     reader: useTerminalState.getState().reader,
@@ -48,6 +49,16 @@ export async function terminalScreen(onLeave: () => void): Promise<TerminalScree
     onCopy: (text) => void copyAndTell(text, { failed: t('shell.not-copied') }),
     onRiskyPaste: (text) => void askAndPaste(text),
   }))
+}
+
+/** Its code did not arrive; `begin` is another attempt. */
+export function tellMissing(): void {
+  useTerminalState.setState({ state: 'ended', ending: t('errors.slow.title') })
+}
+
+/** As if there had been none. */
+export function begin(): void {
+  useTerminalState.setState({ state: 'none', ending: '' })
 }
 
 /** A new shell in a folder, on the screen as it is. */

@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { KeyRow } from './key-row.tsx'
 import type { TerminalScreen } from './terminal-screen.ts'
-import { openShell, terminalScreen, useTerminalState } from './terminal-store.ts'
+import { begin, openShell, tellMissing, terminalScreen, useTerminalState } from './terminal-store.ts'
 import styles from './terminal.module.css'
 
 export interface TerminalViewProps {
@@ -24,6 +24,7 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
   const leaving = useRef(onLeave)
   const start = useRef(folder)
   const [screen, setScreen] = useState<TerminalScreen | null>(null)
+  const [attempt, setAttempt] = useState(0)
   const { state, ending } = useTerminalState()
   const { theme } = useTheme()
   const dark = useMedia('(prefers-color-scheme: dark)')
@@ -52,20 +53,24 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
       made.focus()
       setScreen(made)
     }
-    void show()
+    show().catch(() => !gone && tellMissing())
     return () => {
       gone = true
       observer?.disconnect()
       home.replaceChildren()
     }
-  }, [])
+  }, [attempt])
 
   // Colours are the program's to draw with, not the stylesheet's.
   useEffect(() => screen?.recolour(), [screen, theme, dark])
 
   const again = () => {
-    const size = screen?.fit()
-    if (screen === null || size === null || size === undefined) return
+    if (screen === null) {
+      begin()
+      return setAttempt(attempt + 1)
+    }
+    const size = screen.fit()
+    if (size === null) return
     openShell(folder, size)
     screen.focus()
   }
@@ -73,7 +78,7 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
   return (
     <>
       <div className={styles.place} dir="ltr" data-part="terminal" data-state={state}>
-        {(screen === null || state === 'opening') && (
+        {state !== 'ended' && (screen === null || state === 'opening') && (
           <div className={styles.wait}>
             <Spinner size={18} />
           </div>

@@ -1,14 +1,12 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { raw } from '../../../../shared/contract/raw.ts'
 import { useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
-import { href } from '../../../../shared/contract/endpoint.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { address } from '../../../data/client.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -132,12 +130,7 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
             />
             <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
             {mayDownload && (
-              <IconLink
-                label={t('editor.download')}
-                icon={<Download size={19} strokeWidth={1.75} />}
-                href={address(href(raw.get, { params: { path } }))}
-                download
-              />
+              <IconLink label={t('editor.download')} icon={<Download size={19} strokeWidth={1.75} />} href={fileAddress(path)} download />
             )}
           </>
         )}
@@ -201,12 +194,7 @@ function readOnlyReason(mayModify: boolean): string {
 const SMALL = { size: 17, strokeWidth: 1.75 }
 
 function downloadEntry(path: FilePath): MenuEntry {
-  const onSelect = () => {
-    const link = document.createElement('a')
-    link.href = address(href(raw.get, { params: { path } }))
-    link.download = ''
-    link.click()
-  }
+  const onSelect = () => startDownload(fileAddress(path))
   return { kind: 'action', id: 'download', label: t('editor.download'), icon: <Download {...SMALL} />, onSelect }
 }
 

@@ -5,6 +5,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './filter-bar.module.css'
 
@@ -51,33 +52,33 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
   const count = t('files.filter.count', { shown: formatNumber(shown), total: formatNumber(total) })
   return (
     <search className={styles.bar} data-part="filter">
-      <label className={styles.box}>
-        <ListFilter size={17} strokeWidth={1.75} aria-hidden />
-        <input
-          ref={input}
-          className={styles.input}
-          type="text"
-          dir="auto"
-          value={text}
-          placeholder={t('files.filter.placeholder')}
-          aria-label={t('files.action.filter')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="done"
-          onChange={(event) => onText(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        <bdi className={styles.count}>{count}</bdi>
-        <IconButton
-          size="small"
-          label={t('files.filter.clear')}
-          shortcut="Esc"
-          icon={<X size={17} strokeWidth={1.75} />}
-          className={styles.close}
-          onClick={onClose}
-        />
-      </label>
+      <TextField
+        ref={input}
+        className={styles.field}
+        label={t('files.action.filter')}
+        labelHidden
+        start={<ListFilter size={17} strokeWidth={1.75} aria-hidden />}
+        value={text}
+        onValue={onText}
+        placeholder={t('files.filter.placeholder')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="done"
+        onKeyDown={onKeyDown}
+        end={
+          <>
+            <bdi className={styles.count}>{count}</bdi>
+            <IconButton
+              size="small"
+              label={t('files.filter.clear')}
+              shortcut="Esc"
+              icon={<X size={17} strokeWidth={1.75} />}
+              onClick={onClose}
+            />
+          </>
+        }
+      />
       <Spoken text={text === '' ? '' : count} />
     </search>
   )

@@ -50,7 +50,8 @@ export function useListingActions(
   const { selection, follow, show } = around
   const { path } = listing
 
-  const chosen = (): FilePath[] => [...selection.chosen()].map((index) => entryOf(listing, index).path)
+  const chosenEntries = (): ListedEntry[] => [...selection.chosen()].map((index) => entryOf(listing, index))
+  const chosen = (): FilePath[] => chosenEntries().map((entry) => entry.path)
   const one = () => {
     const [index] = selection.chosen()
     // A shorter listing is drawn once before the selection has followed into it.
@@ -124,12 +125,12 @@ export function useListingActions(
     'extract-to': async () => {
       const archive = one()
       const { askExtract } = await loadArchiveDeeds()
-      return archive && askExtract(queries, { path: archive.path, version: String(archive.modified) })
+      return archive && askExtract(queries, { path: archive.path, modified: archive.modified })
     },
     compress: async () => {
-      const paths = chosen()
+      const entries = chosenEntries()
       const { askCompress } = await loadArchiveDeeds()
-      return askCompress(queries, path, paths)
+      return askCompress(queries, path, entries)
     },
     delete: async () => {
       const paths = chosen()

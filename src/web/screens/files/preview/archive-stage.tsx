@@ -3,6 +3,7 @@ import { ArchiveRestore, ChevronRight, Download, House } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
+import { fileType } from '../../../../shared/file-type.ts'
 import { archiveQuery, entriesIn, entryAddress, type InnerEntry } from '../../../data/archives.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatDate } from '../../../i18n/format.ts'
@@ -25,14 +26,15 @@ const SOME = 300
 /** What an archive holds, folder by folder: single files can be saved, everything can be extracted. */
 export function ArchiveStage({ file, path }: { file: File; path: FilePath }) {
   const queries = useQueryClient()
+  const modified = Date.parse(file.modified)
   const { perm } = useUser()
-  const { data, error } = useQuery(archiveQuery(path, file.modified))
+  const { data, error } = useQuery(archiveQuery(path, modified))
   const [folder, setFolder] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const moved = useRef(false)
   const mayExtract = may(perm, 'create')
   const extract = (names?: readonly string[]) =>
-    void askExtract(queries, { path, version: file.modified, inside: folder, ...(names && { names }) }).catch(report)
+    void askExtract(queries, { path, modified, inside: folder, ...(names && { names }) }).catch(report)
   const go = (to: string) => {
     moved.current = true
     setFolder(to)
@@ -100,7 +102,7 @@ export function ArchiveStage({ file, path }: { file: File; path: FilePath }) {
 function Way({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
   const steps = folder === '' ? [] : folder.split('/')
   return (
-    <nav className={styles.way}>
+    <nav className={styles.way} aria-label={t('files.breadcrumbs')}>
       <IconButton label={t('preview.archive.top')} icon={<House size={18} strokeWidth={1.75} />} onClick={() => onFolder('')} />
       {steps.map((step, at) => (
         <span key={at} className={styles.step}>
@@ -132,7 +134,7 @@ function Rows({ entries, path, onFolder, onExtract }: RowsProps) {
     <>
       {entries.slice(0, most).map((one) => (
         <li key={one.name} className={styles.row}>
-          <EntryIcon name={one.name} type="" isDir={one.isDir} size={28} />
+          <EntryIcon name={one.name} type={one.isDir ? '' : (fileType(one.name) ?? 'blob')} isDir={one.isDir} size={28} />
           {one.isDir ? (
             <button type="button" className={styles.open} onClick={() => onFolder(one.name)}>
               <FileName name={one.name} />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import { raw } from '../../../../shared/contract/raw.ts'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import { type File, resources } from '../../../../shared/contract/resources.ts'
@@ -13,6 +12,7 @@ import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { fileAddress } from '../../../data/start-download.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
@@ -89,7 +89,7 @@ export function Preview(props: PreviewProps) {
           {...props}
           full={isImage && twoSizes ? full : null}
           onFull={() => setFullFor(full ? null : path)}
-          download={mayDownload ? address(href(raw.get, { params: { path } })) : null}
+          download={mayDownload ? fileAddress(path) : null}
         />
       }
     >
@@ -126,7 +126,7 @@ function addressesOf(path: FilePath, file: File): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
     inline: inlineAddress(path, modified),
-    download: address(href(raw.get, { params: { path } })),
+    download: fileAddress(path),
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({
       src: address(href(resources.subtitle, { params: { path: subtitle }, query: { inline: 'true' } })),

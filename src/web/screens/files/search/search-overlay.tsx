@@ -1,4 +1,4 @@
-import { ArrowLeft, Search, X } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ROOT } from '../../../../shared/file-path.ts'
@@ -6,10 +6,9 @@ import { MAX_QUERY_CHARS } from '../../../../shared/limits.ts'
 import { parseQuery } from '../../../../shared/search-query.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { Overlay } from '../../../ui/overlay.tsx'
+import { OverlayBar } from '../../../ui/overlay-bar.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { usePhone } from '../../../ui/use-media.ts'
 import { useBackCloses } from '../../../ui/back-closes.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, isFiltering, NO_FILTERS, queryText } from './filters.ts'
@@ -22,7 +21,6 @@ type Scope = 'here' | 'everywhere'
 
 /** Names below a folder: Enter searches, typing clears what was found, Escape and Back close. */
 export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'search'>) {
-  const phone = usePhone()
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
@@ -81,43 +79,25 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
 
   return (
     <Overlay title={t('search.title')} onDismiss={close}>
-      <form className={styles.bar} role="search" onSubmit={submit}>
-        {phone ? (
-          <IconButton label={t('search.close')} icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />} onClick={close} />
-        ) : (
-          <Search className={styles.glass} size={20} strokeWidth={1.75} aria-hidden />
-        )}
-        <input
+      <form role="search" onSubmit={submit}>
+        <OverlayBar
           ref={field}
-          className={styles.field}
-          type="text"
+          label={t('search.field')}
+          sign={Search}
           inputMode="search"
           enterKeyHint="search"
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
           maxLength={MAX_QUERY_CHARS / 2}
-          aria-label={t('search.field')}
-          placeholder={t('search.field')}
           value={text}
-          onChange={({ target }) => type(target.value)}
+          onValue={type}
           onKeyDown={onKey}
-          data-autofocus
+          clearLabel={t('search.clear')}
+          onClear={() => {
+            type('')
+            focusField()
+          }}
+          closeLabel={t('search.close')}
+          onClose={close}
         />
-        {text !== '' && (
-          <IconButton
-            label={t('search.clear')}
-            icon={<X size={18} strokeWidth={1.75} />}
-            onClick={() => {
-              type('')
-              focusField()
-            }}
-          />
-        )}
-        {!phone && text === '' && (
-          <IconButton label={t('search.close')} shortcut="Esc" icon={<X size={18} strokeWidth={1.75} />} onClick={close} />
-        )}
       </form>
       <div className={styles.filters}>
         <FilterBar filters={filters} onFilters={(chosen) => change({ chosen })} onPressed={focusField} />

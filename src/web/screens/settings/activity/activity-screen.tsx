@@ -6,6 +6,7 @@ import { Button, buttonLook } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
+import list from '../list.module.css'
 import { Entries } from './entries.tsx'
 import { FilterForm } from './filter-form.tsx'
 import styles from './activity-screen.module.css'
@@ -16,14 +17,13 @@ export function ActivityScreen() {
   const [wish, setWish] = useState(EVERYTHING)
   const filter = filterOf(wish)
   return (
-    <div className={styles.screen} data-part="activity">
-      <div className={styles.head}>
+    <div className={list.screen} data-part="activity">
+      <div className={list.head}>
         <div className={styles.words}>
-          <h2 className={styles.title}>{t('activity.title')}</h2>
+          <h2 className={list.title}>{t('activity.title')}</h2>
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
         <div className={styles.exports}>
-          {' '}
           <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
             <Download size={17} strokeWidth={1.75} aria-hidden />
             {t('activity.csv')}
@@ -45,7 +45,7 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
   if (data === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
     return (
-      <div className={styles.loading} role="status" aria-label={t('app.loading')}>
+      <div className={list.loading} role="status" aria-label={t('app.loading')}>
         <Spinner size={24} />
       </div>
     )

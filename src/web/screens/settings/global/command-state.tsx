@@ -1,13 +1,12 @@
-import { CircleCheck, CircleSlash, RotateCw, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, TriangleAlert } from 'lucide-react'
 import type { CommandState } from '../../../../shared/contract/command.ts'
 import { useCommandState } from '../../../data/command-state.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { Part, Section } from '../section.tsx'
+import { Section } from '../section.tsx'
 import styles from './command-state.module.css'
-import { OneRun } from './one-run.tsx'
+import { Runs } from './runs.tsx'
 
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
 
@@ -23,19 +22,13 @@ export function CommandStateCard() {
       ) : (
         <Standing state={data} />
       )}
-      <Part title={t('global.exec.runs')}>
-        <div>
-          {data?.runs.length === 0 && <p className={styles.none}>{t('global.exec.runs.none')}</p>}
-          {data?.runs.map((run) => (
-            <OneRun key={run.id} run={run} />
-          ))}
-        </div>
-        <div>
-          <Button size="small" icon={<RotateCw size={16} aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
-            {t('global.exec.refresh')}
-          </Button>
-        </div>
-      </Part>
+      <Runs
+        title={t('global.exec.runs')}
+        none={t('global.exec.runs.none')}
+        runs={data?.runs}
+        busy={isFetching}
+        onRefresh={() => void refetch()}
+      />
     </Section>
   )
 }

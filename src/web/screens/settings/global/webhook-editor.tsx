@@ -2,9 +2,11 @@ import { Copy, KeyRound, Send, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../shared/contract/webhooks.ts'
 import { isAppError } from '../../../../shared/errors.ts'
+import { isSame } from '../../../../shared/changes.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
+import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookWish } from '../../../data/webhooks.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,6 +14,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
+import { unsavedQuestion } from '../questions.ts'
 import styles from './webhooks-card.module.css'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true }
@@ -32,10 +35,17 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
   const test = useTestWebhook()
   const remove = useRemove(hook)
   const saved = wishOf(hook)
-  const unchanged = hook !== null && JSON.stringify(wish) === JSON.stringify(saved)
+  const touched = !isSame(wish, saved)
+  const unchanged = hook !== null && !touched
   const isUrl = /^https?:$/.test(URL.parse(wish.url)?.protocol ?? '')
   const missing = !isUrl ? t('webhooks.url.wrong') : wish.events.length === 0 ? t('webhooks.events.none') : null
 
+  useUnsavedGuard(touched, unsavedQuestion())
+
+  const change = (fields: Partial<WebhookWish>) => {
+    setWish({ ...wish, ...fields })
+    setRefusal(null)
+  }
   const submit = async (renew = false) => {
     setRefusal(null)
     try {
@@ -60,7 +70,8 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (missing === null && !unchanged) void submit()
+    if (missing !== null) setRefusal(missing)
+    else if (!unchanged) void submit()
   }
 
   return (
@@ -76,7 +87,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         placeholder="https://"
         error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : refusal}
         value={wish.url}
-        onValue={(url) => setWish({ ...wish, url })}
+        onValue={(url) => change({ url })}
         onKeyDown={onKeyDown}
       />
       <fieldset className={styles.events}>
@@ -86,15 +97,11 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
             key={event}
             label={t(`global.event.${event}`)}
             checked={wish.events.includes(event)}
-            onChecked={(on) =>
-              setWish({ ...wish, events: WEBHOOK_EVENTS.filter((one) => (one === event ? on : wish.events.includes(one))) })
-            }
+            onChecked={(on) => change({ events: WEBHOOK_EVENTS.filter((one) => (one === event ? on : wish.events.includes(one))) })}
           />
         ))}
       </fieldset>
-      {hook !== null && (
-        <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => setWish({ ...wish, enabled })} />
-      )}
+      {hook !== null && <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => change({ enabled })} />}
       <div className={styles.deeds}>
         <Button
           size="small"

@@ -1,12 +1,10 @@
-import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useWebhooks } from '../../../data/webhooks.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { Part, Section } from '../section.tsx'
-import { OneRun } from './one-run.tsx'
+import { Section } from '../section.tsx'
+import { Runs } from './runs.tsx'
 import { FreshSecret, WebhookEditor } from './webhook-editor.tsx'
 import styles from './webhooks-card.module.css'
 
@@ -41,19 +39,13 @@ export function WebhooksCard() {
           </Disclosure>
         </div>
       )}
-      <Part title={t('webhooks.deliveries')}>
-        <div>
-          {data?.deliveries.length === 0 && <p className={styles.none}>{t('webhooks.deliveries.none')}</p>}
-          {data?.deliveries.map((run) => (
-            <OneRun key={run.id} run={run} />
-          ))}
-        </div>
-        <div>
-          <Button size="small" icon={<RotateCw size={16} aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
-            {t('global.exec.refresh')}
-          </Button>
-        </div>
-      </Part>
+      <Runs
+        title={t('webhooks.deliveries')}
+        none={t('webhooks.deliveries.none')}
+        runs={data?.deliveries}
+        busy={isFetching}
+        onRefresh={() => void refetch()}
+      />
     </Section>
   )
 }

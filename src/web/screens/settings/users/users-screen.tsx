@@ -12,6 +12,7 @@ import { type Column, Table } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
+import list from '../list.module.css'
 import styles from './users-screen.module.css'
 
 /** From so many people on, a filter helps. */
@@ -29,16 +30,16 @@ export function UsersScreen() {
   if (users === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
     return (
-      <div className={styles.loading}>
+      <div className={list.loading}>
         <Spinner size={24} />
       </div>
     )
   }
   const shown = users.filter((user) => matches(user, filter))
   return (
-    <div className={styles.screen} data-part="users">
-      <div className={styles.head}>
-        <h2 className={styles.title}>{t('users.title', { count: users.length })}</h2>
+    <div className={list.screen} data-part="users">
+      <div className={list.head}>
+        <h2 className={list.title}>{t('users.title', { count: users.length })}</h2>
         {users.length >= FILTER_FROM && (
           <TextField
             label={t('users.filter')}

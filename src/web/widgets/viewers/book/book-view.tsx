@@ -78,7 +78,11 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
   const onKeyDown = (event: ReactKeyboardEvent) => {
     if (event.key === 'Escape' && listed) close()
     else if (event.key === 'Escape') return
-    else if (event.target instanceof HTMLInputElement || !turned(event.nativeEvent)) return void event.stopPropagation()
+    else if (event.target instanceof HTMLInputElement || !turned(event.nativeEvent)) {
+      // What is pressed here is not for the file behind the book; keys of the whole page still are.
+      if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
+      return
+    }
     event.preventDefault()
     event.stopPropagation()
   }

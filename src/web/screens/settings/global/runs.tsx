@@ -1,14 +1,49 @@
+import { RotateCw } from 'lucide-react'
 import type { HookRun } from '../../../../shared/contract/command.ts'
 import { nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { formatDate, formatDateTime, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import { Part } from '../section.tsx'
 import styles from './command-state.module.css'
 import { EVENTS } from './form.ts'
 
-/** A hook or a delivery: what became of it, and when opened all that is known. */
-export function OneRun({ run }: { run: HookRun & { readonly url?: string } }) {
+/** A hook or a delivery. */
+type Run = HookRun & { readonly url?: string }
+
+export interface RunsProps {
+  title: string
+  /** Said when there were none. */
+  none: string
+  /** Not given until they are known. */
+  runs: readonly Run[] | undefined
+  busy: boolean
+  onRefresh: () => void
+}
+
+/** What became of the latest hooks or deliveries. */
+export function Runs({ title, none, runs, busy, onRefresh }: RunsProps) {
+  return (
+    <Part title={title}>
+      <div>
+        {runs?.length === 0 && <p className={styles.none}>{none}</p>}
+        {runs?.map((run) => (
+          <OneRun key={run.id} run={run} />
+        ))}
+      </div>
+      <div>
+        <Button size="small" icon={<RotateCw size={16} aria-hidden />} busy={busy} onClick={onRefresh}>
+          {t('global.exec.refresh')}
+        </Button>
+      </div>
+    </Part>
+  )
+}
+
+/** What became of it, and when opened all that is known. */
+function OneRun({ run }: { run: Run }) {
   const { url, username, path, state, attempts, output, created, ended } = run
   const name = displayName(nameOf(parseFilePath(path)))
   const facts: [string, string][] = [

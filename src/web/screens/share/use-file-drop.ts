@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { readDrop } from '../../data/uploads/dropped.ts'
+import { hold } from '../../data/uploads/start.ts'
+
+/** Takes files wherever on the page they are let go, and those in folders without their folders. @returns whether some hang over it */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(onFiles)
+  useEffect(() => {
+    latest.current = onFiles
+  })
+  // Talks to the window: beside its place a file would be opened by the browser, and the page be gone.
+  useEffect(() => {
+    const left = new AbortController()
+    const { signal } = left
+    const take = async (transfer: DataTransfer): Promise<void> => {
+      // What cannot be looked into is taken as it came.
+      const found = await readDrop(hold(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
+      latest.current(found.flatMap(({ file }) => file ?? []))
+    }
+    const onOver = (event: DragEvent) => {
+      event.preventDefault()
+      setOver(event.dataTransfer?.types.includes('Files') === true)
+    }
+    const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false)
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      if (event.dataTransfer !== null) void take(event.dataTransfer)
+    }
+    addEventListener('dragover', onOver, { signal })
+    addEventListener('dragleave', onLeave, { signal })
+    addEventListener('drop', onDrop, { signal })
+    return () => left.abort()
+  }, [])
+  return over
+}

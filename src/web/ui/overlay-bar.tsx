@@ -1,0 +1,54 @@
+import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { IconButton } from './icon-button.tsx'
+import styles from './overlay-bar.module.css'
+import { usePhone } from './use-media.ts'
+
+export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  ref?: Ref<HTMLInputElement>
+  /** What one types here. */
+  label: string
+  value: string
+  onValue: (value: string) => void
+  /** What this overlay is; on a phone the way back stands in its place. */
+  sign: LucideIcon
+  clearLabel: string
+  onClear: () => void
+  closeLabel: string
+  onClose: () => void
+  /** After the field. */
+  children?: ReactNode
+}
+
+/** The head of an overlay: a field over its whole width, and at its end what clears it or, while it is empty, closes all of it. */
+export function OverlayBar(props: OverlayBarProps) {
+  const { label, value, onValue, sign: Sign, clearLabel, onClear, closeLabel, onClose, children, ...field } = props
+  const phone = usePhone()
+  const icon = { strokeWidth: 1.75 }
+  return (
+    <div className={styles.bar}>
+      {phone ? (
+        <IconButton label={closeLabel} icon={<ArrowLeft size={20} {...icon} className="mirror" />} onClick={onClose} />
+      ) : (
+        <Sign className={styles.sign} size={20} {...icon} aria-hidden />
+      )}
+      <input
+        {...field}
+        className={styles.field}
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={({ target }) => onValue(target.value)}
+        data-autofocus
+      />
+      {children}
+      {value !== '' && <IconButton label={clearLabel} icon={<X size={18} {...icon} />} onClick={onClear} />}
+      {!phone && value === '' && <IconButton label={closeLabel} shortcut="Esc" icon={<X size={18} {...icon} />} onClick={onClose} />}
+    </div>
+  )
+}
