@@ -285,28 +285,28 @@ function tus(name: string, { begun, sent, sending }: { begun: boolean; sent: num
       const done = { 'here/a': TUS_BYTES - sealed(0).length }
       const isLast = sent + sending === TUS_BYTES
       const wrong = wrongIn(scene.places, { before: {}, after: isLast ? done : {}, atOnce: true }, acknowledged)
-      const told = await server.open(address(scene), { method: 'HEAD', headers: TUS })
+      const told = await patiently(() => server.open(address(scene), { method: 'HEAD', headers: TUS }))
       const offset = Number(told.headers.get('upload-offset'))
       if (!told.ok && (acknowledged || begun)) return [...wrong, `the upload was lost: ${told.status}`]
       const known = acknowledged ? sent + sending : sent
       if (offset < known) wrong.push(`${known} bytes were acknowledged, and ${offset} are here`)
       if (!told.ok) await announce(scene, server)
-      if (offset < TUS_BYTES) await resumed(() => send(scene, server, offset, TUS_BYTES), wrong)
+      if (offset < TUS_BYTES) {
+        const body = bytes.slice(offset)
+        const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': OFFSET_MEDIA_TYPE }
+        const sent = await patiently(() => server.open(address(scene), { method: 'PATCH', headers, body }))
+        if (!sent.ok) wrong.push(`it could not go on at ${offset}: ${sent.status}`)
+      }
       return [...wrong, ...wrongIn(scene.places, { before: {}, after: done, atOnce: true }, true)]
     },
   }
 }
 
-async function resumed(send: () => Promise<unknown>, wrong: string[]): Promise<void> {
+/** As long as the answer is that somebody else is at work on it. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
   for (const end = Date.now() + LEASE_MS; ; await Bun.sleep(100)) {
-    try {
-      await send()
-      return
-    } catch (error) {
-      if (Date.now() < end && String(error).includes(' 423')) continue
-      wrong.push(`it could not go on: ${String(error)}`)
-      return
-    }
+    const answer = await ask()
+    if (answer.status !== 423 || Date.now() > end) return answer
   }
 }
 
