@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Outcome, startCrashing } from '../test/crash/crash.ts'
 import { DEEDS } from '../test/crash/deeds.ts'
+import type { KillPoint } from '../test/crash/kill-points.ts'
+import { crashStart, pointsOfStart, STARTS } from '../test/crash/programs.ts'
 
 /**
  * `npm run crash`: the real program, killed before every system call by which each of its deeds changes the disk, and started anew. What is seen
@@ -10,19 +12,39 @@ import { DEEDS } from '../test/crash/deeds.ts'
 const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { rounds: text, only: text } })
 const rounds = Number(values.rounds ?? 1)
-const chosen = DEEDS.filter(({ name }) => name.includes(values.only ?? ''))
+const isChosen = ({ name }: { name: string }): boolean => name.includes(values.only ?? '')
 
 const outcomes: Outcome[] = []
-await using crashing = await startCrashing()
-for (const deed of chosen) {
-  const points = await crashing.pointsOf(deed)
-  const outcome: Outcome = { deed: deed.name, points: points.length, killed: 0, runs: 0, violations: [] }
+await crashAll()
+const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, one) => total + of(one), 0)
+const violations = outcomes.flatMap((one) => one.violations)
+console.log(row('all', sum(({ points }) => points), sum(({ runs }) => runs), sum(({ killed }) => killed), violations.length))
+process.exitCode = violations.length === 0 ? 0 : 1
+
+async function crashAll(): Promise<void> {
+  console.log(row('', 'points', 'runs', 'killed', 'violations'))
+  await using crashing = await startCrashing()
+  for (const deed of DEEDS.filter(isChosen)) {
+    await crashAt(deed.name, await crashing.pointsOf(deed), (point, outcome) => crashing.crash(deed, point, outcome))
+  }
+  for (const start of STARTS.filter(isChosen)) {
+    await crashAt(start.name, await pointsOfStart(start), (point, outcome) => crashStart(start, point, outcome))
+  }
+  outcomes.push(await crashing.sweep())
+}
+
+async function crashAt(
+  deed: string,
+  points: readonly KillPoint[],
+  crash: (point: KillPoint, outcome: Outcome) => Promise<void>,
+): Promise<void> {
+  const outcome: Outcome = { deed, points: points.length, killed: 0, runs: 0, violations: [] }
   outcomes.push(outcome)
-  for (let round = 0; round < rounds; round++) for (const point of points) await crashing.crash(deed, point, outcome)
-  console.log(line(outcome))
+  for (let round = 0; round < rounds; round++) for (const point of points) await crash(point, outcome)
+  console.log(row(deed, outcome.points, outcome.runs, outcome.killed, outcome.violations.length))
   for (const violation of outcome.violations) console.log(`  ${violation}`)
 }
 
-function line({ deed, points, killed, runs, violations }: Outcome): string {
-  return [deed.padEnd(46), points, runs, killed, violations.length].map((cell) => String(cell).padStart(7)).join('')
+function row(deed: string, ...cells: (string | number)[]): string {
+  return deed.padEnd(44) + cells.map((cell) => String(cell).padStart(12)).join('')
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from '../contract/program.ts'
 import type { Deed, Scene } from './deeds.ts'
+import { sweepADayLater } from './sweep.ts'
 import { armed, type KillPoint, killPointsOf } from './kill-points.ts'
 
 /** What came of killing the server at points of one deed. */
@@ -23,6 +24,8 @@ export interface Crashing extends AsyncDisposable {
   pointsOf(deed: Deed): Promise<KillPoint[]>
   /** One life: prepared, killed at the point, started anew, judged. Adds to the outcome. */
   crash(deed: Deed, point: KillPoint, outcome: Outcome): Promise<void>
+  /** The last: nothing that the killed servers staged outlives the next day. */
+  sweep(): Promise<Outcome>
 }
 
 export async function startCrashing(): Promise<Crashing> {
@@ -73,6 +76,11 @@ export async function startCrashing(): Promise<Crashing> {
       for (const one of wrong) outcome.violations.push(`${deed.name}, before ${point.call} ${point.nth}: ${one}`)
       clear(scene)
     },
+    async sweep() {
+      await server.kill()
+      const left = await sweepADayLater(home)
+      return { deed: 'what was staged', points: 0, runs: 0, killed: 0, violations: left.map((id) => `${id} is still staged after a day`) }
+    },
     async [Symbol.asyncDispose]() {
       await server.kill()
       spawnSync('umount', ['-l', other])
@@ -96,7 +104,8 @@ function isAlive(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.startsWith('Z')
 }
 
-function wrongInDatabase(file: string): string[] {
+/** Of a database file that may be in use. @returns what SQLite finds wrong, in words */
+export function wrongInDatabase(file: string): string[] {
   const db = new Database(file, { readonly: true })
   try {
     const rows = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
