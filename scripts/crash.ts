@@ -18,7 +18,15 @@ const outcomes: Outcome[] = []
 await crashAll()
 const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, one) => total + of(one), 0)
 const violations = outcomes.flatMap((one) => one.violations)
-console.log(row('all', sum(({ points }) => points), sum(({ runs }) => runs), sum(({ killed }) => killed), violations.length))
+console.log(
+  row(
+    'all',
+    sum(({ points }) => points),
+    sum(({ runs }) => runs),
+    sum(({ killed }) => killed),
+    violations.length,
+  ),
+)
 process.exitCode = violations.length === 0 ? 0 : 1
 
 async function crashAll(): Promise<void> {

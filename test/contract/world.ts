@@ -108,6 +108,8 @@ export interface ProductOptions {
   sandbox?: Sandbox
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
+  /** What stands between the product and its storage. */
+  around?: (storage: Storage) => Storage
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -139,6 +141,7 @@ export async function startProduct({
   sandbox = createBubblewrap(),
   unpackLimits,
   webhookNetworks = [],
+  around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -157,7 +160,7 @@ export async function startProduct({
     const bus = createMemoryBus()
     const world = createWorld(
       {
-        storage,
+        storage: around(storage),
         db,
         bus,
         clock,

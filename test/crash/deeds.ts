@@ -45,7 +45,9 @@ export const DEEDS: readonly Deed[] = [
   onTree('save', { before: { 'here/a': ONE }, after: { 'here/a': TWO }, atOnce: true }, (to, ask) =>
     ask(to('here/a'), { method: 'PUT', body: sealed(TWO) }),
   ),
-  onTree('new folder', { before: {}, after: { 'here/n': 'folder' }, atOnce: true }, (to, ask) => ask(`${to('here/n')}/`, { method: 'POST' })),
+  onTree('new folder', { before: {}, after: { 'here/n': 'folder' }, atOnce: true }, (to, ask) =>
+    ask(`${to('here/n')}/`, { method: 'POST' }),
+  ),
   ...(['here', 'there'] as const).flatMap((goal) => transfers(goal)),
   onTree('delete a file', { before: { 'here/a': ONE }, after: {}, atOnce: true }, (to, ask) => ask(to('here/a'), { method: 'DELETE' })),
   onTree('delete a folder', { before: branch('here/d'), after: {}, atOnce: false }, (to, ask) => ask(to('here/d'), { method: 'DELETE' })),
@@ -180,7 +182,13 @@ function onTree(name: string, expected: Expected, act: Act, prepare?: (scene: Sc
 
 /** A folder with files at two levels. */
 function branch(folder: string, sizes: readonly [number, number, number] = [ONE, TWO, THREE]): Tree {
-  return { [folder]: 'folder', [`${folder}/a`]: sizes[0], [`${folder}/sub`]: 'folder', [`${folder}/sub/b`]: sizes[1], [`${folder}/sub/deep`]: sizes[2] }
+  return {
+    [folder]: 'folder',
+    [`${folder}/a`]: sizes[0],
+    [`${folder}/sub`]: 'folder',
+    [`${folder}/sub/b`]: sizes[1],
+    [`${folder}/sub/deep`]: sizes[2],
+  }
 }
 
 /** Copies and moves within one file system (`here`) or into another. */
@@ -200,7 +208,9 @@ function transfers(goal: 'here' | 'there'): Deed[] {
     return (to, ask, scene) => {
       const name = options.of === 'a' ? 'b' : 'e'
       const destination = encodeURIComponent(`/${scene.path(`${goal}/${name}`)}`)
-      return ask(`${to(`here/${options.of}`)}?action=${action}&destination=${destination}&override=${options.replace === true}`, { method: 'PATCH' })
+      return ask(`${to(`here/${options.of}`)}?action=${action}&destination=${destination}&override=${options.replace === true}`, {
+        method: 'PATCH',
+      })
     }
   }
   return [

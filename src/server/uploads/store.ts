@@ -149,7 +149,9 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
     },
 
     async release(id, holder) {
-      await db.updateTable('uploads').set({ lease: null, lease_until: 0 }).where('id', '=', id).where('lease', '=', holder).execute()
+      // Publishing may have failed when the bytes had their place: that it was begun is not forgotten until somebody else holds it.
+      const lease = holder.startsWith(PLACING) ? holder : null
+      await db.updateTable('uploads').set({ lease, lease_until: 0 }).where('id', '=', id).where('lease', '=', holder).execute()
     },
 
     async finish(id, until) {
