@@ -7,12 +7,13 @@ import { crashStart, pointsOfStart, STARTS } from '../test/crash/programs.ts'
 /**
  * `npm run crash`: the real program, killed before every system call by which each of its deeds changes the disk, and started anew. What is seen
  * then must be old or new and whole, what was acknowledged must be there, and uploads must go on. Needs root (it mounts a second file system)
- * and Debian's strace. `--rounds N` does all of it N times, `--only WORD` the deeds whose name has it.
+ * and Debian's strace. `--rounds N` does all of it N times, `--only PATTERN` the deeds whose name matches it.
  */
 const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { rounds: text, only: text } })
 const rounds = Number(values.rounds ?? 1)
-const isChosen = ({ name }: { name: string }): boolean => name.includes(values.only ?? '')
+const pattern = new RegExp(values.only ?? '')
+const isChosen = ({ name }: { name: string }): boolean => pattern.test(name)
 
 const outcomes: Outcome[] = []
 await crashAll()
