@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,8 +27,8 @@ const FOLDERS = 20
 const FILES = 200
 const PHOTOS = 60
 const BIG_BYTES = 64 * 1024 * 1024
-/** After the last request, until what lingers has gone. */
-const SETTLE_MS = 75_000
+/** After the last request, until what lingers has gone: programs that draw pictures stay for a quiet minute. */
+const SETTLE_MS = 100_000
 const LIMITS = { p99Ms: 5000, silenceMs: 10_000 }
 
 const home = mkdtempSync(join(tmpdir(), 'satchel-load-'))
@@ -57,7 +57,7 @@ async function load(): Promise<boolean> {
   const told = await crowd.told
   const during = await attacks.stop()
   const most = watched.stop()
-  await Bun.sleep(Math.min(SETTLE_MS, seconds * 1000))
+  for (const end = Date.now() + SETTLE_MS; standing().descriptors > before.descriptors && Date.now() < end;) await Bun.sleep(500)
   return report({ told, during, most, before, after: standing(), downMs })
 }
 
@@ -97,11 +97,11 @@ async function plant(): Promise<void> {
   const places = new Uint32Array(BIG_BYTES / 4).map((_, index) => index)
   writeFileSync(join(root, 'big.bin'), places)
   mkdirSync(join(root, 'photos'))
-  for (let photo = 0; photo < PHOTOS; photo++) {
-    const noise = { type: 'gaussian', mean: 120, sigma: 20 + photo } as const
-    const picture = sharp({ create: { width: 1200, height: 800, channels: 3, background: 'white', noise } })
-    await picture.jpeg().toFile(join(root, 'photos', `photo-${photo}.jpg`))
-  }
+  const noise = { type: 'gaussian', mean: 120, sigma: 30 } as const
+  const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: 'white', noise } })
+    .jpeg()
+    .toBuffer()
+  for (let photo = 0; photo < PHOTOS; photo++) writeFileSync(join(root, 'photos', `photo-${photo}.jpg`), picture)
   mkdirSync(join(root, 'inbox'))
 }
 
@@ -151,6 +151,7 @@ function startCrowd(orders: Orders): Crowd {
 }
 
 interface Standing {
+  /** MiB that are resident. */
   readonly memory: number
   readonly descriptors: number
 }
@@ -159,6 +160,17 @@ function standing(): Standing {
   const { pid } = server
   const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   return { memory, descriptors: readdirSync(`/proc/${pid}/fd`).length }
+}
+
+/** What the server has open, without numbers. */
+function openFiles(): string {
+  const folder = `/proc/${server.pid}/fd`
+  const kinds: Record<string, number> = {}
+  for (const number of readdirSync(folder)) {
+    const kind = readlinkSync(join(folder, number)).replace(/\d+/g, '…').replace(home, '')
+    kinds[kind] = (kinds[kind] ?? 0) + 1
+  }
+  return counted(kinds)
 }
 
 function watchMemory(): { stop(): Standing } {
@@ -207,7 +219,10 @@ function report({ told, during, most, before, after, downMs }: Seen): boolean {
     [`p99 at most ${LIMITS.p99Ms} ms (${quantile(all, 0.99).toFixed(0)})`, quantile(all, 0.99) <= LIMITS.p99Ms],
     [`no client without progress for ${LIMITS.silenceMs} ms (${told.silenceMs.toFixed(0)})`, told.silenceMs <= LIMITS.silenceMs],
     [`nothing of ${told.acknowledged.length} acknowledged uploads is lost (${lost.length})`, lost.length === 0],
-    [`descriptors come back (${before.descriptors} → ${after.descriptors})`, after.descriptors <= before.descriptors + 10],
+    [
+      `descriptors come back (${before.descriptors}, then ${after.descriptors}: ${openFiles()})`,
+      after.descriptors <= before.descriptors + 5,
+    ],
   ]
   for (const [promise, kept] of promises) console.log(`${kept ? 'holds ' : 'MISSED'}  ${promise}`)
   return promises.every(([, kept]) => kept)

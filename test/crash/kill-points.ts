@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,13 +21,16 @@ export interface KillPoint {
 /** What strace is put in front of: a process that runs, or the words that start one. */
 type Target = { readonly pid: number } | { readonly command: readonly string[] }
 
-/** Watches every thread and child of a process while `deed` runs. @returns each point at which it could be killed then */
+/** Watches every thread of a process while `deed` runs. @returns each point at which it could be killed then */
 export async function killPointsOf(pid: number, deed: () => Promise<unknown>): Promise<KillPoint[]> {
   return listed(async (list) => {
     const tracer = await attached(pid, ['-o', list, '-e', `trace=${CHANGES.join(',')}`])
     await deed()
+    const threads = new Set(readdirSync(`/proc/${pid}/task`))
     tracer.kill('SIGINT')
     await tracer.exited
+    // Programs that it started are killed with it.
+    return (thread) => threads.has(thread)
   })
 }
 
@@ -35,6 +38,7 @@ export async function killPointsOf(pid: number, deed: () => Promise<unknown>): P
 export async function killPointsOfRun(command: readonly string[], input: RunOptions = {}): Promise<KillPoint[]> {
   return listed(async (list) => {
     await run(['strace', '-f', '-o', list, '-e', `trace=${CHANGES.join(',')}`, ...command], input)
+    return () => true
   })
 }
 
@@ -100,28 +104,30 @@ function killGroup(pid: number): void {
   }
 }
 
-async function listed(watch: (list: string) => Promise<void>): Promise<KillPoint[]> {
+/** @param watch fills a list of calls, and tells whose threads count */
+async function listed(watch: (list: string) => Promise<(thread: string) => boolean>): Promise<KillPoint[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kill-points-'))
   try {
     const list = join(folder, 'calls')
-    await watch(list)
-    return pointsIn(readFileSync(list, 'utf8'))
+    const counts = await watch(list)
+    return pointsIn(readFileSync(list, 'utf8'), counts)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
+/** How one thread wakes another up; nothing outlives it. */
+const WAKING = /write\(\d+, "(\\1|\\0)(\\0){7}", 8/
+
 /** The tracer counts for each thread by itself. */
-function pointsIn(list: string): KillPoint[] {
+function pointsIn(list: string, isOurs: (thread: string) => boolean): KillPoint[] {
   const counts = new Map<string, number>()
-  for (const [, thread, call] of list.matchAll(/^(\d+) +(\w+)\(/gm)) {
-    const key = `${thread} ${call}`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
+  const points = new Map<string, KillPoint>()
+  for (const [line, thread = '', call = ''] of list.matchAll(/^(\d+) +(\w+)\(.*$/gm)) {
+    if (!isOurs(thread)) continue
+    const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1
+    counts.set(`${thread} ${call}`, nth)
+    if (!WAKING.test(line)) points.set(`${call} ${nth}`, { call, nth })
   }
-  const most = new Map<string, number>()
-  for (const [key, count] of counts) {
-    const call = key.slice(key.indexOf(' ') + 1)
-    most.set(call, Math.max(most.get(call) ?? 0, count))
-  }
-  return [...most].flatMap(([call, count]) => Array.from({ length: count }, (_, index) => ({ call, nth: index + 1 })))
+  return [...points.values()]
 }
