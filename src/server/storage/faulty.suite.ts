@@ -58,6 +58,7 @@ export function createFaulty(inner: Storage): Faulty {
       copyFrom: (path, options) => call('copyFrom', () => staged.copyFrom(path, options)),
       commit: (path, options) => call('commit', () => staged.commit(path, options)),
       discard: () => call('discard', () => staged.discard()),
+      identity: () => call('identity', () => staged.identity()),
     }
   }
 

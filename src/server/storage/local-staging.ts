@@ -137,6 +137,11 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
             return publish(id, path, { ...options, volume: volumeOf(id, near) })
           }),
         discard: () => translated(near, () => drop(volumeOf(id, near), id)),
+        identity: () =>
+          translated(near, () => {
+            using staging = volumes.findStaging(volumeOf(id, near))
+            return staging === null ? null : (statAt(staging, id)?.identity ?? null)
+          }),
       }
     },
     staged: () =>
