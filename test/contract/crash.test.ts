@@ -11,7 +11,7 @@ import { type Program, Refused, slowly, startProgram } from './program.ts'
  * The real program, killed while people upload, save, copy and move. What was acknowledged is there; what was on its way is there whole or not
  * at all; and an upload that can be resumed is.
  */
-const KILLS = 20
+const KILLS = 12
 const LONGEST_LIFE_MS = 160
 const NAMES = ['uploaded', 'saved', 'source', 'copied', 'ping', 'pong']
 const TUS_BYTES = 600_000

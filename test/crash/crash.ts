@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Program, startProgram } from '../contract/program.ts'
 import type { Deed, Scene } from './deeds.ts'
 import { sweepADayLater } from './sweep.ts'
-import { armed, type KillPoint, killPointsOf } from './kill-points.ts'
+import { armed, isAlive, type KillPoint, killPointsOf } from './kill-points.ts'
 
 /** What came of killing the server at points of one deed. */
 export interface Outcome {
@@ -96,12 +96,6 @@ function clear({ places }: Scene): void {
 function mount(folder: string): void {
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', 'none', folder])
   if (status !== 0) throw new Error(`another file system is needed: ${String(stderr)}`)
-}
-
-/** A process that was killed and not yet waited for is there, but dead. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return stdout.trim() !== '' && !stdout.startsWith('Z')
 }
 
 /** Of a database file that may be in use. @returns what SQLite finds wrong, in words */

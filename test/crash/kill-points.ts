@@ -12,6 +12,9 @@ const CHANGES = [
   ...['mkdir', 'mkdirat', 'rmdir', 'chmod', 'fchmod', 'fchmodat', 'fchown', 'fchownat', 'utimensat'],
 ]
 
+/** A program that is not done by then never will be. */
+const LONGEST_RUN_MS = 30_000
+
 /** Before the `nth` call of this name by any one thread. */
 export interface KillPoint {
   readonly call: string
@@ -45,9 +48,22 @@ export async function killPointsOfRun(command: readonly string[], input: RunOpti
 /** From now on the process is killed when it comes to this point. @returns what lets go of it */
 export async function armed(pid: number, point: KillPoint): Promise<() => Promise<void>> {
   const tracer = await attached(pid, ['-o', '/dev/null', ...injection(point)])
+  // Of a process with threads the tracer sometimes holds one back for ever, and its sockets with it.
+  const watch = setInterval(() => isAlive(pid) || tracer.kill('SIGKILL'), 100)
   return async () => {
-    tracer.kill('SIGINT')
+    clearInterval(watch)
+    tracer.kill(isAlive(pid) ? 'SIGINT' : 'SIGKILL')
     await tracer.exited
+  }
+}
+
+/** A process that was killed and not yet waited for is there, but dead. */
+export function isAlive(pid: number): boolean {
+  try {
+    const state = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')[0] ?? 'X'
+    return !'ZX'.includes(state)
+  } catch {
+    return false
   }
 }
 
@@ -85,6 +101,7 @@ async function drain(reader: { read(): Promise<{ done: boolean }> }): Promise<vo
 
 async function run(command: readonly string[], { until }: RunOptions): Promise<boolean> {
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore', detached: true })
+  const late = setTimeout(() => killGroup(child.pid), LONGEST_RUN_MS)
   let said = ''
   for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += piece
@@ -92,6 +109,7 @@ async function run(command: readonly string[], { until }: RunOptions): Promise<b
   }
   if (until !== undefined && said.includes(until)) killGroup(child.pid)
   const status = await child.exited
+  clearTimeout(late)
   return until === undefined ? status === 0 : said.includes(until)
 }
 
