@@ -16,7 +16,7 @@ const DRIP_MS = 2000
 /** Connections that never get on: a byte of a header now and then, a download hardly read, an upload that stops; and guesses at passwords. */
 export function startAttacks(url: string, { token, path }: { token: string; path: string }): { stop(): Promise<readonly Attack[]> } {
   const { hostname, port } = new URL(url)
-  let running = true
+  const end = new AbortController()
   let reopened = 0
   const guesses: Record<string, number> = {}
   const sockets = new Set<Socket>()
@@ -28,9 +28,9 @@ export function startAttacks(url: string, { token, path }: { token: string; path
     socket.on('error', () => undefined)
     socket.on('close', () => {
       sockets.delete(socket)
-      if (!running) return
+      if (end.signal.aborted) return
       reopened++
-      setTimeout(() => running && keep(begin), 500)
+      setTimeout(() => end.signal.aborted || keep(begin), 500)
     })
   }
 
@@ -57,7 +57,7 @@ export function startAttacks(url: string, { token, path }: { token: string; path
     })
   }
   const guessers = Array.from({ length: GUESSERS }, async (_, index) => {
-    while (running) {
+    while (!end.signal.aborted) {
       const body = JSON.stringify({ username: index % 2 === 0 ? 'admin' : `user-${index}`, password: `guess ${Math.random()}` })
       const answer = await fetch(`${url}/api/login`, { method: 'POST', body }).catch(() => null)
       const status = String(answer?.status ?? 'none')
@@ -69,7 +69,7 @@ export function startAttacks(url: string, { token, path }: { token: string; path
 
   return {
     async stop() {
-      running = false
+      end.abort()
       for (const socket of sockets) socket.destroy()
       await Promise.all(guessers)
       const answers = Object.entries(guesses).map(([status, count]) => `${status}: ${count}`)

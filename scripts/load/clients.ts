@@ -37,17 +37,15 @@ const RETRY_MS = 500
 const MOST_RETRIES = 60
 
 const told: Told = { kinds: {}, statuses: {}, cut: 0, wrongBytes: 0, silenceMs: 0, acknowledged: [] }
-let isDown = false
-let upSince = 0
-let stopping = false
+const state = { isDown: false, upSince: 0, stopping: false }
 let names = 0
 
 process.on('message', (message: Orders | { down: boolean } | { stop: true }) => {
   if ('url' in message) void crowd(message)
-  else if ('stop' in message) stopping = true
+  else if ('stop' in message) state.stopping = true
   else {
-    isDown = message.down
-    upSince = performance.now()
+    state.isDown = message.down
+    state.upSince = performance.now()
   }
 })
 
@@ -75,7 +73,7 @@ const DEEDS: readonly (readonly [string, number, Deed])[] = [
 async function client(orders: Orders, token: string): Promise<void> {
   base = orders.url
   await pause(orders.pauseMs)
-  while (!stopping) {
+  while (!state.stopping) {
     await chosen()(orders, token)
     await pause(orders.pauseMs)
   }
@@ -130,10 +128,10 @@ async function resumable(token: string): Promise<void> {
     if (sent?.status === 204) offset += piece.length
     else {
       await Bun.sleep(RETRY_MS)
-      const told = await asked('tus', address, { method: 'HEAD', headers }, { mayMiss: true })
-      if (told?.status === 404) begun = false
-      if (told?.status === 404) offset = 0
-      if (told?.status === 200) offset = Number(told.headers.get('upload-offset'))
+      const known = await asked('tus', address, { method: 'HEAD', headers }, { mayMiss: true })
+      if (known?.status === 404) begun = false
+      if (known?.status === 404) offset = 0
+      if (known?.status === 200) offset = Number(known.headers.get('upload-offset'))
     }
     if (offset === bytes.length) return acknowledge(name, bytes)
   }
@@ -183,7 +181,7 @@ async function asked(kind: string, address: string, init: RequestInit, { mayMiss
 }
 
 function isRestarting(): boolean {
-  return isDown || performance.now() - upSince < DOWN_MARGIN_MS
+  return state.isDown || performance.now() - state.upSince < DOWN_MARGIN_MS
 }
 
 function count(what: string): void {

@@ -1,6 +1,7 @@
 import { expect, it } from 'bun:test'
 import { type Crashing, type Outcome, startCrashing } from '../crash/crash.ts'
-import { type Deed, DEEDS } from '../crash/deeds.ts'
+import type { Deed } from '../crash/deed.ts'
+import { DEEDS } from '../crash/deeds.ts'
 
 /** A few of the moments that `npm run crash` tries all of: of each deed the first, the last and some between. */
 const SAMPLE: Record<string, number> = {

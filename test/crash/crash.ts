@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from '../contract/program.ts'
-import type { Deed, Scene } from './deeds.ts'
+import type { Deed, Scene } from './deed.ts'
 import { sweepADayLater } from './sweep.ts'
 import { armed, isAlive, type KillPoint, killPointsOf } from './kill-points.ts'
 

@@ -6,11 +6,10 @@ import { join } from 'node:path'
  * System calls that change something that outlives the process. Between two of them the disk does not change, so that being killed before each
  * is being killed at every moment that differs. A file that is opened to be made is empty until one of these.
  */
-const CHANGES = [
-  ...['write', 'writev', 'pwrite64', 'pwritev', 'pwritev2', 'copy_file_range', 'sendfile', 'ftruncate', 'fallocate', 'ioctl'],
-  ...['fsync', 'fdatasync', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat', 'unlink', 'unlinkat'],
-  ...['mkdir', 'mkdirat', 'rmdir', 'chmod', 'fchmod', 'fchmodat', 'fchown', 'fchownat', 'utimensat'],
-]
+const CHANGES =
+  'write writev pwrite64 pwritev pwritev2 copy_file_range sendfile ftruncate fallocate ioctl fsync fdatasync rename renameat renameat2 ' +
+  'link linkat symlink symlinkat unlink unlinkat mkdir mkdirat rmdir chmod fchmod fchmodat fchown fchownat utimensat'
+const WATCHED = `trace=${CHANGES.replaceAll(' ', ',')}`
 
 /** A program that is not done by then never will be. */
 const LONGEST_RUN_MS = 30_000
@@ -21,13 +20,10 @@ export interface KillPoint {
   readonly nth: number
 }
 
-/** What strace is put in front of: a process that runs, or the words that start one. */
-type Target = { readonly pid: number } | { readonly command: readonly string[] }
-
 /** Watches every thread of a process while `deed` runs. @returns each point at which it could be killed then */
 export async function killPointsOf(pid: number, deed: () => Promise<unknown>): Promise<KillPoint[]> {
   return listed(async (list) => {
-    const tracer = await attached(pid, ['-o', list, '-e', `trace=${CHANGES.join(',')}`])
+    const tracer = await attached(pid, ['-o', list, '-e', WATCHED])
     await deed()
     const threads = new Set(readdirSync(`/proc/${pid}/task`))
     tracer.kill('SIGINT')
@@ -40,7 +36,7 @@ export async function killPointsOf(pid: number, deed: () => Promise<unknown>): P
 /** The same of a program from its start to its end. */
 export async function killPointsOfRun(command: readonly string[], input: RunOptions = {}): Promise<KillPoint[]> {
   return listed(async (list) => {
-    await run(['strace', '-f', '-o', list, '-e', `trace=${CHANGES.join(',')}`, ...command], input)
+    await run(['strace', '-f', '-o', list, '-e', WATCHED, ...command], input)
     return () => true
   })
 }

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PASSWORD, type Program, programOver, Refused, startProgram } from '../contract/program.ts'
+import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
+import { accountOf } from './record-deeds.ts'
 
 const MAIN = join(import.meta.dir, '../../src/server/main.ts')
 
@@ -85,8 +86,5 @@ function places(home: string): string[] {
 }
 
 async function addUser(server: Program, username: string): Promise<void> {
-  const perm = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
-  const data = { username, password: PASSWORD, scope: '/', locale: '', lockPassword: false, perm, commands: [], rules: [] }
-  const body = JSON.stringify({ what: 'user', which: [], data, current_password: PASSWORD })
-  await server.ask('/api/users', { method: 'POST', body })
+  await server.ask('/api/users', { method: 'POST', body: accountOf(username) })
 }
