@@ -48,7 +48,8 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
     const same = staying.filter(({ place, folder }) => place === written && !folder)
     const next = same.length === 0 ? null : await fresh()
     if (next === null) return
-    for (const { hash, place, identity } of same) await store.rebind(hash, { place, identity: `${identity} ${next}` })
+    const standing = await identityAt(written)
+    for (const { hash, place } of same) await store.rebind(hash, { place, identity: `${standing} ${next}` })
   }
 
   return {
