@@ -69,7 +69,7 @@ async function startServer(): Promise<Bun.Subprocess> {
   const log = Bun.file(join(home, 'log'))
   const child = Bun.spawn([process.execPath, MAIN, ...places, ...listening], { stdin: 'ignore', stdout: log, stderr: log })
   for (const end = Date.now() + 20_000; ;) {
-    const answer = await fetch(`${url}/health`).catch(() => null)
+    const answer = await fetch(`${url}/health`, { headers: { connection: 'close' } }).catch(() => null)
     if (answer?.ok) return child
     if (Date.now() > end) throw new Error(`the server did not start: ${readFileSync(join(home, 'log'), 'utf8')}`)
     await Bun.sleep(20)
@@ -127,7 +127,11 @@ async function signIn(username: string): Promise<string> {
 }
 
 async function ask(address: string, token: string, body: object): Promise<Response> {
-  const answer = await fetch(url + address, { method: 'POST', headers: { 'x-auth': token }, body: JSON.stringify(body) })
+  const answer = await fetch(url + address, {
+    method: 'POST',
+    headers: { 'x-auth': token, connection: 'close' },
+    body: JSON.stringify(body),
+  })
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
   return answer
 }

@@ -59,7 +59,7 @@ export function startAttacks(url: string, { token, path }: { token: string; path
   const guessers = Array.from({ length: GUESSERS }, async (_, index) => {
     while (!end.signal.aborted) {
       const body = JSON.stringify({ username: index % 2 === 0 ? 'admin' : `user-${index}`, password: `guess ${Math.random()}` })
-      const answer = await fetch(`${url}/api/login`, { method: 'POST', body }).catch(() => null)
+      const answer = await fetch(`${url}/api/login`, { method: 'POST', headers: { connection: 'close' }, body }).catch(() => null)
       const status = String(answer?.status ?? 'none')
       guesses[status] = (guesses[status] ?? 0) + 1
       await answer?.arrayBuffer()

@@ -30,6 +30,7 @@ export interface Told {
 /** A restart is felt a little before and after it is told of. */
 const DOWN_MARGIN_MS = 3000
 const RANGE_BYTES = 256 * 1024
+const PIECE_BYTES = 200_000
 const TUS = { 'tus-resumable': '1.0.0' }
 const OFFSET_BYTES = { 'content-type': 'application/offset+octet-stream' }
 /** Pauses of somebody who found an upload busy, or the server gone. */
@@ -114,23 +115,21 @@ async function resumable(token: string): Promise<void> {
   const address = `/api/tus/inbox/${name}`
   const headers = { ...TUS, 'x-auth': token }
   const announced = { 'upload-length': String(bytes.length), 'upload-metadata': `filename ${btoa(name)}` }
-  let offset = 0
-  for (let tries = 0, begun = false; tries < MOST_RETRIES; tries++) {
-    if (!begun) {
-      const status = (await asked('tus', address, { method: 'POST', headers: { ...headers, ...announced } }))?.status
-      begun = status === 201 || status === 409
-    }
-    const piece = bytes.subarray(offset, offset + 200_000)
-    const at = { 'upload-offset': String(offset) }
-    const sent = begun
-      ? await asked('tus', address, { method: 'PATCH', headers: { ...headers, ...OFFSET_BYTES, ...at }, body: piece })
-      : null
-    if (sent?.status === 204) offset += piece.length
-    else {
+  // Null where the server has to be asked, -1 where it knows of nothing.
+  let offset: number | null = -1
+  for (let tries = 0; tries < MOST_RETRIES; tries++) {
+    if (offset === -1) {
+      const begun = await asked('tus', address, { method: 'POST', headers: { ...headers, ...announced } })
+      offset = begun?.status === 201 ? 0 : null
+    } else if (offset !== null) {
+      const body: Uint8Array<ArrayBuffer> = bytes.subarray(offset, offset + PIECE_BYTES)
+      const at = { 'upload-offset': String(offset) }
+      const sent = await asked('tus', address, { method: 'PATCH', headers: { ...headers, ...OFFSET_BYTES, ...at }, body })
+      offset = sent?.status === 204 ? offset + body.length : null
+    } else {
       await Bun.sleep(RETRY_MS)
       const known = await asked('tus', address, { method: 'HEAD', headers }, { mayMiss: true })
-      if (known?.status === 404) begun = false
-      if (known?.status === 404) offset = 0
+      if (known?.status === 404) offset = -1
       if (known?.status === 200) offset = Number(known.headers.get('upload-offset'))
     }
     if (offset === bytes.length) return acknowledge(name, bytes)
