@@ -5,9 +5,9 @@ import { DEEDS } from '../crash/deeds.ts'
 
 /** A few of the moments that `npm run crash` tries all of: of each deed the first, the last and some between. */
 const SAMPLE: Record<string, number> = {
-  'save what a link leads to': 5,
-  'resumable upload: finish': 4,
-  'move a folder to another disk': 3,
+  'save what a link leads to': 4,
+  'resumable upload: finish': 3,
+  'move a folder to another disk': 2,
   'upload over': 2,
 }
 
@@ -17,7 +17,7 @@ it('keeps what was acknowledged, and every name old or new, killed before any ca
   for (const deed of DEEDS) await crashSome(crashing, deed, SAMPLE[deed.name] ?? 0, outcome)
   outcome.violations.push(...(await crashing.sweep()).violations)
   expect(outcome.violations).toEqual([])
-  expect(outcome.killed).toBeGreaterThan(10)
+  expect(outcome.killed).toBeGreaterThan(7)
 }, 120_000)
 
 async function crashSome(crashing: Crashing, deed: Deed, times: number, outcome: Outcome): Promise<void> {
