@@ -45,6 +45,13 @@ describe('a first start', () => {
     expect(await (await fetch(`${server.url}given`)).json()).toBe(null)
   })
 
+  it('hands it on at the next start, where the first was killed before there was an account', async () => {
+    await writeFile(join(home, 'secret'), 'correct horse')
+    await (await start(['--password-file', 'secret'])).end()
+    const server = await start(['--password-file', 'secret', '--username', 'nobody-yet'])
+    expect(await (await fetch(`${server.url}given`)).json()).toEqual({ text: 'correct horse' })
+  })
+
   it('is refused without the password file that was named, and leaves nothing behind', async () => {
     expect(await refusal(['--password-file', 'none'])).toBe(`satchel: --password-file ${home}/none cannot be read\n`)
     expect(await stat(join(home, 'data')).catch(() => null)).toBe(null)
@@ -258,6 +265,7 @@ async function compose(config, { password, log }) {
   const isNew = !existsSync(config.database) || Bun.file(config.database).size === 0
   mkdirSync(dirname(config.database), { recursive: true })
   if (isNew) writeFileSync(config.database, 'rows')
+  const given = isNew || config.username === 'nobody-yet' ? password() : null
   const stream = (count) => new Response(new ReadableStream({
     async pull(controller) {
       await Bun.sleep(100)
@@ -266,7 +274,7 @@ async function compose(config, { password, log }) {
     },
   }))
   const routes = {
-    '/given': () => Response.json(password),
+    '/given': () => Response.json(given),
     '/slow': () => stream(8),
     '/endless': () => stream(Infinity),
     '/late': async () => { await Bun.sleep(11_500); return new Response('late') },
@@ -276,7 +284,7 @@ async function compose(config, { password, log }) {
   }
   return {
     app: { fetch: (request, bindings) => (routes[new URL(request.url).pathname] ?? (() => new Response('ok')))(request, bindings) },
-    firstPassword: isNew && password === null ? 'made-up' : null,
+    firstPassword: isNew && given === null ? 'made-up' : null,
     close: () => undefined,
     stop: async () => console.log('world stopped'),
   }

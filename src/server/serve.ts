@@ -19,8 +19,8 @@ export interface World {
 
 export interface ComposeOptions {
   readonly log: (entry: Entry) => void
-  /** For the administrator, if there is no account yet; null when one shall be made up. */
-  readonly password: FirstPassword | null
+  /** For the administrator, asked where there is no account yet; null when one shall be made up. */
+  readonly password: () => FirstPassword | null
 }
 
 export type Compose = (config: Config, options: ComposeOptions) => Promise<World>
@@ -34,10 +34,10 @@ export interface Serving {
 /** From a configuration to a server that answers. `tell` is for the person who started it. Throws `ConfigError`. */
 export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
-  const isFirst = isFirstStart(config)
-  const password = isFirst ? firstPassword(config) : null
+  // At the first start asked before anything is made; one that was killed before there was an account is made up for at the next.
+  const password = isFirstStart(config) ? firstPassword(config) : null
   const log = openLog(config)
-  const world = await compose(config, { log: log.write, password })
+  const world = await compose(config, { log: log.write, password: () => password ?? firstPassword(config) })
   // Before anything else can fail: nobody could be told later.
   if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
   let metrics: MetricsListener | null = null

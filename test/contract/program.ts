@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dir, '../../src/server/main.ts')
-const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery'
 
 /** The real program, in a process of its own, with its administrator signed in. */
 export interface Program extends AsyncDisposable {
   readonly pid: number
+  readonly token: string
   /** Rejects with `Refused` for every answer that is no success, with something else when the program dies. The answer has been read. */
   ask(address: string, init: RequestInit): Promise<Response>
   /** Any request, the answer as it comes. */
@@ -16,18 +17,19 @@ export interface Program extends AsyncDisposable {
 
 export class Refused extends Error {}
 
-/** Over the folders `root` and `data` of `home`, which are made at the first start. */
-export async function startProgram(home: string): Promise<Program> {
+/** What starts the program over the folders `root` and `data` of `home`, of which the first is made here. */
+export function programOver(home: string): string[] {
   mkdirSync(join(home, 'root'), { recursive: true })
   writeFileSync(join(home, 'password'), PASSWORD)
   const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
-  const child = Bun.spawn([process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0'], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  return [process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0']
+}
+
+/** Over the folders `root` and `data` of `home`, which are made at the first start. @param options.token of a sign-in before; none to sign in */
+export async function startProgram(home: string, { token: former }: { token?: string } = {}): Promise<Program> {
+  const child = Bun.spawn(programOver(home), { stdout: 'pipe', stderr: 'inherit' })
   const url = await urlTold(child.stdout)
-  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
-  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+  const token = former ?? (await signIn(url))
   const dead = new AbortController()
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
@@ -40,6 +42,7 @@ export async function startProgram(home: string): Promise<Program> {
   }
   return {
     pid: child.pid,
+    token,
     open,
     async ask(address, init) {
       const answer = await open(address, init)
@@ -50,6 +53,13 @@ export async function startProgram(home: string): Promise<Program> {
     kill,
     [Symbol.asyncDispose]: kill,
   }
+}
+
+async function signIn(url: string): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const answer = await fetch(`${url}/api/login`, { method: 'POST', body })
+  if (!answer.ok) throw new Refused(`the administrator is not let in: ${answer.status}`)
+  return answer.text()
 }
 
 /** Bytes in pieces of 32 KiB, with a pause before each. */

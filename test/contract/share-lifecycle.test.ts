@@ -150,3 +150,18 @@ async function drop(product: Product, hash: string): Promise<string> {
   const answer = await product.ask(address, { method: 'POST', headers, body: 'text' })
   return answer.status === 201 ? 'text' : `${answer.status} ${await answer.text()}`
 }
+
+it('a link whose server was killed in the middle of a save names both versions, and one again after the next', async () => {
+  await using product = await startProduct({ storage: 'local' })
+  await product.seed({ '/a.txt': 'text' })
+  const { hash } = await product.as('ann').shares.create({ params: { path: at('/a.txt') }, body: '{}' })
+  const { identity } = await product.db.selectFrom('shares').select('identity').executeTakeFirstOrThrow()
+  const open = () => product.ask(`/api/public/share/${hash}`)
+  for (const both of [`${identity} 1:2:3`, `1:2:3 ${identity}`]) {
+    await product.db.updateTable('shares').set({ identity: both }).execute()
+    expect((await open()).status).toBe(200)
+  }
+  await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'new' })
+  expect((await product.db.selectFrom('shares').select('identity').executeTakeFirstOrThrow()).identity).not.toContain(' ')
+  expect((await open()).status).toBe(200)
+})

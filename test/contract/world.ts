@@ -111,6 +111,8 @@ export interface ProductOptions {
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
   treeIndex?: TreeIndex
+  /** What stands between the product and its storage. */
+  around?: (storage: Storage) => Storage
 }
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
@@ -142,6 +144,7 @@ export async function startProduct({
   sandbox = createBubblewrap(),
   unpackLimits,
   webhookNetworks = [],
+  around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-contract-'))
@@ -160,7 +163,7 @@ export async function startProduct({
     const bus = createMemoryBus()
     const world = createWorld(
       {
-        storage,
+        storage: around(storage),
         db,
         bus,
         clock,

@@ -26,9 +26,14 @@ export type Deed = Done &
     | { readonly kind: 'delete'; readonly path: FilePath }
   )
 
+export type Fresh = () => Promise<string | null>
+
 export interface Observer {
-  /** When all is checked and nothing is changed; a failure stops the deed and is its answer. */
-  before?(deed: Deed): void | Promise<void>
+  /**
+   * When all is checked and nothing is changed; a failure stops the deed and is its answer.
+   * @param fresh tells the identity of what is going to be at the deed's path; null where that is not known beforehand
+   */
+  before?(deed: Deed, fresh: Fresh): void | Promise<void>
   /** When it is done, and only then; a failure is no longer the deed's. `begun` is the very object that `before` was told of. */
   after?(deed: Deed, begun: Deed): void | Promise<void>
   /** When it was begun and did not end well: a part of it may be done. A failure here goes the way of those after a deed. */
@@ -52,13 +57,13 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
     options: DeedOptions | undefined,
     deedAt: (path: FilePath) => Deed,
     act: (options: DeedOptions) => Promise<T>,
-    finalDeed = (_: T, deed: Deed): Deed => deed,
+    { finalDeed = (_, deed) => deed, fresh = async () => null }: { finalDeed?: (result: T, deed: Deed) => Deed; fresh?: Fresh } = {},
   ): Promise<T> {
     const begun: Deed[] = []
     const ready = async (path: FilePath): Promise<void> => {
       await options?.ready?.(path)
       const deed = deedAt(path)
-      for (const observer of observers) await observer.before?.(deed)
+      for (const observer of observers) await observer.before?.(deed, fresh)
       begun.push(deed)
     }
     try {
@@ -87,7 +92,7 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
         options,
         (path) => ({ ...done, kind, from, to: path }),
         (ready) => act(from, to, { ...options, ...ready }),
-        (path) => ({ ...done, kind, from, to: path }),
+        { finalDeed: (path) => ({ ...done, kind, from, to: path }) },
       )
   }
 
@@ -104,12 +109,14 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
         options,
         () => ({ ...done, kind: 'upload', path, folder: false }),
         (ready) => drive.put(path, staged, { ...options, ...ready }),
+        { fresh: () => staged.identity() },
       ),
     save: (path, staged, options) =>
       observed(
         options,
         () => ({ ...done, kind: 'save', path }),
         (ready) => drive.save(path, staged, { ...options, ...ready }),
+        { fresh: () => staged.identity() },
       ),
     remove: (path, options) =>
       observed(

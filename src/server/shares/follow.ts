@@ -1,9 +1,9 @@
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Deed, Fresh, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Share, ShareStore } from './store.ts'
+import { isObjectOf, type Share, type ShareStore } from './store.ts'
 
 /** Links that a deed touches, as they stood before it. */
 interface Touched {
@@ -31,7 +31,7 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
   }
   const alive = async (shares: readonly Share[]): Promise<Share[]> => {
     const found: Share[] = []
-    for (const share of shares) if ((await identityAt(share.place)) === share.identity) found.push(share)
+    for (const share of shares) if (isObjectOf(share, await identityAt(share.place))) found.push(share)
     return found
   }
   /** Its parent's links resolved, its own not: what a rename or a delete acts on. */
@@ -43,16 +43,34 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
     if (identity !== null && (identity !== share.identity || place !== share.place)) await store.rebind(share.hash, { place, identity })
   }
 
+  /** Both versions are the link's until the deed has ended: should the server end before, one of them is there. */
+  async function expectAt(written: FilePath, staying: readonly Share[], fresh: Fresh): Promise<void> {
+    const same = staying.filter(({ place, folder }) => place === written && !folder)
+    const next = same.length === 0 ? null : await fresh()
+    if (next === null) return
+    const standing = await identityAt(written)
+    for (const { hash, place } of same) await store.rebind(hash, { place, identity: `${standing} ${next}` })
+  }
+
   return {
-    async before(deed) {
+    async before(deed, fresh) {
       const written = deed.kind === 'delete' ? null : await orNull(house.place(inStorage(deed.access, targetOf(deed)), 'follow'))
       const source = deed.kind === 'delete' ? deed.path : deed.kind === 'rename' ? deed.from : null
       const from = source === null ? null : await orNull(placeOf(inStorage(deed.access, source)))
-      begun.set(deed, {
-        from,
-        leaving: from === null ? [] : await alive(await store.below(from)),
-        staying: written === null ? [] : await alive(await store.below(written)),
-      })
+      const staying = written === null ? [] : await alive(await store.below(written))
+      begun.set(deed, { from, leaving: from === null ? [] : await alive(await store.below(from)), staying })
+      if (written !== null) await expectAt(written, staying, fresh)
+    },
+
+    async broken(deed, asBegun) {
+      if (deed.kind !== 'save' && deed.kind !== 'upload') return
+      for (const share of begun.get(asBegun)?.staying ?? []) {
+        const now = await store.find(share.hash)
+        if (now === null || now.identity === share.identity) continue
+        const found = await identityAt(share.place)
+        const identity = found !== null && isObjectOf(now, found) ? found : share.identity
+        await store.rebind(share.hash, { place: share.place, identity })
+      }
     },
 
     async after(deed, asBegun) {

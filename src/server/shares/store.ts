@@ -28,12 +28,18 @@ export interface Share extends ShareTerms {
   readonly userId: number
   /** From the storage's root, links resolved. */
   readonly place: FilePath
+  /** While a new version takes its place two of them, with a blank between: if the server ends in that moment, either is the object. */
   readonly identity: string
   readonly folder: boolean
   readonly passwordVersion: number
   readonly downloads: number
   /** What came into a drop box. */
   readonly received: { readonly files: number; readonly bytes: number }
+}
+
+/** Whether the node of this identity is what the link names. */
+export function isObjectOf({ identity }: Pick<Share, 'identity'>, found: string | null): boolean {
+  return found !== null && identity.split(' ').includes(found)
 }
 
 /** A ticket lives this long after its last use (decision 25). */

@@ -5,11 +5,12 @@ import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts
 import { appendTo } from './append.ts'
 import { copyContent } from './copy-file.ts'
 import { systemCode, translated } from './foreign-errors.ts'
-import { statOpen } from './nodes.ts'
+import { statAt, statOpen } from './nodes.ts'
 import { openRegular } from './open-file.ts'
 import { placeNew, placeOver } from './placing.ts'
 import { checkStagedId, publicSegments } from './private-name.ts'
 import type { StagedFile, Stat, Storage } from './storage.ts'
+import { syncFolder } from './sync-folder.ts'
 import { volumesOf } from './volumes.ts'
 import { entry, type Folder, folder, openFolder, self } from './walk.ts'
 
@@ -60,6 +61,13 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     drop(from, id)
   }
 
+  /** It has its place already: we were killed between the two steps of giving it one (`placing.ts`, by a link). */
+  async function published(volume: FilePath, id: string, { parent, file }: { parent: Folder; file: Folder }): Promise<Stat> {
+    drop(volume, id)
+    await syncFolder(parent)
+    return statOpen(file.fd)
+  }
+
   async function publish(
     id: string,
     path: FilePath,
@@ -70,6 +78,7 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     using staging = volumes.openStaging(options.volume)
     const from = { folder: staging, name: id }
     const to = { folder: parent, name: nameOf(path) }
+    if (statAt(to.folder, to.name)?.identity === statOpen(file.fd).identity) return await published(options.volume, id, { parent, file })
     const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
     if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
     giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
@@ -128,6 +137,11 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
             return publish(id, path, { ...options, volume: volumeOf(id, near) })
           }),
         discard: () => translated(near, () => drop(volumeOf(id, near), id)),
+        identity: () =>
+          translated(near, () => {
+            using staging = volumes.findStaging(volumeOf(id, near))
+            return staging === null ? null : (statAt(staging, id)?.identity ?? null)
+          }),
       }
     },
     staged: () =>
@@ -160,16 +174,5 @@ function giveTo(fd: number, heir: { uid?: number; gid?: number }): void {
     fchownSync(fd, uid, gid)
   } catch (error) {
     if (systemCode(error) !== 'EPERM') throw error
-  }
-}
-
-/** Makes a new name last through a power cut. */
-async function syncFolder({ fd }: Folder): Promise<void> {
-  try {
-    using readable = folder(openSync(`${self(fd)}/.`, constants.O_RDONLY | constants.O_DIRECTORY))
-    await sync(readable.fd)
-  } catch (error) {
-    // Some network mounts cannot, and folders one may write to but not read.
-    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(systemCode(error))) throw error
   }
 }

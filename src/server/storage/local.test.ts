@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -148,6 +149,15 @@ describe('local storage on a real disk', () => {
     expect((await storage.list(ROOT)).names).toEqual(['A'])
     await storage.move(at('/A'), at('/A'), { replace: true })
     expect(await read(storage, at('/A'))).toBe('x')
+  })
+
+  it('publishes what was killed between the two steps of getting its place by a link', async () => {
+    const staged = storage.stage('half', { near: ROOT })
+    await staged.append(new TextEncoder().encode('whole'))
+    linkSync(join(root, '.satchel/staging/half'), join(root, 'a'))
+    expect(await staged.commit(at('/a'), { replace: false })).toMatchObject({ size: 5 })
+    expect(await storage.staged()).toEqual([])
+    expect(await read(storage, at('/a'))).toBe('whole')
   })
 
   it('goes deeper than the longest path the kernel takes', async () => {

@@ -14,6 +14,7 @@ import { placeNew, placeOver } from './placing.ts'
 import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts'
 import { createReadThread } from './read-thread.ts'
 import type { Stat, Storage } from './storage.ts'
+import { syncFolder } from './sync-folder.ts'
 import { entry, type Folder, openFolder, openRoot, self } from './walk.ts'
 import { createWatching } from './watching.ts'
 
@@ -98,11 +99,13 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         return await reader.read({ fd: folder.fd, names: asked.join('\0'), mostBytes })
       }),
     makeFolder: (path) =>
-      translated(path, () => {
+      translated(path, async () => {
         if (path === ROOT) fail('already-exists', { path })
         publicSegments(path)
         using parent = openParent(path)
         mkdirSync(entry(parent, nameOf(path)), folderMode)
+        // What is published in it, and told to be there, would be gone with it after a power cut.
+        await syncFolder(parent)
       }),
     move: (from, to, { replace }) =>
       translated(to, () => {

@@ -62,6 +62,8 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
       async discard() {
         staged.delete(id)
       },
+      // A node is made with its name.
+      identity: async () => null,
     }
   }
 

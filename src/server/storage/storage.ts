@@ -82,6 +82,8 @@ export interface StagedFile {
    */
   commit(path: FilePath, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
   discard(): Promise<void>
+  /** Of the node that `commit` is going to publish; null where nothing was staged, and where it cannot be told beforehand. */
+  identity(): Promise<string | null>
 }
 
 /**

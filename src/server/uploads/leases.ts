@@ -19,7 +19,7 @@ export interface Held {
   readonly signal: AbortSignal
   /** To be called whenever bytes came, before they are written. Fails with `busy` when the lease ran out unrenewed. */
   noteBytes(): void
-  /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us. */
+  /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us, and who comes after a crash knows of the step. */
   confirm(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
 
   return {
     async hold(id, options, work) {
-      const name = randomUUID()
+      let name: string = randomUUID()
       if (!(await enter(id, name, options.evict))) fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
       // Of a clock that nobody can set.
@@ -82,9 +82,10 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
         if (holder.stop.signal.aborted || !(await acquire(id, name))) fail('busy', {})
         renewedAt = asked
       }
-      const confirm = (): Promise<void> => {
+      const confirm = async (): Promise<void> => {
         holder.isFinal = true
-        return renew()
+        await renew()
+        name = (await store.place(id, name)) ?? fail('busy', {})
       }
       const noteBytes = (): void => {
         // Held up for so long that somebody else may have come in: not a byte more before the lease is known to be ours.

@@ -17,6 +17,8 @@ export interface Upload {
   readonly touchedAt: number
   /** Published already; remembered for a while, so that a client that missed the answer can learn of it. */
   readonly finished: boolean
+  /** Somebody had all its bytes and began to give them their place: when they are not staged any more, they are there. */
+  readonly placing: boolean
   /** Somebody holds it until then, milliseconds since 1970; 0 when nobody does. */
   readonly heldUntil: number
   /** The link through which a visitor sends it; empty for a person's own. */
@@ -24,7 +26,7 @@ export interface Upload {
 }
 
 /** An upload of which nobody holds anything yet. */
-export type Announcement = Omit<Upload, 'finished' | 'heldUntil'>
+export type Announcement = Omit<Upload, 'finished' | 'placing' | 'heldUntil'>
 
 export interface UploadStore {
   find(userId: number, path: FilePath): Promise<Upload | null>
@@ -39,6 +41,11 @@ export interface UploadStore {
   touch(id: string, now: number): Promise<void>
   /** One statement, so that of many who ask at once, on any machine, one gets it. Asking again with the same holder renews. */
   lease(id: string, holder: string, options: { now: number; until: number }): Promise<boolean>
+  /**
+   * Notes that the holder is about to publish it, for whoever finds it after a crash.
+   * @returns the holder's name from now on; null when the lease is not theirs any more
+   */
+  place(id: string, holder: string): Promise<string | null>
   release(id: string, holder: string): Promise<void>
   /** Remembers it as published until `until`. Nobody can lease it any more. */
   finish(id: string, until: number): Promise<void>
@@ -51,6 +58,8 @@ export interface UploadStore {
 
 /** The holder of everything that is published: a lease that nobody else can win. */
 const FINISHED = 'finished'
+/** What the name of a holder begins with who is publishing. */
+const PLACING = 'placing '
 
 export function createUploadStore(db: Kysely<Schema>): UploadStore {
   return {
@@ -128,8 +137,21 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return numUpdatedRows > 0n
     },
 
+    async place(id, holder) {
+      const placing = PLACING + holder
+      const { numUpdatedRows } = await db
+        .updateTable('uploads')
+        .set({ lease: placing })
+        .where('id', '=', id)
+        .where('lease', '=', holder)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n ? placing : null
+    },
+
     async release(id, holder) {
-      await db.updateTable('uploads').set({ lease: null, lease_until: 0 }).where('id', '=', id).where('lease', '=', holder).execute()
+      // Publishing may have failed when the bytes had their place: that it was begun is not forgotten until somebody else holds it.
+      const lease = holder.startsWith(PLACING) ? holder : null
+      await db.updateTable('uploads').set({ lease, lease_until: 0 }).where('id', '=', id).where('lease', '=', holder).execute()
     },
 
     async finish(id, until) {
@@ -171,6 +193,7 @@ function fromRow(row: Selectable<UploadsTable>): Upload {
     replace: row.replace === 1,
     touchedAt: row.touched_at,
     finished: row.lease === FINISHED,
+    placing: row.lease?.startsWith(PLACING) === true,
     heldUntil: row.lease === null ? 0 : row.lease_until,
     share: row.share,
   }

@@ -189,6 +189,37 @@ describe('an upload that goes on', () => {
   })
 })
 
+describe('an upload whose server was killed between publishing it and noting that', () => {
+  it('is done for everybody who asks, and is not begun anew', async () => {
+    const { start, send, ask, stop, deps, drive, finished, storage } = await publishedUnnoted()
+    expect(await unfinished(deps, drive(), 1)).toEqual([])
+    expect((await ask()).offset).toBe(6)
+    expect(await finished()).toBe(true)
+    expect((await send(6, '')).offset).toBe(6)
+    expect(await failure(stop())).toBe('not-found')
+    expect(await failure(start(FILE))).toBe('already-exists')
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
+  })
+
+  it('gives way to another one that replaces it', async () => {
+    const { start, send, storage } = await publishedUnnoted()
+    expect((await start({ ...FILE, replace: true, stamp: 'another' })).offset).toBe(0)
+    expect((await send(0, 'uvwxyz')).offset).toBe(6)
+    expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'uvwxyz' })
+  })
+
+  /** The note is lost, as it is when the answer of the disk is. */
+  async function publishedUnnoted() {
+    const made = await world()
+    await made.start(FILE)
+    const { finish } = made.store
+    made.store.finish = () => Promise.reject(new Error('killed'))
+    expect(await failure(made.send(0, 'abcdef'))).toContain('killed')
+    made.store.finish = finish
+    return made
+  }
+})
+
 describe('an upload that is cancelled', () => {
   it('is forgotten with its bytes, and the file at its path is not touched', async () => {
     const { start, send, stop, ask, storage } = await world({ '/d/film': 'old' })

@@ -50,7 +50,7 @@ export interface Progress {
 export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): Promise<Progress> {
   const { userId, path, length, stamp, replace, share = '' } = file
   await drive.expect(path, { replace })
-  const old = await deps.store.find(userId, path)
+  const old = await found(deps, drive, file)
   if (old !== null && isSame(old, file, deps)) {
     await deps.store.takeUp(old.id, { replace, now: deps.clock().getTime() })
     return offsetOf(deps, drive, { ...old, replace })
@@ -59,7 +59,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   await requireSpace(drive, path, length)
   const announced: Announcement = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
   if (!(await deps.store.create(announced))) fail('busy', { path })
-  const upload: Upload = { ...announced, finished: false, heldUntil: 0 }
+  const upload: Upload = { ...announced, finished: false, placing: false, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
 }
@@ -74,7 +74,7 @@ export async function proceed(
   drive: Drive,
   options: Place & { offset: number; size: number | null; body: ReadableStream<Uint8Array> | null; client?: AbortSignal },
 ): Promise<Progress> {
-  const upload = await current(deps, options)
+  const upload = await current(deps, drive, options)
   const { size, body, client } = options
   if (options.offset > upload.length) fail('invalid-input', { issues: ['upload-offset: beyond upload-length'] })
   if (upload.finished && options.offset !== upload.length) fail('wrong-offset', { offset: upload.length })
@@ -101,7 +101,7 @@ export async function proceed(
  * has all its bytes is published first, so that no client takes "all here" for "done" when it is not; `busy` while somebody else does that.
  */
 export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Promise<Progress> {
-  const upload = await current(deps, place)
+  const upload = await current(deps, drive, place)
   if (upload.finished) return progress(deps, upload, upload.length)
   await deps.store.touch(upload.id, deps.clock().getTime())
   return offsetOf(deps, drive, upload)
@@ -109,7 +109,7 @@ export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Pro
 
 /** Forgets an unfinished upload and its bytes; the file that may stand at its path is not touched. */
 export async function cancel(deps: UploadsDeps, drive: Drive, place: Place): Promise<void> {
-  const upload = await current(deps, place)
+  const upload = await current(deps, drive, place)
   if (upload.finished) fail('not-found', { path: upload.path })
   await deps.leases.hold(upload.id, { evict: 'any' }, async () => discard(deps, drive, upload))
 }
@@ -119,11 +119,13 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   const now = deps.clock().getTime()
   const uploads = await deps.store.unfinished(userId, { untouchedSince: now - deps.expiryMs + 1, limit: MOST_UNFINISHED })
   const told: Unfinished[] = []
-  for (const { id, path, length, stamp, touchedAt, heldUntil } of uploads) {
+  for (const upload of uploads) {
+    const { id, path, length, stamp, touchedAt, heldUntil } = upload
     if (!drive.canSee(path)) continue
     // Its folder may have gone, or lead elsewhere now: then there is nothing to go on with.
     const here = await sizeOf(drive, id, path).catch(() => null)
-    if (here !== null) told.push({ path, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
+    if (here === null || isPlaced(upload, here)) continue
+    told.push({ path, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
   }
   return told
 }
@@ -137,10 +139,23 @@ export async function isFinished(deps: UploadsDeps, { userId, path }: Place): Pr
   return (await deps.store.find(userId, path))?.finished === true
 }
 
-async function current({ store, clock, expiryMs }: UploadsDeps, { userId, path }: Place): Promise<Upload> {
-  const upload = await store.find(userId, path)
-  if (upload === null || upload.touchedAt + expiryMs <= clock().getTime()) return fail('not-found', { path })
+async function current(deps: UploadsDeps, drive: Drive, place: Place): Promise<Upload> {
+  const upload = await found(deps, drive, place)
+  if (upload === null || upload.touchedAt + deps.expiryMs <= deps.clock().getTime()) return fail('not-found', { path: place.path })
   return upload
+}
+
+/** A server may have ended in the moment between giving the bytes their place and noting that: this is made up for here. */
+async function found(deps: UploadsDeps, drive: Drive, { userId, path }: Place): Promise<Upload | null> {
+  const upload = await deps.store.find(userId, path)
+  if (upload === null || !upload.placing || !isPlaced(upload, await sizeOf(drive, upload.id, path))) return upload
+  await finish(deps, upload)
+  return { ...upload, finished: true }
+}
+
+/** Staged bytes that were all here go nowhere but to their place; that an empty file was staged cannot be seen. */
+function isPlaced({ placing, length }: Upload, staged: number): boolean {
+  return placing && length > 0 && staged === 0
 }
 
 /** Without a stamp two files of one length cannot be told apart, and are taken for two. */
@@ -166,8 +181,12 @@ async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: He
   const { replace } = (await deps.store.find(upload.userId, upload.path)) ?? upload
   await held.confirm()
   await drive.put(upload.path, staged, { replace, modified: modifiedOf(upload.stamp) })
-  await deps.store.finish(upload.id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
+  await finish(deps, upload)
   return progress(deps, upload, upload.length)
+}
+
+async function finish({ store, clock }: UploadsDeps, { id }: Upload): Promise<void> {
+  await store.finish(id, clock().getTime() + REMEMBER_FINISHED_MS)
 }
 
 async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<void> {

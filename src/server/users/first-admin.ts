@@ -8,9 +8,10 @@ import type { Secret, Users } from './users.ts'
  * At the first start there must be somebody who can sign in: makes an administrator where there is no account at all.
  * @returns the password that was made up and has to be told once; null when one was given or there are accounts already
  */
-export async function ensureAdmin({ users, settings, username = 'admin', password = null }: EnsureAdminOptions): Promise<string | null> {
+export async function ensureAdmin({ users, settings, username = 'admin', password: given }: EnsureAdminOptions): Promise<string | null> {
   if (await users.any()) return null
   const { defaults } = await settings.read()
+  const password = given?.() ?? null
   const madeUp = password === null ? randomBytes(15).toString('base64url') : null
   const secret = password ?? madeUp ?? ''
   try {
@@ -27,6 +28,6 @@ export interface EnsureAdminOptions {
   users: Users
   settings: SettingsReader
   username?: string
-  /** Given by the operator, and told nobody; without one, one is made up. */
-  password?: string | Secret | null
+  /** What the operator gave, which is told nobody; asked only where it is needed. Without one, one is made up. */
+  password?: () => string | Secret | null
 }

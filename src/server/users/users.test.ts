@@ -114,14 +114,14 @@ describe('the first administrator', () => {
 
   it('gets the operator’s password, which is told nobody', async () => {
     const { users, settings } = await world()
-    expect(await ensureAdmin({ users, settings, password: 'mine' })).toBeNull()
+    expect(await ensureAdmin({ users, settings, password: () => 'mine' })).toBeNull()
     expect((await users.prove('admin', 'mine'))?.perm.admin).toBe(true)
   })
 
   it('is not made where there is any account', async () => {
     const { users, settings, add } = await world()
     await add('ann')
-    expect(await ensureAdmin({ users, settings, password: 'mine' })).toBeNull()
+    expect(await ensureAdmin({ users, settings, password: () => 'mine' })).toBeNull()
     expect(await users.findByName('admin')).toBeNull()
   })
 })

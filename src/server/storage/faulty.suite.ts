@@ -1,0 +1,99 @@
+import { fail } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { StagedFile, Storage } from './storage.ts'
+
+/**
+ * What goes wrong with one call. `before` nothing of it is done, `after` all of it is and only the answer is lost, as when a disk fails while it makes
+ * something durable; `short` takes a part of the bytes first.
+ */
+export const FAULTS = {
+  'full before': () => fail('storage-full', {}),
+  'refused before': () => fail('forbidden', { right: 'file-system' }),
+  'vanished before': () => fail('not-found', {}),
+  'broken before': () => broken(),
+  'broken after': () => broken(),
+  'full short': () => fail('storage-full', {}),
+  'slow before': () => Bun.sleep(2),
+} as const
+export type Fault = keyof typeof FAULTS
+
+export interface Faulty {
+  readonly storage: Storage
+  /** From now on calls are counted from 1, and the `nth` one goes wrong. */
+  arm(fault: Fault, nth: number): void
+  /** Nothing goes wrong any more. @returns how many calls there were, and which of them went wrong */
+  disarm(): { calls: number; failed: string | null }
+}
+
+/** A storage that fails at one call of one's choice, of its own or of what it has staged. Everything under `/other` is another file system. */
+export function createFaulty(inner: Storage): Faulty {
+  let armed: { fault: Fault; nth: number } | null = null
+  let calls = 0
+  let failed: string | null = null
+
+  async function call<T>(name: string, deed: () => Promise<T>, part: () => Promise<unknown> = async () => null): Promise<T> {
+    if (armed === null || ++calls !== armed.nth) return deed()
+    const { fault } = armed
+    const vanishes = fault === 'vanished before'
+    // That a whole folder vanishes is more than one call.
+    if (vanishes && name === 'list') return deed()
+    failed = name
+    // Somebody else was faster.
+    if (fault.endsWith('after') || (vanishes && name === 'remove')) await deed()
+    if (fault.endsWith('short')) await part()
+    await FAULTS[fault]()
+    return deed()
+  }
+
+  function stagedFile(staged: StagedFile): StagedFile {
+    return {
+      id: staged.id,
+      size: () => call('size', () => staged.size()),
+      append: (bytes, options) =>
+        call(
+          'append',
+          () => staged.append(bytes, options),
+          () => staged.append(bytes, { ...options, limit: 3 }).catch(() => null),
+        ),
+      copyFrom: (path, options) => call('copyFrom', () => staged.copyFrom(path, options)),
+      commit: (path, options) => call('commit', () => staged.commit(path, options)),
+      discard: () => call('discard', () => staged.discard()),
+      identity: () => call('identity', () => staged.identity()),
+    }
+  }
+
+  return {
+    storage: {
+      locate: (path, options) => call('locate', () => inner.locate(path, options)),
+      stat: (path) => call('stat', () => inner.stat(path)),
+      list: (path, options) => call('list', () => inner.list(path, options)),
+      open: (path) => call('open', () => inner.open(path)),
+      readable: (folder, names) => call('readable', () => inner.readable(folder, names)),
+      readSmall: (folder, names, options) => call('readSmall', () => inner.readSmall(folder, names, options)),
+      makeFolder: (path) => call('makeFolder', () => inner.makeFolder(path)),
+      move: (from, to, options) => call('move', async () => isOther(from) === isOther(to) && inner.move(from, to, options)),
+      remove: (path) => call('remove', () => inner.remove(path)),
+      stage: (id, options) => stagedFile(inner.stage(id, options)),
+      staged: () => call('staged', () => inner.staged()),
+      watch: (folder, onChange) => inner.watch(folder, onChange),
+      space: (path) => call('space', () => inner.space(path)),
+    },
+    arm(fault, nth) {
+      armed = { fault, nth }
+      calls = 0
+      failed = null
+    },
+    disarm() {
+      armed = null
+      return { calls, failed }
+    },
+  }
+}
+
+function isOther(path: FilePath): boolean {
+  return path.startsWith('/other/')
+}
+
+function broken(): never {
+  throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+}

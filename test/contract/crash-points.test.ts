@@ -1,0 +1,30 @@
+import { expect, it } from 'bun:test'
+import { type Crashing, type Outcome, startCrashing } from '../crash/crash.ts'
+import type { Deed } from '../crash/deed.ts'
+import { DEEDS } from '../crash/deeds.ts'
+
+/** A few of the moments that `npm run crash` tries all of: of each deed the first, the last and some between. */
+const SAMPLE: Record<string, number> = {
+  'save what a link leads to': 4,
+  'resumable upload: finish': 3,
+  'move a folder to another disk': 2,
+  'upload over': 2,
+}
+
+it('keeps what was acknowledged, and every name old or new, killed before any call that changes the disk (I6)', async () => {
+  const outcome: Outcome = { deed: 'sample', points: 0, killed: 0, runs: 0, violations: [] }
+  await using crashing = await startCrashing()
+  for (const deed of DEEDS) await crashSome(crashing, deed, SAMPLE[deed.name] ?? 0, outcome)
+  outcome.violations.push(...(await crashing.sweep()).violations)
+  expect(outcome.violations).toEqual([])
+  expect(outcome.killed).toBeGreaterThan(7)
+}, 120_000)
+
+async function crashSome(crashing: Crashing, deed: Deed, times: number, outcome: Outcome): Promise<void> {
+  if (times === 0) return
+  const points = await crashing.pointsOf(deed)
+  for (let time = 0; time < times; time++) {
+    const point = points[Math.round((time * (points.length - 1)) / (times - 1))]
+    if (point !== undefined) await crashing.crash(deed, point, outcome)
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
+import { type Outcome, wrongInDatabase } from './crash.ts'
+import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
+import { accountOf } from './record-deeds.ts'
+
+const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+
+/** A program that is killed between its start and its end. */
+export interface Start {
+  readonly name: string
+  readonly options: RunOptions
+  prepare(home: string): Promise<void>
+  command(home: string): readonly string[]
+  /** On a server that was started after it. @returns what is wrong, in words */
+  judge(server: Program, done: boolean): Promise<string[]>
+}
+
+export const STARTS: readonly Start[] = [
+  {
+    name: 'first start',
+    options: { until: ' at http' },
+    prepare: async () => {},
+    command: programOver,
+    // Who is not let in fails before this.
+    judge: async () => [],
+  },
+  {
+    name: 'restore of a backup',
+    options: {},
+    async prepare(home) {
+      await using server = await startProgram(home)
+      await addUser(server, 'before')
+      const { exitCode } = Bun.spawnSync([process.execPath, MAIN, 'backup', join(home, 'backup.tgz'), ...places(home)])
+      if (exitCode !== 0) throw new Error('no backup could be made')
+      await addUser(server, 'after')
+    },
+    command: (home) => [process.execPath, MAIN, 'restore', join(home, 'backup.tgz'), '--force', ...places(home)],
+    async judge(server, done) {
+      const users = (await (await server.open('/api/users', { method: 'GET' })).json()) as { username: string }[]
+      const names = users.map(({ username }) => username).join()
+      if (names === 'admin,before') return []
+      return names === 'admin,before,after' && !done ? [] : [`the accounts are ${names}`]
+    },
+  },
+]
+
+export async function pointsOfStart(start: Start): Promise<KillPoint[]> {
+  return inHome(async (home) => {
+    await start.prepare(home)
+    return killPointsOfRun(start.command(home), start.options)
+  })
+}
+
+/** Prepared, killed at the point, and a server started over what is left. Adds to the outcome. */
+export async function crashStart(start: Start, point: KillPoint, outcome: Outcome): Promise<void> {
+  await inHome(async (home) => {
+    await start.prepare(home)
+    const done = await runArmed(start.command(home), point, start.options)
+    outcome.runs++
+    if (!done) outcome.killed++
+    const say = (wrong: string): void => void outcome.violations.push(`${start.name}, before ${point.call} ${point.nth}: ${wrong}`)
+    try {
+      await using server = await startProgram(home)
+      for (const wrong of await start.judge(server, done)) say(wrong)
+      for (const wrong of wrongInDatabase(join(home, 'data/satchel.db'))) say(wrong)
+    } catch (error) {
+      say(error instanceof Refused || error instanceof Error ? error.message : String(error))
+    }
+  })
+}
+
+async function inHome<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'satchel-crash-'))
+  try {
+    return await work(home)
+  } finally {
+    if (existsSync(home)) rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function places(home: string): string[] {
+  return ['--root', join(home, 'root'), '--data', join(home, 'data')]
+}
+
+async function addUser(server: Program, username: string): Promise<void> {
+  await server.ask('/api/users', { method: 'POST', body: accountOf(username) })
+}
