@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { plus, type Sum, sumBelow } from '../../../data/folder-sum.ts'
+import { knownSum } from '../../../data/folder-sizes.ts'
 import { readImageSize } from '../../../data/image-size.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
@@ -73,7 +74,7 @@ function Facts({ subject }: { subject: InfoSubject }) {
   )
 }
 
-/** Everything below some folders, counted while one looks on; closing the dialog ends it. */
+/** Everything below some folders: known at once, or counted while one looks on; closing the dialog ends it. */
 function Content({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Sum }) {
   const [asked] = useState({ folders, besides })
   const [sum, setSum] = useState(besides)
@@ -85,7 +86,8 @@ function Content({ folders, besides = NOTHING }: { folders: readonly FilePath[];
       let before = asked.besides
       for (const folder of asked.folders) {
         const onSum = (some: Sum) => setSum(plus(before, some))
-        before = plus(before, await sumBelow(folder, { signal: left.signal, onSum }))
+        const known = await knownSum(folder, left.signal)
+        before = plus(before, known ?? (await sumBelow(folder, { signal: left.signal, onSum })))
         setSum(before)
       }
       setState('done')
