@@ -42,7 +42,10 @@ export interface TreeIndex {
   /** Everything below a folder that the query finds, in batches, in no order. */
   find(folder: FilePath, query: SearchQuery, signal: AbortSignal): Promise<AsyncIterable<readonly Known[]> | null>
   /** Everything below a folder, in batches, a folder before its content; `enters` keeps it from what a viewer may not see. */
-  below(folder: FilePath, options: { signal: AbortSignal; enters?: (known: Known) => boolean }): Promise<AsyncIterable<readonly Known[]> | null>
+  below(
+    folder: FilePath,
+    options: { signal: AbortSignal; enters?: (known: Known) => boolean },
+  ): Promise<AsyncIterable<readonly Known[]> | null>
   sums(folder: FilePath): Promise<Sums | null>
   /** The children of one folder with what lies in each. */
   childSums(folder: FilePath): Promise<readonly ChildSums[] | null>

@@ -1,0 +1,84 @@
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { matcherOf } from '../../shared/search-query.ts'
+import { kindOf } from '../storage/nodes.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { ChildSums, Known, Sums, TreeIndex } from './tree-index.ts'
+
+export interface MemoryIndex extends TreeIndex {
+  /** Reads the whole tree, at once; what is asked before is not known. */
+  read(): Promise<void>
+}
+
+const BATCH = 100
+
+/** The plain truth, for small trees and as an oracle: every question looks at everything. */
+export function createMemoryIndex(storage: Storage): MemoryIndex {
+  let all: readonly Known[] | null = null
+
+  /** What lies below a folder; null when there is none, or nothing was read. */
+  function inside(folder: FilePath): readonly Known[] | null {
+    const isKnown = folder === ROOT || all?.some(({ path, kind }) => path === folder && kind === 'folder')
+    return all !== null && isKnown === true ? all.filter(({ path }) => path !== folder && isWithin(path, folder)) : null
+  }
+
+  return {
+    state: () => ({ phase: all === null ? 'building' : 'ready', entries: all?.length ?? 0 }),
+    async read() {
+      const found: Known[] = []
+      await readBelow(storage, ROOT, found)
+      all = found
+    },
+    async find(folder, query, signal) {
+      const matches = matcherOf(query)
+      const found = inside(folder)?.filter(({ path, kind }) => matches(nameOf(path), kind === 'folder'))
+      return found === undefined ? null : inBatches(found, signal)
+    },
+    async below(folder, { signal, enters = () => true }) {
+      const found = inside(folder)
+      if (found === null) return null
+      const closed = new Set<FilePath>()
+      const open = found.filter((known) => {
+        const isHidden = closed.has(parentOf(known.path))
+        if (known.kind === 'folder' && (isHidden || !enters(known))) closed.add(known.path)
+        return !isHidden
+      })
+      return inBatches(open, signal)
+    },
+    async sums(folder) {
+      const found = inside(folder)
+      return found && sumOf(found)
+    },
+    async childSums(folder) {
+      const found = inside(folder)
+      return found && found.filter(({ path }) => parentOf(path) === folder).map((known) => withSums(known, found))
+    },
+    stop: async () => undefined,
+  }
+}
+
+/** A folder before its content. */
+async function readBelow(storage: Storage, folder: FilePath, found: Known[]): Promise<void> {
+  const { names, sizes, modified, modes } = await storage.list(folder)
+  for (const [row, name] of names.entries()) {
+    const known = { path: joinPath(folder, name), kind: kindOf(modes[row] ?? 0), size: sizes[row] ?? 0, modified: modified[row] ?? 0 }
+    found.push(known)
+    if (known.kind === 'folder') await readBelow(storage, known.path, found)
+  }
+}
+
+function withSums(known: Known, all: readonly Known[]): ChildSums {
+  if (known.kind !== 'folder') return { known, sums: null }
+  return { known, sums: sumOf(all.filter(({ path }) => path !== known.path && isWithin(path, known.path))) }
+}
+
+function sumOf(all: readonly Known[]): Sums {
+  const files = all.filter(({ kind }) => kind !== 'folder')
+  return { files: files.length, folders: all.length - files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+async function* inBatches(all: readonly Known[], signal: AbortSignal): AsyncGenerator<readonly Known[]> {
+  for (let at = 0; at < all.length; at += BATCH) {
+    signal.throwIfAborted()
+    yield all.slice(at, at + BATCH)
+  }
+}

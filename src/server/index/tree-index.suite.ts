@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from 'bun:test'
+import { type FilePath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { parseQuery } from '../../shared/search-query.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Known, TreeIndex } from './tree-index.ts'
+
+/** An index of an empty storage. */
+export interface Indexed {
+  readonly index: TreeIndex
+  readonly storage: Storage
+  /** Resolves when the index holds everything that was done to the storage until now. */
+  settled(): Promise<void>
+}
+
+/** The promise of the port: every adapter runs it. */
+export function describeTreeIndex(name: string, make: () => Promise<Indexed>): void {
+  describe(name, () => {
+    const made: TreeIndex[] = []
+    afterEach(async () => {
+      for (const index of made.splice(0)) await index.stop()
+    })
+    const start = async (tree: Record<string, string>): Promise<Indexed> => {
+      const indexed = await make()
+      made.push(indexed.index)
+      await plant(indexed.storage, tree)
+      await indexed.settled()
+      return indexed
+    }
+
+    it('tells everything below a folder, a folder before its content', async () => {
+      const { index } = await start(TREE)
+      expect(index.state()).toEqual({ phase: 'ready', entries: 8 })
+      const all = await told(index.below(ROOT, { signal }))
+      expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(TREE).map(plain).toSorted())
+      for (const { path } of all) {
+        const above = all.findIndex((known) => path.startsWith(`${known.path}/`))
+        if (above >= 0) expect(above).toBeLessThan(all.findIndex((known) => known.path === path))
+      }
+      expect(await names(index.below(at('/docs/old'), { signal }))).toEqual(['/docs/old/Straße.txt'])
+    })
+
+    it('stays out of folders it is kept from', async () => {
+      const { index } = await start(TREE)
+      const enters = ({ path }: Known): boolean => path !== '/docs'
+      expect(await names(index.below(ROOT, { signal, enters }))).toEqual(['/Photo.JPG', '/docs', '/empty', '/long'])
+    })
+
+    it('tells kinds, sizes and times as listings do', async () => {
+      const { index, storage } = await start({ '/a/': '', '/b': '12345' })
+      const stat = await storage.stat(at('/b'))
+      const all = await told(index.below(ROOT, { signal }))
+      expect(all.find(({ path }) => path === '/b')).toEqual({ path: at('/b'), kind: 'file', size: 5, modified: stat?.modified ?? -1 })
+      expect(all.find(({ path }) => path === '/a')?.kind).toBe('folder')
+    })
+
+    it('finds what the query language says', async () => {
+      const { index } = await start(TREE)
+      const find = (text: string, from = ROOT) => names(index.find(from, parseQuery(text), signal))
+      expect(await find('report')).toEqual(['/docs/Report-2026.pdf', '/docs/report.txt'])
+      expect(await find('Report case:sensitive')).toEqual(['/docs/Report-2026.pdf'])
+      expect(await find('"t.t" jpg')).toEqual(['/Photo.JPG', '/docs/report.txt'])
+      expect(await find('STRASSE')).toEqual([])
+      expect(await find('straße')).toEqual(['/docs/old/Straße.txt'])
+      expect(await find('o', at('/docs'))).toEqual(['/docs/Report-2026.pdf', '/docs/old', '/docs/report.txt'])
+      expect(await find('type:image')).toEqual(['/Photo.JPG'])
+      expect(await find('type:pdf report')).toEqual(['/docs/Report-2026.pdf'])
+      expect((await find('')).length).toBe(8)
+      expect(await find('docs', at('/docs'))).toEqual([])
+    })
+
+    it('sums up what lies in a folder, all the way down', async () => {
+      const { index } = await start(TREE)
+      expect(await index.sums(ROOT)).toEqual({ files: 4, folders: 4, bytes: 16 })
+      expect(await index.sums(at('/docs'))).toEqual({ files: 3, folders: 1, bytes: 12 })
+      expect(await index.sums(at('/empty'))).toEqual({ files: 0, folders: 0, bytes: 0 })
+      const children = (await index.childSums(ROOT)) ?? []
+      expect(Object.fromEntries(children.map(({ known, sums }) => [known.path, sums]))).toEqual({
+        [at('/Photo.JPG')]: null,
+        [at('/docs')]: { files: 3, folders: 1, bytes: 12 },
+        [at('/empty')]: { files: 0, folders: 0, bytes: 0 },
+        [at('/long')]: { files: 0, folders: 0, bytes: 0 },
+      })
+    })
+
+    it('does not know what is no folder', async () => {
+      const { index } = await start(TREE)
+      for (const path of [at('/none'), at('/Photo.JPG'), at('/docs/none/deep')]) {
+        expect(await index.sums(path)).toBeNull()
+        expect(await index.childSums(path)).toBeNull()
+        expect(await index.below(path, { signal })).toBeNull()
+        expect(await index.find(path, parseQuery('a'), signal)).toBeNull()
+      }
+    })
+
+    it('follows what is written, made, renamed and removed', async () => {
+      const { index, storage, settled } = await start(TREE)
+      await storage.move(at('/docs/old'), at('/empty/young'), { replace: false })
+      await storage.move(at('/docs/report.txt'), at('/docs/Note'), { replace: false })
+      await storage.remove(at('/Photo.JPG'))
+      await storage.makeFolder(at('/new'))
+      await write(storage, '/new/file', 'ab')
+      await write(storage, '/docs/Report-2026.pdf', 'longer than before')
+      await settled()
+      expect(await names(index.below(ROOT, { signal }))).toEqual(
+        [
+          '/docs',
+          '/docs/Note',
+          '/docs/Report-2026.pdf',
+          '/empty',
+          '/empty/young',
+          '/empty/young/Straße.txt',
+          '/long',
+          '/new',
+          '/new/file',
+        ].toSorted(),
+      )
+      expect(await index.sums(ROOT)).toEqual({ files: 4, folders: 5, bytes: 18 + 4 + 2 + 5 })
+      expect(await names(index.find(ROOT, parseQuery('report'), signal))).toEqual(['/docs/Report-2026.pdf'])
+      expect(await names(index.find(at('/empty'), parseQuery('straße'), signal))).toEqual(['/empty/young/Straße.txt'])
+    })
+
+    it('takes names that are not UTF-8, in any Unicode form and of any length', async () => {
+      const odd = { '/\udcff\udcfe.txt': '1', '/e\u0301.md': '12', [`/${'ü'.repeat(127)}`]: '123', '/a\tb\n': '' }
+      const { index } = await start(odd)
+      expect(await names(index.below(ROOT, { signal }))).toEqual(Object.keys(odd).toSorted())
+      expect(await names(index.find(ROOT, parseQuery('É'), signal))).toEqual(['/e\u0301.md'])
+      expect(await names(index.find(ROOT, parseQuery('type:txt'), signal))).toEqual(['/\udcff\udcfe.txt'])
+      expect(await names(index.find(ROOT, parseQuery('üü'), signal))).toEqual([`/${'ü'.repeat(127)}`])
+    })
+
+    it('ends when it is called off', async () => {
+      const { index } = await start(TREE)
+      const left = AbortSignal.abort()
+      expect(names(index.below(ROOT, { signal: left }))).rejects.toMatchObject({ name: 'AbortError' })
+      expect(names(index.find(ROOT, parseQuery(''), left))).rejects.toMatchObject({ name: 'AbortError' })
+    })
+  })
+}
+
+const { signal } = new AbortController()
+
+/** A folder ends with a slash. */
+const TREE = {
+  '/Photo.JPG': '1234',
+  '/docs/': '',
+  '/docs/Report-2026.pdf': '123',
+  '/docs/old/': '',
+  '/docs/old/Straße.txt': '12345',
+  '/docs/report.txt': '1234',
+  '/empty/': '',
+  '/long/': '',
+}
+
+function plain(path: string): FilePath {
+  return at(path)
+}
+
+export async function plant(storage: Storage, tree: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(tree)) {
+    if (path.endsWith('/')) await storage.makeFolder(at(path))
+    else await write(storage, path, content)
+  }
+}
+
+export async function write(storage: Storage, path: string, content: string): Promise<void> {
+  const staged = storage.stage(crypto.randomUUID(), { near: ROOT })
+  await staged.append(new TextEncoder().encode(content))
+  await staged.commit(at(path), { replace: true })
+}
+
+export async function told(batches: Promise<AsyncIterable<readonly Known[]> | null>): Promise<Known[]> {
+  const all: Known[] = []
+  for await (const batch of (await batches) ?? []) all.push(...batch)
+  return all
+}
+
+async function names(batches: Promise<AsyncIterable<readonly Known[]> | null>): Promise<string[]> {
+  return (await told(batches)).map(({ path }) => path).toSorted()
+}
