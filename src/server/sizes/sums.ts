@@ -55,7 +55,7 @@ async function countVisible(
 
 /** A node by itself. */
 function sumOf({ kind, size }: Known): Counted {
-  return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: kind === 'special' ? 0 : size }
+  return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
 /** Through which child of the folder one comes to a node, or whether it is one. */
