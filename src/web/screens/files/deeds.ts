@@ -38,9 +38,9 @@ export async function askRename(
   return attempt(() => make(joinPath(folder, name), () => renameEntry(queries, path, name)))
 }
 
-/** @returns whether anything was deleted */
-export async function askDelete(queries: QueryClient, paths: readonly FilePath[]): Promise<boolean> {
-  if ((await ask('delete', { names: paths.map(nameOf) })) === null) return false
+/** @param options.onTop over the dialog that is open. @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options?: { onTop: boolean }): Promise<boolean> {
+  if ((await ask('delete', { names: paths.map(nameOf) }, options)) === null) return false
   const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
   return done.length > 0
 }
