@@ -21,8 +21,8 @@ export interface TreemapProps {
   onUp: () => void
 }
 
-/** Smaller shares of the whole stand together as one tile. */
-const LEAST_SHARE = 1 / 250
+/** In square pixels, what a finger meets; smaller ones stand together as one tile. */
+const LEAST_AREA = 44 * 44
 const MOST_TILES = 60
 
 /**
@@ -31,14 +31,15 @@ const MOST_TILES = 60
  */
 export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapProps) {
   const box = useRef<HTMLDivElement>(null)
-  const aspect = useAspect(box)
+  const size = useSize(box)
   const [at, setAt] = useState(0)
-  const { shown, rest } = useMemo(() => chosen(parts, total), [parts, total])
+  const least = size === null ? 0 : LEAST_AREA / (size.width * size.height)
+  const { shown, rest } = useMemo(() => chosen(parts, total * least), [parts, total, least])
   const weights = [...shown.map(({ bytes }) => bytes), ...(rest.bytes > 0 ? [rest.bytes] : [])]
-  const tiles = aspect === null ? [] : squarify(weights, aspect)
+  const tiles = size === null ? [] : squarify(weights, size.width / size.height)
   const others = rest.bytes > 0 ? tiles.at(-1) : undefined
 
-  const measured = aspect !== null
+  const measured = size !== null
   const wanted = useRef(focused)
   // Talks to the document: the tile that was pressed is gone.
   useLayoutEffect(() => {
@@ -96,8 +97,8 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
   )
 }
 
-function chosen(parts: readonly Part[], total: number): { shown: readonly Part[]; rest: { count: number; bytes: number } } {
-  const small = parts.findIndex(({ bytes }, index) => index === MOST_TILES || bytes < total * LEAST_SHARE)
+function chosen(parts: readonly Part[], least: number): { shown: readonly Part[]; rest: { count: number; bytes: number } } {
+  const small = parts.findIndex(({ bytes }, index) => index === MOST_TILES || bytes < least)
   // One alone needs nobody to stand with.
   const cut = small < 0 || small === parts.length - 1 ? parts.length : small
   const rest = parts.slice(cut)
@@ -113,17 +114,22 @@ function placeOf({ x, y, width, height }: { x: number; y: number; width: number;
   }
 }
 
-/** Width by height; null until it is measured, before the first paint. */
-function useAspect(box: { readonly current: HTMLElement | null }): number | null {
-  const [aspect, setAspect] = useState<number | null>(null)
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** In pixels; null until it is measured, before the first paint. */
+function useSize(box: { readonly current: HTMLElement | null }): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const measure = () => setAspect(element.clientWidth / Math.max(1, element.clientHeight))
+    const measure = () => setSize({ width: Math.max(1, element.clientWidth), height: Math.max(1, element.clientHeight) })
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [box])
-  return aspect
+  return size
 }
