@@ -16,6 +16,8 @@ const REGULAR = 0o100000
 const TYPE_MASK = 0o170000
 /** Type, mode, size and time of change of content. */
 const STATX_WANTED = 0x01 | 0x02 | 0x40 | 0x200
+/** Also the number of names, the inode, and the time of any change. */
+const STATX_CLOSELY = STATX_WANTED | 0x04 | 0x80 | 0x100
 const STATX_BYTES = 256
 const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
@@ -36,12 +38,27 @@ const SYMBOLS = {
   inotify_rm_watch: { args: [i32, i32], returns: i32 },
 } as const
 
+/** An entry with what tells one node from another, and a changed one from itself. */
+export interface CloseLook {
+  readonly size: number
+  readonly modified: number
+  readonly mode: number
+  readonly inode: number
+  readonly device: number
+  /** Names it has. */
+  readonly links: number
+  /** Milliseconds since 1970 of the last change to content, rights or names (ctime): nobody can set it back. */
+  readonly changed: number
+}
+
 /** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
 export interface Libc {
   /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
   renameNoReplace(from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean
   /** Of an entry, links not followed. @returns null when that failed for whatever reason */
   quickStat(fd: number, name: string): { size: number; modified: number; mode: number } | null
+  /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
+  closeLook(fd: number, name: string): CloseLook | null
   /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
   mayRead(fd: number, name: string): boolean
   /**
@@ -81,6 +98,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return read === text.length && (written === text.length || text.isWellFormed())
   }
 
+  /** The same for any text, also where bytes in it are not UTF-8. */
+  function put(text: string): Uint8Array {
+    return putName(text) ? name : terminated(text)
+  }
+
   function lookedAt() {
     return {
       size: Number(fields.getBigUint64(40, true)),
@@ -112,13 +134,24 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       }
     },
     openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
-    addWatch: (queue, address, mask) => (putName(address) ? symbols.inotify_add_watch(queue, name, mask) : -1),
+    addWatch: (queue, address, mask) => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
     renameNoReplace: (from, fromName, to, toName) =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
     quickStat(fd, text) {
       if (!putName(text) || symbols.statx(fd, name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return null
       return lookedAt()
+    },
+    closeLook(fd, text) {
+      const flags = AT_SYMLINK_NOFOLLOW | (text === '' ? AT_EMPTY_PATH : 0)
+      if (symbols.statx(fd, put(text), flags, STATX_CLOSELY, answer) !== 0) return null
+      return {
+        ...lookedAt(),
+        inode: Number(fields.getBigUint64(32, true)),
+        device: fields.getUint32(136, true) * 2 ** 32 + fields.getUint32(140, true),
+        links: fields.getUint32(16, true),
+        changed: milliseconds(Number(fields.getBigInt64(96, true)), fields.getUint32(104, true)),
+      }
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Watch } from './storage.ts'
 import { type Folder, self } from './walk.ts'
 
 /** File systems whose changes happen on another machine: inotify sees none of those (statfs(2), `f_type`). */
-const ELSEWHERE = new Set([
+export const ELSEWHERE = new Set([
   0x6969, // NFS
   0x517b, // SMB
   0xfe534d42, // SMB2
@@ -20,9 +20,31 @@ const ELSEWHERE = new Set([
 
 /** inotify(7): entries made, removed, renamed, written to, with other attributes; the folder itself going; folders only. */
 const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x400 | 0x800 | 0x01000000
-const IGNORED = 0x8000
-const OVERFLOW = 0x4000
+export const IGNORED = 0x8000
+export const OVERFLOW = 0x4000
+export const UNMOUNTED = 0x2000
 const HEAD_BYTES = 16
+
+/** What the kernel tells of a watched folder. */
+export interface WatchEvent {
+  readonly watch: number
+  readonly mask: number
+  /** The entry it happened to; '' for the folder itself. */
+  readonly name: string
+}
+
+/** What one reading of a queue holds. */
+export function* eventsIn(chunk: Uint8Array): Generator<WatchEvent> {
+  const events = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  for (let at = 0; at + HEAD_BYTES <= chunk.byteLength;) {
+    const room = events.getUint32(at + 12, true)
+    const bytes = chunk.subarray(at + HEAD_BYTES, at + HEAD_BYTES + room)
+    const end = bytes.indexOf(0)
+    const name = bytesToName(end < 0 ? bytes : bytes.subarray(0, end))
+    yield { watch: events.getInt32(at, true), mask: events.getUint32(at + 4, true), name }
+    at += HEAD_BYTES + room
+  }
+}
 
 export interface Watching {
   /** The folder may be closed afterwards. @returns null where nobody would tell of its changes */
@@ -52,12 +74,7 @@ function openQueue(system: Libc | null): Queue | null {
   /** The kernel gives one number to all watches of one folder. */
   const listeners = new Map<number, Set<(name: string) => void>>()
 
-  function tell(event: DataView, at: number): void {
-    const watch = event.getInt32(at, true)
-    const mask = event.getUint32(at + 4, true)
-    const bytes = new Uint8Array(event.buffer, event.byteOffset + at + HEAD_BYTES, event.getUint32(at + 12, true))
-    const end = bytes.indexOf(0)
-    const name = bytesToName(end < 0 ? bytes : bytes.subarray(0, end))
+  function tell({ watch, mask, name }: WatchEvent): void {
     // What was lost may have been anybody's.
     const concerned = (mask & OVERFLOW) === 0 ? [...(listeners.get(watch) ?? [])] : [...listeners.values()].flatMap((all) => [...all])
     if ((mask & IGNORED) !== 0) listeners.delete(watch)
@@ -65,10 +82,7 @@ function openQueue(system: Libc | null): Queue | null {
   }
 
   async function read(): Promise<void> {
-    for await (const chunk of Bun.file(queue).stream()) {
-      const events = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      for (let at = 0; at + HEAD_BYTES <= chunk.byteLength; at += HEAD_BYTES + events.getUint32(at + 12, true)) tell(events, at)
-    }
+    for await (const chunk of Bun.file(queue).stream()) for (const event of eventsIn(chunk)) tell(event)
   }
   // As long as the process lives.
   void read().catch(() => closeSync(queue))

@@ -1,0 +1,42 @@
+import { emptyLike } from './columns.ts'
+import { copyName } from './names.ts'
+import { addFolder, childrenOf, emptyTree, FOLDER, folderAt, hasBothNames, kindAt, ROOT_FOLDER, type Tree } from './tree.ts'
+
+/** The same tree without what was removed. Rows and numbers of folders mean others afterwards. */
+export function compact(tree: Tree): void {
+  const left = emptyTree()
+  const rows = tree.rows - tree.removed
+  for (const column of ['parent', 'start', 'next'] as const) left[column] = emptyLike(tree[column], rows)
+  for (const column of ['size', 'modified'] as const) left[column] = emptyLike(tree[column], rows)
+  left.flags = emptyLike(tree.flags, rows)
+  const waiting: { from: number; to: number }[] = [{ from: ROOT_FOLDER, to: ROOT_FOLDER }]
+  copyFolder(tree, left, { from: ROOT_FOLDER, to: ROOT_FOLDER })
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { from, to } = next
+    for (const row of childrenOf(tree, from)) {
+      const now = left.rows++
+      left.parent[now] = to
+      left.start[now] = copyName(left.names, tree.names, tree.start[row] ?? 0, hasBothNames(tree, row))
+      left.flags[now] = tree.flags[row] ?? 0
+      left.size[now] = tree.size[row] ?? 0
+      left.modified[now] = tree.modified[row] ?? 0
+      left.next[now] = left.folders.first[to] ?? 0
+      left.folders.first[to] = now + 1
+      if (kindAt(tree, row) !== FOLDER) continue
+      const folder = { from: folderAt(tree, row), to: addFolder(left, now, 0) }
+      left.size[now] = folder.to
+      copyFolder(tree, left, folder)
+      waiting.push(folder)
+    }
+  }
+  // Whoever holds the tree, or its folders, goes on with them.
+  const { folders, ...columns } = left
+  Object.assign(tree.folders, folders)
+  Object.assign(tree, columns)
+}
+
+/** All but where it stands and what is first in it. */
+function copyFolder({ folders: old }: Tree, { folders }: Tree, { from, to }: { from: number; to: number }): void {
+  for (const column of ['size', 'inode', 'changed', 'fileSum', 'folderSum', 'byteSum', 'state', 'watch'] as const)
+    folders[column][to] = old[column][from] ?? 0
+}

@@ -1,0 +1,122 @@
+import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
+import { systemCode } from '../storage/foreign-errors.ts'
+import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
+import { readNames } from '../storage/listing.ts'
+import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
+import { entry, type Folder, openFolder, openRoot, self } from '../storage/walk.ts'
+import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
+
+/** inotify(7): made, removed, renamed, written to, with other attributes; not of what has no name any more; folders only, no links. */
+const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x04000000 | 0x02000000 | 0x01000000
+const EVENTS_BYTES = 256 * 1024
+const TYPE_MASK = 0o170000
+
+/** A folder could not be opened: it is not there, may not be read, or the disk failed. */
+export type Closed = 'gone' | 'denied' | 'failed'
+
+/** The served tree as the kernel tells of it: names, sizes and times, no content. Only used in the thread of the index. */
+export interface Disk {
+  /** No link is followed on the way. The caller closes it. */
+  open(segments: readonly string[]): Folder | Closed
+  names(folder: Folder): string[]
+  see(folder: Folder, name: string): Seen | null
+  /** Of an entry; with an empty name of the folder itself. */
+  stamp(folder: Folder, name: string): CloseLook | null
+  /** Whether changes in a folder (as in `watch`) may come from another machine, unseen by this one. */
+  isRemote(folder: Folder, name: string, device: number): boolean
+  /** Has an open folder watched, or with a name a folder in it. @returns the number of the watch, the same for the same folder; -1 when there is none */
+  watch(folder: Folder, name: string): number
+  unwatch(watch: number): void
+  /** What was told since the last call, without waiting. */
+  events(): WatchEvent[]
+  close(): void
+}
+
+/** How many folders one user may have watched. */
+export function watchLimit(): number {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** @returns null where the system's calls are not to be had */
+export function openDisk(rootPath: string): Disk | null {
+  const system = libc()
+  return system && diskFrom(openRoot(rootPath), system)
+}
+
+function diskFrom(root: { fd: number }, system: Libc): Disk {
+  const queue = system.openWatches()
+  const buffer = new Uint8Array(EVENTS_BYTES)
+  const remote = new Map<number, boolean>()
+
+  /** One reading of the queue; null when it is empty. */
+  function read(): Uint8Array | null {
+    try {
+      return buffer.subarray(0, readSync(queue, buffer, 0, EVENTS_BYTES, null))
+    } catch (error) {
+      if (systemCode(error) === 'EAGAIN') return null
+      throw error
+    }
+  }
+
+  return {
+    open(segments) {
+      try {
+        return openFolder(root, segments)
+      } catch (error) {
+        const code = systemCode(error)
+        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return 'gone'
+        return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'failed'
+      }
+    },
+    names: ({ fd }) => readNames(fd),
+    see({ fd }, name) {
+      const look = system.closeLook(fd, name)
+      if (look === null) return null
+      const kind = kindFrom(look.mode)
+      return { ...look, name, kind, isShared: look.links > 1 && kind !== FOLDER }
+    },
+    stamp: ({ fd }, name) => system.closeLook(fd, name),
+    isRemote(folder, name, device) {
+      const known = remote.get(device) ?? looksRemote(entry(folder, name === '' ? '.' : name))
+      remote.set(device, known)
+      return known
+    },
+    watch: ({ fd }, name) => (queue < 0 ? -1 : system.addWatch(queue, `${self(fd)}/${name === '' ? '.' : name}`, WANTED)),
+    unwatch: (watch) => system.removeWatch(queue, watch),
+    events() {
+      const all: WatchEvent[] = []
+      if (queue < 0) return all
+      for (let chunk = read(); chunk !== null; chunk = read()) all.push(...eventsIn(chunk))
+      return all
+    },
+    close() {
+      closeSync(root.fd)
+      if (queue >= 0) closeSync(queue)
+    },
+  }
+}
+
+function looksRemote(place: string | Buffer): boolean {
+  try {
+    return ELSEWHERE.has(statfsSync(place).type)
+  } catch {
+    return true
+  }
+}
+
+function kindFrom(mode: number): number {
+  switch (mode & TYPE_MASK) {
+    case 0o100000:
+      return FILE
+    case 0o040000:
+      return FOLDER
+    case 0o120000:
+      return LINK
+    default:
+      return SPECIAL
+  }
+}

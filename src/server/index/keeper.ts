@@ -1,0 +1,349 @@
+import { isPrivateName } from '../storage/private-name.ts'
+import type { Folder } from '../storage/walk.ts'
+import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
+import type { Closed, Disk } from './disk.ts'
+import { type Finding, reconcile } from './reconcile.ts'
+import {
+  childrenOf,
+  FOLDER,
+  folderAt,
+  isGone,
+  isInside,
+  isShared,
+  kindAt,
+  nameOfRow,
+  NO_ROW,
+  parentFolder,
+  READ,
+  ROOT_FOLDER,
+  type Seen,
+  type Tree,
+  UNREAD,
+} from './tree.ts'
+
+/** More changed names of one folder than that, and it is read as a whole. */
+const NAMES_AT_ONCE = 8192
+/** Entries looked at between two chances to do something else. */
+const ENTRIES_AT_ONCE = 256
+/** More places in doubt than that are not gone through for a question. */
+const DOUBTS_AT_ONCE = 2000
+/** A folder that changed so shortly before it was read may change again without another time. */
+const COARSE_MS = 2000
+
+/** What was done by a step: found out about a change, read what was unknown, looked whether all is as it was, or nothing. */
+export type Done = 'change' | 'reading' | 'looking' | 'nothing'
+
+/** Keeps a tree in step with its disk. */
+export interface Keeper {
+  /** Takes in what the kernel told meanwhile; quick. */
+  listen(): void
+  /** Does a little of what there is to do; what changed first. */
+  step(): Done
+  /** Whether everything below a folder is known, and nothing was told that is not taken in. */
+  isKnown(folder: number): boolean
+  /** Something may have happened to an entry. */
+  note(folder: number, name: string): void
+  /** Looks at every folder whether it is as it was, then at each entry. */
+  recheck(): void
+  /** Looks at what nobody tells of: folders that are not watched. */
+  lookAround(): void
+  /** Numbers mean other folders now. */
+  renumbered(): void
+  /** Unwatched folders, which are looked at now and then. */
+  unwatched(): number
+  stop(): void
+}
+
+export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }): Keeper {
+  const { folders } = tree
+  const owners = new Map<number, number>()
+  let noted = new Map<number, Set<string>>()
+  const unread: number[] = []
+  const again = new Set<number>()
+  const checks: number[] = []
+  let looks: number[] = []
+  let reading: number | null = null
+  let looksAtAll = false
+  let sharedChanged = false
+
+  function open(folder: number): Folder | Closed {
+    const segments: string[] = []
+    for (let at = folder; at !== ROOT_FOLDER;) {
+      const row = folders.row[at] ?? NO_ROW
+      if (row === NO_ROW) return 'gone'
+      segments.push(nameOfRow(tree, row))
+      at = tree.parent[row] ?? ROOT_FOLDER
+    }
+    return disk.open(segments.reverse())
+  }
+
+  function note(folder: number, name: string): void {
+    if (isGone(tree, folder) || again.has(folder)) return
+    const names = noted.get(folder) ?? new Set()
+    noted.set(folder, names.add(name))
+    if (names.size <= NAMES_AT_ONCE) return
+    noted.delete(folder)
+    again.add(folder)
+  }
+
+  /** The folder itself: gone, or another in its place. */
+  function noteFolder(folder: number): void {
+    const above = parentFolder(tree, folder)
+    if (above !== null) note(above, nameOfRow(tree, folders.row[folder] ?? 0))
+  }
+
+  function forget(folder: number): void {
+    const watch = folders.watch[folder] ?? -1
+    folders.watch[folder] = -1
+    if (watch < 0 || owners.get(watch) !== folder) return
+    owners.delete(watch)
+    disk.unwatch(watch)
+  }
+
+  /** Has a folder watched, seen as `name` in an open one. */
+  function watch(folder: number, at: Folder, name: string, device: number): void {
+    if ((folders.watch[folder] ?? -1) >= 0 || owners.size >= mostWatches || disk.isRemote(at, name, device)) return
+    const number = disk.watch(at, name)
+    const other = owners.get(number)
+    if (number < 0) return
+    if (other !== undefined) {
+      // One folder at two places, as with a bind mount: the second is not told of.
+      if (other === folder || isInPlace(other)) return
+      folders.watch[other] = -1
+      folders.inode[other] = Number.NaN
+      noteFolder(other)
+    }
+    owners.set(number, folder)
+    folders.watch[folder] = number
+  }
+
+  function isInPlace(folder: number): boolean {
+    const above = parentFolder(tree, folder)
+    if (above === null) return folder === ROOT_FOLDER
+    const at = open(above)
+    if (typeof at === 'string') return false
+    using place = at
+    return disk.stamp(place, nameOfRow(tree, folders.row[folder] ?? 0))?.inode === folders.inode[folder]
+  }
+
+  function take(findings: readonly Finding[]): void {
+    reconcile(tree, findings, {
+      onNew: (folder) => unread.push(folder),
+      onGone: forget,
+      onShared: () => {
+        sharedChanged = true
+      },
+      isMoved(folder, { folder: into, seen }) {
+        const known = folders.watch[folder] ?? -1
+        const at = known < 0 ? 'gone' : open(into)
+        if (typeof at === 'string') return false
+        using place = at
+        return disk.watch(place, seen.name) === known
+      },
+    })
+  }
+
+  function lookAtNoted(): void {
+    const round = noted
+    noted = new Map()
+    const findings: Finding[] = []
+    const astray: number[] = []
+    for (const [folder, wanted] of round) {
+      // What is not read yet is read later than this.
+      if (isGone(tree, folder) || folders.state[folder] === UNREAD) continue
+      const at = open(folder)
+      if (at === 'gone') astray.push(folder)
+      if (typeof at === 'string') continue
+      using place = at
+      const seen: Seen[] = []
+      for (const name of wanted) {
+        const found = disk.see(place, name)
+        if (found !== null) seen.push(found)
+      }
+      findings.push({ folder, seen, wanted: [...wanted] })
+    }
+    take(findings)
+    // It went another way, with the folder it is in.
+    for (const folder of astray) if (!isGone(tree, folder)) again.add(folder)
+  }
+
+  /** Reads a folder as a whole. */
+  function* read(folder: number, done: Done): Generator<Done> {
+    if (isGone(tree, folder)) return
+    const at = open(folder)
+    if (typeof at === 'string') {
+      unreadable(folder, at)
+      return
+    }
+    using place = at
+    const own = disk.stamp(place, '')
+    if (own !== null && own.inode !== folders.inode[folder]) forget(folder)
+    // First, so that nothing happens between.
+    if (own !== null) watch(folder, place, '', own.device)
+    const names = own && listed(place)
+    if (names === null) {
+      unreadable(folder, 'denied')
+      return
+    }
+    folders.inode[folder] = own.inode
+    reading = done === 'looking' ? null : folder
+    const readAt = now()
+    const seen: Seen[] = []
+    for (const [number, name] of names.entries()) {
+      const found = disk.see(place, name)
+      if (found !== null) seen.push(found)
+      if (number % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield done
+    }
+    reading = null
+    if (isGone(tree, folder)) return
+    take([{ folder, seen, wanted: null }])
+    folders.changed[folder] = readAt - own.changed < COARSE_MS ? Number.NaN : own.changed
+    folders.state[folder] = READ
+    yield done
+  }
+
+  function listed(place: Folder): string[] | null {
+    try {
+      return disk.names(place)
+    } catch {
+      return null
+    }
+  }
+
+  /** What cannot be read holds nothing, as for whoever walks; a disk that fails is asked again later. */
+  function unreadable(folder: number, why: Closed): void {
+    reading = null
+    if (why === 'denied') take([{ folder, seen: [], wanted: null }])
+    folders.state[folder] = READ
+    folders.changed[folder] = Number.NaN
+    // Whatever is found there next is taken for another.
+    if (why !== 'failed') folders.inode[folder] = Number.NaN
+    if (why === 'gone') noteFolder(folder)
+  }
+
+  /** Whether the folders in a folder are as they were. */
+  function* check(folder: number): Generator<Done> {
+    if (isGone(tree, folder) || folders.state[folder] === UNREAD) return
+    const at = open(folder)
+    if (typeof at === 'string') {
+      if (at === 'gone') noteFolder(folder)
+      return
+    }
+    using place = at
+    if (folder === ROOT_FOLDER) compare(folder, place, '')
+    let count = 0
+    for (const row of childrenOf(tree, folder)) {
+      if (kindAt(tree, row) !== FOLDER) continue
+      const number = folderAt(tree, row)
+      if (folders.state[number] !== UNREAD) compare(number, place, nameOfRow(tree, row))
+      if ((folders.folderSum[number] ?? 0) > 0) checks.push(number)
+      if (++count % ENTRIES_AT_ONCE === 0) yield 'change'
+    }
+    yield 'change'
+  }
+
+  function compare(folder: number, place: Folder, name: string): void {
+    const before = disk.stamp(place, name)
+    if (before === null || before.inode !== folders.inode[folder]) {
+      if (folder === ROOT_FOLDER) again.add(folder)
+      else noteFolder(folder)
+      return
+    }
+    watch(folder, place, name, before.device)
+    if (disk.stamp(place, name)?.changed !== folders.changed[folder]) again.add(folder)
+  }
+
+  function* toil(): Generator<Done, void> {
+    for (;;) {
+      const next = checks.pop() ?? null
+      const fresh = next === null && noted.size === 0 ? unread.pop() : undefined
+      const [old] = again
+      if (next !== null) yield* check(next)
+      else if (noted.size > 0) {
+        lookAtNoted()
+        yield 'change'
+      } else if (fresh !== undefined) {
+        if (folders.state[fresh] === UNREAD) yield* read(fresh, 'reading')
+      } else if (old !== undefined) {
+        again.delete(old)
+        yield* read(old, 'reading')
+      } else yield* look()
+    }
+  }
+
+  function* look(): Generator<Done> {
+    if (looksAtAll) {
+      looksAtAll = false
+      sharedChanged = false
+      looks = foldersWhere((folder) => folders.state[folder] === READ)
+    } else if (sharedChanged && looks.length === 0) {
+      sharedChanged = false
+      looks = withShared(tree)
+    }
+    const next = looks.pop()
+    if (next === undefined) yield 'nothing'
+    else yield* read(next, 'looking')
+  }
+
+  function foldersWhere(holds: (folder: number) => boolean): number[] {
+    const found: number[] = []
+    for (let folder = folders.count - 1; folder >= 0; folder--) if (holds(folder)) found.push(folder)
+    return found
+  }
+
+  function isUnwatched(folder: number): boolean {
+    return folders.state[folder] === READ && (folders.watch[folder] ?? -1) < 0
+  }
+
+  function recheck(): void {
+    checks.push(ROOT_FOLDER)
+    looksAtAll = true
+  }
+
+  const work = toil()
+
+  return {
+    listen() {
+      let isLost = false
+      for (const { watch: number, mask, name } of disk.events()) {
+        isLost ||= (mask & OVERFLOW) !== 0
+        const folder = owners.get(number)
+        if (folder === undefined) continue
+        if ((mask & (IGNORED | UNMOUNTED)) !== 0) {
+          owners.delete(number)
+          folders.watch[folder] = -1
+          // The next one with this number of node is another.
+          folders.inode[folder] = Number.NaN
+          noteFolder(folder)
+        } else if (name !== '' && !isPrivateName(name)) note(folder, name)
+      }
+      if (isLost) recheck()
+    },
+    step: () => work.next().value ?? 'nothing',
+    isKnown(folder) {
+      if (folders.state[folder] !== READ || checks.length > 0) return false
+      if (unread.length + again.size + noted.size > DOUBTS_AT_ONCE) return false
+      const doubts = [...unread, ...again, ...noted.keys(), ...(reading === null ? [] : [reading])]
+      return !doubts.some((doubt) => isInside(tree, doubt, folder))
+    },
+    note,
+    recheck,
+    lookAround() {
+      if (looks.length === 0) looks = foldersWhere(isUnwatched)
+    },
+    renumbered() {
+      owners.clear()
+      for (let folder = 0; folder < folders.count; folder++)
+        if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)
+    },
+    unwatched: () => foldersWhere(isUnwatched).length,
+    stop: () => void work.return(),
+  }
+}
+
+/** Folders with entries that have other names: what is written through those is told there only. */
+function withShared(tree: Tree): number[] {
+  const found = new Set<number>()
+  for (let row = 0; row < tree.rows; row++) if (isShared(tree, row)) found.add(tree.parent[row] ?? ROOT_FOLDER)
+  return [...found]
+}

@@ -1,0 +1,274 @@
+import type { NodeKind } from '../storage/storage.ts'
+import { roomFor } from './columns.ts'
+import { appendName, type Names, nameAt, noNames } from './names.ts'
+
+/** The root's own number among the folders. */
+export const ROOT_FOLDER = 0
+/** A row that is none. */
+export const NO_ROW = 0xffffffff
+
+/** What a row is: the kind in the low bits, 0 for one that was removed. */
+export const FILE = 1
+export const FOLDER = 2
+export const LINK = 3
+export const SPECIAL = 4
+const KIND_BITS = 0x0f
+/** The disk's bytes of the name follow the compared ones. */
+const BOTH_NAMES = 0x10
+/** Has names elsewhere, through which it may change unseen. */
+const SHARED_NODE = 0x20
+
+const KINDS: readonly NodeKind[] = ['special', 'file', 'folder', 'link', 'special']
+
+/** What the disk says of an entry. */
+export interface Seen {
+  readonly name: string
+  readonly kind: number
+  readonly size: number
+  readonly modified: number
+  readonly inode: number
+  /** Has other names. */
+  readonly isShared: boolean
+}
+
+/**
+ * A served tree in columns, one row an entry, 30 to 60 bytes each. Rows are only ever appended, so that a row means the same entry until
+ * `compacted`. A folder has a row, which goes when it is renamed, and a number, which stays; rows name their folder by number, so that moving a
+ * folder costs the same however much lies in it.
+ */
+export interface Tree {
+  names: Names
+  rows: number
+  removed: number
+  /** Number of the folder it is in. */
+  parent: Uint32Array<ArrayBuffer>
+  start: Uint32Array<ArrayBuffer>
+  flags: Uint8Array<ArrayBuffer>
+  /** In bytes; of a folder, its number. */
+  size: Float64Array<ArrayBuffer>
+  modified: Float64Array<ArrayBuffer>
+  /** The next row of the same folder, plus one; 0 for the last. Removed ones among them. */
+  next: Uint32Array<ArrayBuffer>
+  folders: Folders
+}
+
+export interface Folders {
+  count: number
+  /** `NO_ROW` for the root, and for one that is gone. */
+  row: Uint32Array<ArrayBuffer>
+  first: Uint32Array<ArrayBuffer>
+  size: Float64Array<ArrayBuffer>
+  inode: Float64Array<ArrayBuffer>
+  /** When it had changed last before it was read (ctime); NaN when that tells nothing. */
+  changed: Float64Array<ArrayBuffer>
+  state: Uint8Array<ArrayBuffer>
+  /** The number of its watch; -1 without. */
+  watch: Int32Array<ArrayBuffer>
+  /** What lies in it, all the way down. */
+  fileSum: Float64Array<ArrayBuffer>
+  folderSum: Float64Array<ArrayBuffer>
+  byteSum: Float64Array<ArrayBuffer>
+}
+
+/** States of a folder. */
+export const GONE = 0
+export const UNREAD = 1
+export const READ = 2
+
+export function emptyTree(): Tree {
+  const none = new Uint32Array(0)
+  const tree: Tree = {
+    names: noNames(),
+    rows: 0,
+    removed: 0,
+    parent: none,
+    start: none,
+    flags: new Uint8Array(0),
+    size: new Float64Array(0),
+    modified: new Float64Array(0),
+    next: none,
+    folders: {
+      count: 0,
+      row: none,
+      first: none,
+      size: new Float64Array(0),
+      inode: new Float64Array(0),
+      changed: new Float64Array(0),
+      state: new Uint8Array(0),
+      watch: new Int32Array(0),
+      fileSum: new Float64Array(0),
+      folderSum: new Float64Array(0),
+      byteSum: new Float64Array(0),
+    },
+  }
+  addFolder(tree, NO_ROW, 0)
+  return tree
+}
+
+export function kindAt({ flags }: Tree, row: number): number {
+  return (flags[row] ?? 0) & KIND_BITS
+}
+
+export function kindName(kind: number): NodeKind {
+  return KINDS[kind] ?? 'special'
+}
+
+export function isShared({ flags }: Tree, row: number): boolean {
+  return ((flags[row] ?? 0) & SHARED_NODE) !== 0
+}
+
+export function nameOfRow(tree: Tree, row: number): string {
+  return nameAt(tree.names, tree.start[row] ?? 0, hasBothNames(tree, row))
+}
+
+export function hasBothNames({ flags }: Tree, row: number): boolean {
+  return ((flags[row] ?? 0) & BOTH_NAMES) !== 0
+}
+
+/** The number of a folder's row. */
+export function folderAt({ size }: Tree, row: number): number {
+  return size[row] ?? 0
+}
+
+/** In bytes, whatever it is. */
+export function sizeOf(tree: Tree, row: number): number {
+  return kindAt(tree, row) === FOLDER ? (tree.folders.size[folderAt(tree, row)] ?? 0) : (tree.size[row] ?? 0)
+}
+
+/** The folder a folder is in; null for the root and for one that is gone. */
+export function parentFolder({ folders, parent }: Tree, folder: number): number | null {
+  const row = folders.row[folder] ?? NO_ROW
+  return row === NO_ROW ? null : (parent[row] ?? ROOT_FOLDER)
+}
+
+export function isGone({ folders }: Tree, folder: number): boolean {
+  return folders.state[folder] === GONE
+}
+
+/** Whether a folder is another, or lies in it. */
+export function isInside(tree: Tree, folder: number, outer: number): boolean {
+  for (let at: number | null = folder; at !== null; at = parentFolder(tree, at)) if (at === outer) return true
+  return false
+}
+
+/** The rows of a folder's entries. What is appended meanwhile is not among them. */
+export function* childrenOf(tree: Tree, folder: number): Generator<number> {
+  for (let at = tree.folders.first[folder] ?? 0; at !== 0; at = tree.next[at - 1] ?? 0) if (kindAt(tree, at - 1) !== 0) yield at - 1
+}
+
+/** @returns the row; of a new folder, its entries are not read yet */
+export function insert(tree: Tree, folder: number, seen: Seen): number {
+  if (seen.kind !== FOLDER) {
+    add(tree, folder, { files: 1, folders: 0, bytes: seen.size })
+    return append(tree, folder, seen, seen.size)
+  }
+  add(tree, folder, { files: 0, folders: 1, bytes: 0 })
+  const row = append(tree, folder, seen, tree.folders.count)
+  const number = addFolder(tree, row, seen.inode)
+  tree.folders.size[number] = seen.size
+  return row
+}
+
+/** Size, time and names elsewhere of an entry that is still the same node, or takes its place. */
+export function update(tree: Tree, row: number, seen: Seen): void {
+  tree.modified[row] = seen.modified
+  tree.flags[row] = ((tree.flags[row] ?? 0) & ~SHARED_NODE) | (seen.isShared ? SHARED_NODE : 0)
+  if (seen.kind === FOLDER) {
+    tree.folders.size[folderAt(tree, row)] = seen.size
+    return
+  }
+  const more = seen.size - (tree.size[row] ?? 0)
+  tree.size[row] = seen.size
+  if (more !== 0) add(tree, tree.parent[row] ?? ROOT_FOLDER, { files: 0, folders: 0, bytes: more })
+}
+
+/** Takes an entry out, and whatever lies in it. @param onFolder told of each folder that goes */
+export function remove(tree: Tree, row: number, onFolder: (folder: number) => void): void {
+  const isFolder = kindAt(tree, row) === FOLDER
+  const { fileSum, folderSum, byteSum } = tree.folders
+  const number = folderAt(tree, row)
+  const weight = isFolder
+    ? { files: -(fileSum[number] ?? 0), folders: -(folderSum[number] ?? 0) - 1, bytes: -(byteSum[number] ?? 0) }
+    : { files: -1, folders: 0, bytes: -(tree.size[row] ?? 0) }
+  add(tree, tree.parent[row] ?? ROOT_FOLDER, weight)
+  const leaving = isFolder ? [number] : []
+  takeOut(tree, row)
+  for (let folder = leaving.pop(); folder !== undefined; folder = leaving.pop()) {
+    onFolder(folder)
+    for (const child of childrenOf(tree, folder)) {
+      if (kindAt(tree, child) === FOLDER) leaving.push(folderAt(tree, child))
+      takeOut(tree, child)
+    }
+    tree.folders.state[folder] = GONE
+    tree.folders.row[folder] = NO_ROW
+    tree.folders.first[folder] = 0
+  }
+}
+
+/** Gives a folder with all that lies in it another place. @returns its new row */
+export function moveFolder(tree: Tree, number: number, folder: number, seen: Seen): number {
+  const { fileSum, folderSum, byteSum, row } = tree.folders
+  const old = row[number] ?? NO_ROW
+  const weight = { files: fileSum[number] ?? 0, folders: (folderSum[number] ?? 0) + 1, bytes: byteSum[number] ?? 0 }
+  add(tree, tree.parent[old] ?? ROOT_FOLDER, { files: -weight.files, folders: -weight.folders, bytes: -weight.bytes })
+  takeOut(tree, old)
+  add(tree, folder, weight)
+  const now = append(tree, folder, seen, number)
+  tree.folders.row[number] = now
+  tree.folders.size[number] = seen.size
+  return now
+}
+
+function takeOut(tree: Tree, row: number): void {
+  tree.flags[row] = 0
+  tree.removed += 1
+}
+
+function append(tree: Tree, folder: number, seen: Seen, size: number): number {
+  const row = tree.rows++
+  tree.parent = roomFor(tree.parent, tree.rows)
+  tree.start = roomFor(tree.start, tree.rows)
+  tree.flags = roomFor(tree.flags, tree.rows)
+  tree.size = roomFor(tree.size, tree.rows)
+  tree.modified = roomFor(tree.modified, tree.rows)
+  tree.next = roomFor(tree.next, tree.rows)
+  const { start, both } = appendName(tree.names, seen.name)
+  tree.parent[row] = folder
+  tree.start[row] = start
+  tree.flags[row] = seen.kind | (both ? BOTH_NAMES : 0) | (seen.isShared ? SHARED_NODE : 0)
+  tree.size[row] = size
+  tree.modified[row] = seen.modified
+  tree.next[row] = tree.folders.first[folder] ?? 0
+  tree.folders.first[folder] = row + 1
+  return row
+}
+
+/** @returns its number */
+export function addFolder({ folders }: Tree, row: number, inode: number): number {
+  const number = folders.count++
+  folders.row = roomFor(folders.row, folders.count)
+  folders.first = roomFor(folders.first, folders.count)
+  folders.size = roomFor(folders.size, folders.count)
+  folders.inode = roomFor(folders.inode, folders.count)
+  folders.changed = roomFor(folders.changed, folders.count)
+  folders.state = roomFor(folders.state, folders.count)
+  folders.watch = roomFor(folders.watch, folders.count)
+  folders.fileSum = roomFor(folders.fileSum, folders.count)
+  folders.folderSum = roomFor(folders.folderSum, folders.count)
+  folders.byteSum = roomFor(folders.byteSum, folders.count)
+  folders.row[number] = row
+  folders.inode[number] = inode
+  folders.changed[number] = Number.NaN
+  folders.state[number] = UNREAD
+  folders.watch[number] = -1
+  return number
+}
+
+function add(tree: Tree, folder: number, { files, folders, bytes }: { files: number; folders: number; bytes: number }): void {
+  const { fileSum, folderSum, byteSum } = tree.folders
+  for (let at: number | null = folder; at !== null; at = parentFolder(tree, at)) {
+    fileSum[at] = (fileSum[at] ?? 0) + files
+    folderSum[at] = (folderSum[at] ?? 0) + folders
+    byteSum[at] = (byteSum[at] ?? 0) + bytes
+  }
+}
