@@ -23,22 +23,39 @@ export interface Part {
   readonly bytes: number
 }
 
-/** A folder, and what takes room in it, the greatest first. */
-export interface Level {
-  readonly path: FilePath
-  readonly total: Sums
+/** What takes room, the greatest first. */
+export interface Found {
   readonly parts: readonly Part[]
+  /** Whether the server knew it when it was asked; else it is what was known before, and worth another question. */
+  readonly settled: boolean
 }
 
-/** Null where the server does not know. Links are none of the parts: what they lead to takes its room elsewhere. */
-export async function readLevel(queries: QueryClient, path: FilePath, signal: AbortSignal): Promise<Level | null> {
+/** A folder, and what takes room in it. */
+export interface Level extends Found {
+  readonly total: Sums
+}
+
+/**
+ * Links are none of the parts: what they lead to takes its room elsewhere.
+ * @param before what was known; it stays, but for what has gone, where the server does not know just now
+ * @returns null where nobody has ever known
+ */
+export async function readLevel(
+  queries: QueryClient,
+  path: FilePath,
+  { before, signal }: { before: Level | null; signal: AbortSignal },
+): Promise<Level | null> {
   const [{ sums, children }, place] = await Promise.all([
     client.sizes.folder({ params: { path }, query: { children: 'true' } }, { signal }),
     queries.fetchQuery({ ...placeQuery(path), staleTime: 0 }),
   ])
-  if (sums === null || children === null || place.kind !== 'folder') return null
-  const below = new Map(children.names.map((name, at) => [name, children.bytes[at] ?? 0]))
-  return { path, total: sums, parts: partsOf(place, below) }
+  if (place.kind !== 'folder') throw new AppError('not-found', { path })
+  if (sums !== null && children !== null) {
+    const below = new Map(children.names.map((name, at) => [name, children.bytes[at] ?? 0]))
+    return { total: sums, parts: partsOf(place, below), settled: true }
+  }
+  const names = new Set(place.names)
+  return before && { ...before, parts: before.parts.filter(({ name }) => names.has(name)), settled: false }
 }
 
 function partsOf(listing: Listing, below: ReadonlyMap<string, number>): Part[] {
@@ -52,10 +69,13 @@ function partsOf(listing: Listing, below: ReadonlyMap<string, number>): Part[] {
     .filter(({ isLink }) => !isLink)
 }
 
-/** The largest files below a folder; null where the server does not know. */
-export async function readLargest(path: FilePath, signal: AbortSignal): Promise<Part[] | null> {
+/** The largest files below a folder; `before` as above. */
+export async function readLargest(
+  path: FilePath,
+  { before, signal }: { before: Found | null; signal: AbortSignal },
+): Promise<Found | null> {
   const { files } = await client.sizes.largest({ params: { path } }, { signal })
-  return files && files.map(fileOf)
+  return files === null ? before && { ...before, settled: false } : { parts: files.map(fileOf), settled: true }
 }
 
 /** Files of the same content. */

@@ -1,13 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { type Part, readLevel } from '../../../data/usage.ts'
+import { type Level, type Part, readLevel } from '../../../data/usage.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { PartLine, PartList } from './part-line.tsx'
 import { Treemap } from './treemap.tsx'
 import styles from './usage-dialog.module.css'
-import { ASK_AGAIN_MS, Failed, Unknown, Waiting } from './waiting.tsx'
+import { Failed, Unknown, Waiting } from './waiting.tsx'
 import type { PartDeeds } from './use-part-deeds.ts'
+import { useUsage } from './use-usage.ts'
 
 export interface MapTabProps {
   path: FilePath
@@ -23,13 +24,9 @@ const LISTED = 100
 
 export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['usage', 'map', path],
-    queryFn: ({ signal }) => readLevel(queries, path, signal),
-    refetchInterval: (query) => (query.state.data === null ? ASK_AGAIN_MS : false),
-  })
+  const { data, error, refetch } = useUsage<Level>('map', path, (asked) => readLevel(queries, path, asked))
   if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
-  if (data === null) return <Unknown />
+  if (data === null) return <Unknown path={path} />
   const { total, parts } = data
   const go = (part: Part) => (part.isDir ? onFolder(part.path) : deeds.reveal(part))
   return (

@@ -39,6 +39,8 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
   const tiles = size === null ? [] : squarify(weights, size.width / size.height)
   const others = rest.bytes > 0 ? tiles.at(-1) : undefined
 
+  // Fewer than there were, when something was deleted.
+  const stop = Math.min(at, shown.length - 1)
   const measured = size !== null
   const wanted = useRef(focused)
   // Talks to the document: the tile that was pressed is gone.
@@ -51,7 +53,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
     if (event.key === 'Backspace') onUp()
     else {
       const buttons = [...(box.current?.querySelectorAll<HTMLElement>('button') ?? [])]
-      const next = nearest(buttons, at, event.key)
+      const next = nearest(buttons, stop, event.key)
       if (next === null) return
       setAt(next)
       buttons[next]?.focus()
@@ -71,7 +73,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
             type="button"
             className={styles.tile}
             style={placeOf(tile)}
-            tabIndex={index === at ? 0 : -1}
+            tabIndex={index === stop ? 0 : -1}
             aria-label={t(part.isDir ? 'usage.tile.folder' : 'usage.tile.file', facts)}
             title={t('usage.tile.title', facts)}
             data-kind={fileKind(part)}

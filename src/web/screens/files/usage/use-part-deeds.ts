@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useUser } from '../../../data/session.ts'
-import type { Part } from '../../../data/usage.ts'
+import type { Found, Part } from '../../../data/usage.ts'
 import { may } from '../actions.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { report } from '../report.ts'
@@ -27,6 +27,8 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
     const { askDelete } = await loadDeeds()
     if (!(await askDelete(queries, [part.path], { onTop: true }))) return
     onGone?.()
+    const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => path !== part.path) }
+    queries.setQueriesData<Found | null>({ queryKey: ['usage'] }, without)
     refresh()
     setTimeout(refresh, HEARD_OF_MS)
   }
