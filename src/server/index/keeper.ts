@@ -43,12 +43,16 @@ export interface Keeper {
   isKnown(folder: number): boolean
   /** Something may have happened to an entry. */
   note(folder: number, name: string): void
-  /** Looks at every folder whether it is as it was, then at each entry. */
-  recheck(): void
+  /** Something may have happened anywhere in a folder, of which nobody tells where it is not watched. */
+  noteBelow(folder: number | null): void
+  /** Goes on with a tree as it was left: looks at every folder whether it is as it was, then at each entry. */
+  resume(): void
   /** Looks at what nobody tells of: folders that are not watched. */
   lookAround(): void
   /** Numbers mean other folders now. */
   renumbered(): void
+  /** Counts what may have made the tree another. */
+  changes(): number
   /** Unwatched folders, which are looked at now and then. */
   unwatched(): number
   stop(): void
@@ -64,6 +68,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   let looks: number[] = []
   let reading: number | null = null
   let looksAtAll = false
+  let changes = 0
   let sharedChanged = false
 
   function open(folder: number): Folder | Closed {
@@ -127,6 +132,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   }
 
   function take(findings: readonly Finding[]): void {
+    changes += 1
     reconcile(tree, findings, {
       onNew: (folder) => unread.push(folder),
       onGone: forget,
@@ -177,10 +183,14 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     }
     using place = at
     const own = disk.stamp(place, '')
-    if (own !== null && own.inode !== folders.inode[folder]) forget(folder)
+    if (own === null) {
+      unreadable(folder, 'failed')
+      return
+    }
+    if (own.inode !== folders.inode[folder]) forget(folder)
     // First, so that nothing happens between.
-    if (own !== null) watch(folder, place, '', own.device)
-    const names = own && listed(place)
+    watch(folder, place, '', own.device)
+    const names = listed(place)
     if (names === null) {
       unreadable(folder, 'denied')
       return
@@ -327,7 +337,14 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       return !doubts.some((doubt) => isInside(tree, doubt, folder))
     },
     note,
-    recheck,
+    noteBelow(top) {
+      if (top === null || owners.size === folders.count) return
+      for (const folder of foldersWhere((at) => isUnwatched(at) && isInside(tree, at, top))) again.add(folder)
+    },
+    resume() {
+      unread.push(...foldersWhere((folder) => folders.state[folder] === UNREAD))
+      recheck()
+    },
     lookAround() {
       if (looks.length === 0) looks = foldersWhere(isUnwatched)
     },
@@ -336,6 +353,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       for (let folder = 0; folder < folders.count; folder++)
         if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)
     },
+    changes: () => changes,
     unwatched: () => foldersWhere(isUnwatched).length,
     stop: () => void work.return(),
   }

@@ -9,8 +9,8 @@ export interface Threads<Answer> extends Disposable {
 export interface ThreadsOptions {
   /** Threads at a time. */
   readonly most?: number
-  /** How long they stay when nobody asks. */
-  readonly idleMs?: number
+  /** How long they stay when nobody asks; null for as long as the process. */
+  readonly idleMs?: number | null
 }
 
 /** What a thread answers: to the ticket it got, what was wanted or how that failed. */
@@ -52,7 +52,7 @@ export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS
 
   function rest({ worker }: Thread<Answer>): void {
     worker.unref()
-    if ([...threads].some(({ waiting }) => waiting.size > 0)) return
+    if (idleMs === null || [...threads].some(({ waiting }) => waiting.size > 0)) return
     ending = setTimeout(() => endAll('idle'), idleMs)
     ending.unref()
   }

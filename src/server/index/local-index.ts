@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseFilePath } from '../../shared/file-path.ts'
+import type { Bus } from '../bus/bus.ts'
+import { createThreads } from '../threads/threads.ts'
+import { type DeskPace, PHASES, type Sum } from './desk.ts'
+import type { IndexAsk } from './index-worker.ts'
+import type { Told } from './seeker.ts'
+import { kindName } from './tree.ts'
+import type { Known, TreeIndex } from './tree-index.ts'
+
+export interface LocalIndexOptions {
+  /** The folder that is served. */
+  readonly root: string
+  /** Where the tree is kept between two runs; its folder is made. */
+  readonly file: string
+  readonly bus: Bus
+  readonly log: (line: string) => void
+  /** For tests. */
+  readonly pace?: DeskPace
+}
+
+export interface LocalIndex extends TreeIndex {
+  /** Resolves when everything is known that happened until now. */
+  settled(): Promise<void>
+}
+
+/** Many hits at once cross threads cheaply; the first are wanted soon. */
+const FIRST = 50
+const MOST = 1000
+
+/** Of a folder of this machine, in a thread of its own, so that neither reading nor searching holds up anybody. Nothing waits for its start. */
+export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
+  const thread = createThreads<unknown>(new URL('./index-worker.ts', import.meta.url), { idleMs: null })
+  const board = new Int32Array(new SharedArrayBuffer(8))
+  let isOff = false
+
+  async function ask<T>(question: IndexAsk): Promise<T | null> {
+    if (isOff) return null
+    try {
+      // The thread's program answers each question with its own type.
+      return (await thread.ask(question)) as T | null
+    } catch (error) {
+      if (!isOff) log(`index: switched off until the next start: ${String(error)}`)
+      isOff = true
+      return null
+    }
+  }
+
+  async function open(): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const isOpen = await ask<boolean>({ about: 'open', options: { root, file, board, pace } })
+    if (isOpen === false) log('index: not to be had on this system')
+    isOff ||= isOpen !== true
+  }
+
+  async function* batches(
+    cursor: number,
+    signal: AbortSignal,
+    enters: ((known: Known) => boolean) | null,
+  ): AsyncGenerator<readonly Known[]> {
+    let enter: readonly number[] = []
+    try {
+      for (let most = FIRST; ; most = MOST) {
+        signal.throwIfAborted()
+        const told = await ask<Told>({ about: 'next', cursor, most, enter })
+        signal.throwIfAborted()
+        if (told === null) return
+        const all = knownFrom(told)
+        if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [told.folders[row] ?? 0] : []))
+        yield all
+      }
+    } finally {
+      void ask({ about: 'close', cursor })
+    }
+  }
+
+  const opening = open()
+  const deaf = bus.on('files.changed', ({ places }) => void ask({ about: 'changed', places }))
+
+  return {
+    state: () => ({ phase: isOff ? 'off' : (PHASES[board[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (board[1] ?? 0) }),
+    async find(folder, query, signal) {
+      const cursor = await ask<number>({ about: 'find', folder, query })
+      return cursor === null ? null : batches(cursor, signal, null)
+    },
+    async below(folder, { signal, enters = () => true }) {
+      const cursor = await ask<number>({ about: 'below', folder })
+      return cursor === null ? null : batches(cursor, signal, enters)
+    },
+    sums: (folder) => ask<Sum>({ about: 'sums', folder }),
+    async childSums(folder) {
+      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder })
+      if (children === null) return null
+      const { told, sums } = children
+      return knownFrom(told).map((known, row) => ({ known, sums: known.kind === 'folder' ? (sums[row] ?? null) : null }))
+    },
+    async settled() {
+      await ask({ about: 'settled' })
+    },
+    async stop() {
+      deaf()
+      await opening
+      await ask({ about: 'stop' })
+      isOff = true
+      thread[Symbol.dispose]()
+    },
+  }
+}
+
+function knownFrom({ paths, kinds, sizes, modified }: Told): Known[] {
+  if (paths === '') return []
+  return paths.split('\0').map((path, row) => ({
+    path: parseFilePath(path),
+    kind: kindName(kinds[row] ?? 0),
+    size: sizes[row] ?? 0,
+    modified: modified[row] ?? 0,
+  }))
+}
