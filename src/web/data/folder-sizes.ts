@@ -11,6 +11,8 @@ export type ShownSizes = ReadonlyMap<string, number>
 const SOON_MS = 400
 /** Things change deep down too, of which a folder's own news say nothing. */
 const REST_MS = 10_000
+/** While the server does not know: it is reading, or taking in what changed. */
+const UNKNOWN_MS = 2500
 /** What takes long to count is asked for less often. */
 const SHARE_OF_TIME = 20
 
@@ -41,13 +43,15 @@ export function followSizes(
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       const begun = performance.now()
+      let least = REST_MS
       stale = false
       if (document.visibilityState === 'visible') {
         const now = await readSizes(path, signal).catch(() => null)
         if (signal.aborted) return
-        if (now !== null && !isSame(last, now)) onSizes((last = now))
+        if (now === null) least = UNKNOWN_MS
+        else if (!isSame(last, now)) onSizes((last = now))
       }
-      await rest(stale ? SOON_MS : Math.max(REST_MS, (performance.now() - begun) * SHARE_OF_TIME))
+      await rest(stale ? SOON_MS : Math.max(least, (performance.now() - begun) * SHARE_OF_TIME))
     }
   }
 
