@@ -80,6 +80,8 @@ export async function readLargest(
 
 /** Files of the same content. */
 export interface Copies {
+  /** Stays what it is when one of them goes. */
+  readonly id: string
   /** Bytes of each. */
   readonly size: number
   readonly files: readonly Part[]
@@ -98,7 +100,8 @@ export async function findDuplicates(path: FilePath, news: DuplicatesNews, signa
     for (const text of lines.filter((line) => line !== '')) {
       const line = z.parse(DuplicatesLine, JSON.parse(text))
       if ('end' in line) return line.cut
-      if ('paths' in line) news.onFound({ size: line.size, files: line.paths.map((one) => fileOf({ path: one, size: line.size })) })
+      if ('paths' in line)
+        news.onFound({ id: line.paths[0] ?? '', size: line.size, files: line.paths.map((one) => fileOf({ path: one, size: line.size })) })
       else news.onProgress(line)
     }
   }

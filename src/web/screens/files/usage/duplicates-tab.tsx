@@ -6,15 +6,15 @@ import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { PartLine, PartList } from './part-line.tsx'
 import styles from './usage-dialog.module.css'
-import { useDuplicates } from './use-duplicates.ts'
+import type { Duplicates } from './use-duplicates.ts'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 /** Groups on show; who has removed those finds more. */
 const SHOWN = 100
 
 /** Files of the same content, found as one looks on. Nothing is read before somebody asks. */
-export function DuplicatesTab({ path, deeds }: { path: FilePath; deeds: PartDeeds }) {
-  const { state, found, progress, start, stop, forget } = useDuplicates(path)
+export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; deeds: PartDeeds }) {
+  const { state, found, progress, start, stop, forget } = duplicates
   const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
   const running = state === 'running'
   const words =
@@ -51,7 +51,7 @@ export function DuplicatesTab({ path, deeds }: { path: FilePath; deeds: PartDeed
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
       {found.slice(0, SHOWN).map((copies) => (
-        <Group key={copies.files[0]?.path} copies={copies} deeds={deeds} onGone={forget} />
+        <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
       ))}
     </>
   )

@@ -12,7 +12,8 @@ import { may } from '../actions.ts'
 import { DuplicatesTab } from './duplicates-tab.tsx'
 import { LargestTab } from './largest-tab.tsx'
 import { MapTab } from './map-tab.tsx'
-import { usePartDeeds } from './use-part-deeds.ts'
+import { useDuplicates } from './use-duplicates.ts'
+import { type PartDeeds, usePartDeeds } from './use-part-deeds.ts'
 import styles from './usage-dialog.module.css'
 
 const TABS = ['map', 'largest', 'duplicates'] as const
@@ -34,15 +35,32 @@ export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'
     <Dialog title={t('usage.title')} size="vast" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       <Crumbs path={path} onPath={go} />
       <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={setTab}>
-        <div className={styles.panel}>
-          {tab === 'map' && (
-            <MapTab key={path} path={path} walked={walked} deeds={deeds} onFolder={go} onUp={() => path !== ROOT && go(parentOf(path))} />
-          )}
-          {tab === 'largest' && <LargestTab key={path} path={path} deeds={deeds} />}
-          {tab === 'duplicates' && <DuplicatesTab key={path} path={path} deeds={deeds} />}
-        </div>
+        <Panel key={path} path={path} tab={tab} walked={walked} deeds={deeds} onFolder={go} />
       </Tabs>
     </Dialog>
+  )
+}
+
+interface PanelProps {
+  path: FilePath
+  tab: Tab
+  /** One came here from another folder. */
+  walked: boolean
+  deeds: PartDeeds
+  onFolder: (path: FilePath) => void
+}
+
+/** A look for duplicates goes on, and what it found stays, while one looks at something else of the folder. */
+function Panel({ path, tab, walked, deeds, onFolder }: PanelProps) {
+  const duplicates = useDuplicates(path)
+  return (
+    <div className={styles.panel}>
+      {tab === 'map' && (
+        <MapTab path={path} walked={walked} deeds={deeds} onFolder={onFolder} onUp={() => path !== ROOT && onFolder(parentOf(path))} />
+      )}
+      {tab === 'largest' && <LargestTab path={path} deeds={deeds} />}
+      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} deeds={deeds} />}
+    </div>
   )
 }
 

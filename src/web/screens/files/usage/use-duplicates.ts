@@ -57,7 +57,7 @@ export function useDuplicates(path: FilePath): Duplicates {
     forget: (gone) =>
       setFound((before) =>
         before
-          .map(({ size, files }) => ({ size, files: files.filter((file) => file.path !== gone) }))
+          .map((copies) => ({ ...copies, files: copies.files.filter((file) => file.path !== gone) }))
           .filter(({ files }) => files.length > 1),
       ),
   }
