@@ -11,6 +11,8 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { openDatabase } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
+import { createLocalIndex } from './index/local-index.ts'
+import { NO_INDEX } from './index/tree-index.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
@@ -53,10 +55,16 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
   const passwords = createPasswords()
+  const bus = createMemoryBus()
+  const treeIndex = config.disableIndex
+    ? NO_INDEX
+    : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log })
   const metrics =
-    config.metricsAddress === null ? null : createMetrics({ db, database: config.database, version, clock, hashing: passwords.load })
+    config.metricsAddress === null
+      ? null
+      : createMetrics({ db, database: config.database, version, clock, hashing: passwords.load, indexed: treeIndex.state })
   const world = createWorld(
-    { storage, db, bus: createMemoryBus(), clock, log, sandbox, exec, passwords, pictures: picturesOf(config, clock) },
+    { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,

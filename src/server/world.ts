@@ -15,10 +15,10 @@ import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
+import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
-import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import type { Finder } from './search/finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
 import { createCaptchaCheck } from './sessions/captcha.ts'
@@ -95,12 +95,12 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
+  /** None when not given. */
+  readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
   /** Where commands run; null where none does. */
   readonly exec?: Exec | null
   readonly runHook?: RunHook
-  /** What knows the served tree by heart; nothing does by default. */
-  readonly treeIndex?: TreeIndex
 }
 
 /** Everything that lives as long as the server does. */
@@ -161,10 +161,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     log,
     sandbox,
     pictures,
+    treeIndex = NO_INDEX,
     passwords = createPasswords(),
     exec = null,
     runHook: run = runProgram,
-    treeIndex = NO_INDEX,
   } = adapters
   const house = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
@@ -295,6 +295,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await tasks.stop()
       await worker.stop()
       await courier.stop()
+      await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()

@@ -113,6 +113,10 @@ export const KEYS = {
   username: key(text, { fallback: 'admin', about: 'first start only: name of the administrator' }),
   password: key(passwordHash, { fallback: '', secret: true, about: 'first start only: bcrypt hash of the password (satchel hash)' }),
   passwordFile: key(optionalPath, { fallback: '', private: true, about: 'first start only: file with the password on its first line' }),
+  disableIndex: key(boolean, {
+    fallback: 'false',
+    about: 'keep no index of names and sizes: searches walk the disk, folders show no sizes',
+  }),
   searchLines: key(boolean, { fallback: 'false', about: 'search answers lines by default, as front ends of 2.63 expect' }),
   newDatabase: key(boolean, { fallback: 'false', from: ['flag'], about: 'start anew although this folder had a database that is gone' }),
 }

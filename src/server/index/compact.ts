@@ -6,7 +6,7 @@ import { addFolder, childrenOf, emptyTree, FOLDER, folderAt, hasBothNames, kindA
 export function compact(tree: Tree): void {
   const left = emptyTree()
   const rows = tree.rows - tree.removed
-  for (const column of ['parent', 'start', 'next'] as const) left[column] = emptyLike(tree[column], rows)
+  for (const column of ['parent', 'start', 'node', 'next'] as const) left[column] = emptyLike(tree[column], rows)
   for (const column of ['size', 'modified'] as const) left[column] = emptyLike(tree[column], rows)
   left.flags = emptyLike(tree.flags, rows)
   const waiting: { from: number; to: number }[] = [{ from: ROOT_FOLDER, to: ROOT_FOLDER }]
@@ -20,6 +20,7 @@ export function compact(tree: Tree): void {
       left.flags[now] = tree.flags[row] ?? 0
       left.size[now] = tree.size[row] ?? 0
       left.modified[now] = tree.modified[row] ?? 0
+      left.node[now] = tree.node[row] ?? 0
       left.next[now] = left.folders.first[to] ?? 0
       left.folders.first[to] = now + 1
       if (kindAt(tree, row) !== FOLDER) continue

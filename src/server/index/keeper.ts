@@ -9,7 +9,6 @@ import {
   folderAt,
   isGone,
   isInside,
-  isShared,
   kindAt,
   nameOfRow,
   NO_ROW,
@@ -69,7 +68,8 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   let reading: number | null = null
   let looksAtAll = false
   let changes = 0
-  let sharedChanged = false
+  /** Nodes with several names: what is written through one is told of that one only. */
+  const shared = new Set<number>()
 
   function open(folder: number): Folder | Closed {
     const segments: string[] = []
@@ -136,9 +136,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     reconcile(tree, findings, {
       onNew: (folder) => unread.push(folder),
       onGone: forget,
-      onShared: () => {
-        sharedChanged = true
-      },
+      onShared: (node) => void shared.add(node),
       isMoved(folder, { folder: into, seen }) {
         const known = folders.watch[folder] ?? -1
         const at = known < 0 ? 'gone' : open(into)
@@ -161,6 +159,10 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       if (at === 'gone') astray.push(folder)
       if (typeof at === 'string') continue
       using place = at
+      if (disk.stamp(place, '')?.inode !== folders.inode[folder]) {
+        astray.push(folder)
+        continue
+      }
       const seen: Seen[] = []
       for (const name of wanted) {
         const found = disk.see(place, name)
@@ -168,9 +170,17 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       }
       findings.push({ folder, seen, wanted: [...wanted] })
     }
+    shared.clear()
     take(findings)
-    // It went another way, with the folder it is in.
+    noteShared()
+    // It went another way, or another is in its place.
     for (const folder of astray) if (!isGone(tree, folder)) again.add(folder)
+  }
+
+  function noteShared(): void {
+    if (shared.size === 0) return
+    for (let row = 0; row < tree.rows; row++)
+      if (shared.has(tree.node[row] ?? 0) && kindAt(tree, row) !== 0) note(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row))
   }
 
   /** Reads a folder as a whole. */
@@ -284,11 +294,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   function* look(): Generator<Done> {
     if (looksAtAll) {
       looksAtAll = false
-      sharedChanged = false
       looks = foldersWhere((folder) => folders.state[folder] === READ)
-    } else if (sharedChanged && looks.length === 0) {
-      sharedChanged = false
-      looks = withShared(tree)
     }
     const next = looks.pop()
     if (next === undefined) yield 'nothing'
@@ -357,11 +363,4 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     unwatched: () => foldersWhere(isUnwatched).length,
     stop: () => void work.return(),
   }
-}
-
-/** Folders with entries that have other names: what is written through those is told there only. */
-function withShared(tree: Tree): number[] {
-  const found = new Set<number>()
-  for (let row = 0; row < tree.rows; row++) if (isShared(tree, row)) found.add(tree.parent[row] ?? ROOT_FOLDER)
-  return [...found]
 }

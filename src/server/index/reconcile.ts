@@ -27,8 +27,8 @@ export interface Events {
   onNew(folder: number): void
   /** A folder that goes, with all in it. */
   onGone(folder: number): void
-  /** An entry changed that has other names. */
-  onShared(): void
+  /** Something happened to a node that has other names. @param node as in the tree's column */
+  onShared(node: number): void
   /** Whether what was seen is that known folder, which is missed at its old place. */
   isMoved(folder: number, to: { folder: number; seen: Seen }): boolean
 }
@@ -43,11 +43,12 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
       const row = rows.get(seen.name)
       rows.delete(seen.name)
       if (row !== undefined && isSame(tree, row, seen)) {
-        if (isShared(tree, row) && isChanged(tree, row, seen)) events.onShared()
+        if (seen.isShared && (isChanged(tree, row, seen) || !isShared(tree, row))) events.onShared(seen.inode >>> 0)
         update(tree, row, seen)
         continue
       }
       if (row !== undefined) leaving.push(row)
+      if (seen.isShared) events.onShared(seen.inode >>> 0)
       if (seen.kind === FOLDER) arrived.push({ folder, seen })
       else insert(tree, folder, seen)
     }
@@ -59,7 +60,11 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
     if (old !== undefined && !isInside(tree, folder, old) && events.isMoved(old, { folder, seen })) moveFolder(tree, old, folder, seen)
     else events.onNew(folderAt(tree, insert(tree, folder, seen)))
   }
-  for (const row of leaving) if (kindAt(tree, row) !== 0) remove(tree, row, events.onGone)
+  for (const row of leaving) {
+    // Perhaps it was written to before it went.
+    if (isShared(tree, row)) events.onShared(tree.node[row] ?? 0)
+    if (kindAt(tree, row) !== 0) remove(tree, row, events.onGone)
+  }
 }
 
 function rowsNamed(tree: Tree, folder: number, wanted: ReadonlySet<string> | null): Map<string, number> {

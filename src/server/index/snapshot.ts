@@ -24,7 +24,7 @@ const HEADER = z.object({
   names: z.number(),
 })
 
-const ROW_COLUMNS = ['parent', 'start', 'flags', 'size', 'modified', 'next'] as const
+const ROW_COLUMNS = ['parent', 'start', 'flags', 'size', 'modified', 'node', 'next'] as const
 const FOLDER_COLUMNS = ['row', 'first', 'size', 'inode', 'changed', 'state', 'fileSum', 'folderSum', 'byteSum'] as const
 
 /** Writes a tree down beside `file`, and puts it there when all of it is on the disk. The tree may change as soon as this has returned its promise. */
@@ -120,6 +120,7 @@ function treeFor({ rows, removed, folders: count, names }: z.infer<typeof HEADER
     flags: new Uint8Array(rows),
     size: new Float64Array(rows),
     modified: new Float64Array(rows),
+    node: new Uint32Array(rows),
     next: new Uint32Array(rows),
     folders: {
       count,

@@ -53,12 +53,12 @@ export interface TreeIndex {
   stop(): Promise<void>
 }
 
-/** Knows nothing: whoever asks looks at the disk. */
+/** Where there is none: every question goes to the disk. */
 export const NO_INDEX: TreeIndex = {
   state: () => ({ phase: 'off', entries: 0 }),
   find: async () => null,
   below: async () => null,
   sums: async () => null,
   childSums: async () => null,
-  stop: async () => {},
+  stop: async () => undefined,
 }

@@ -47,6 +47,8 @@ export interface Tree {
   /** In bytes; of a folder, its number. */
   size: Float64Array<ArrayBuffer>
   modified: Float64Array<ArrayBuffer>
+  /** The lower half of the node's number: names of one node have the same. */
+  node: Uint32Array<ArrayBuffer>
   /** The next row of the same folder, plus one; 0 for the last. Removed ones among them. */
   next: Uint32Array<ArrayBuffer>
   folders: Folders
@@ -86,6 +88,7 @@ export function emptyTree(): Tree {
     flags: new Uint8Array(0),
     size: new Float64Array(0),
     modified: new Float64Array(0),
+    node: none,
     next: none,
     folders: {
       count: 0,
@@ -172,6 +175,7 @@ export function insert(tree: Tree, folder: number, seen: Seen): number {
 /** Size, time and names elsewhere of an entry that is still the same node, or takes its place. */
 export function update(tree: Tree, row: number, seen: Seen): void {
   tree.modified[row] = seen.modified
+  tree.node[row] = seen.inode
   tree.flags[row] = ((tree.flags[row] ?? 0) & ~SHARED_NODE) | (seen.isShared ? SHARED_NODE : 0)
   if (seen.kind === FOLDER) {
     tree.folders.size[folderAt(tree, row)] = seen.size
@@ -231,6 +235,7 @@ function append(tree: Tree, folder: number, seen: Seen, size: number): number {
   tree.flags = roomFor(tree.flags, tree.rows)
   tree.size = roomFor(tree.size, tree.rows)
   tree.modified = roomFor(tree.modified, tree.rows)
+  tree.node = roomFor(tree.node, tree.rows)
   tree.next = roomFor(tree.next, tree.rows)
   const { start, both } = appendName(tree.names, seen.name)
   tree.parent[row] = folder
@@ -238,6 +243,8 @@ function append(tree: Tree, folder: number, seen: Seen, size: number): number {
   tree.flags[row] = seen.kind | (both ? BOTH_NAMES : 0) | (seen.isShared ? SHARED_NODE : 0)
   tree.size[row] = size
   tree.modified[row] = seen.modified
+  // Cut to what fits.
+  tree.node[row] = seen.inode
   tree.next[row] = tree.folders.first[folder] ?? 0
   tree.folders.first[folder] = row + 1
   return row

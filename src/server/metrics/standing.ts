@@ -11,13 +11,16 @@ export interface StandingOptions {
   readonly clock: () => Date
   /** What hashes passwords at this moment, and what waits for it. */
   readonly hashing: () => { readonly running: number; readonly waiting: number }
+  /** What the index of names and sizes knows, if there is one. */
+  readonly indexed?: () => { readonly phase: string; readonly entries: number }
 }
 
 const JOB_STATES = ['waiting', 'running', 'done', 'failed'] as const
 
 /** What there is at this moment: people, uploads, jobs, and what the process and its database take. */
-export async function standing({ db, database, version, clock, hashing }: StandingOptions): Promise<Family[]> {
+export async function standing({ db, database, version, clock, hashing, indexed }: StandingOptions): Promise<Family[]> {
   const { running, waiting } = hashing()
+  const { phase, entries } = indexed?.() ?? { phase: 'off', entries: 0 }
   const gauge = (name: string, help: string, value: number): Family => single({ name, type: 'gauge', help }, value)
   return [
     { name: 'satchel_build', type: 'gauge', help: 'The program.', samples: [{ suffix: '', labels: { version }, value: 1 }] },
@@ -26,6 +29,8 @@ export async function standing({ db, database, version, clock, hashing }: Standi
     gauge('satchel_shares', 'Links.', await rowsOf(db, 'shares')),
     gauge('satchel_users', 'Accounts.', await rowsOf(db, 'users')),
     await jobs(db),
+    gauge('satchel_index_ready', 'Whether the index of names and sizes holds the whole tree.', phase === 'ready' ? 1 : 0),
+    gauge('satchel_index_entries', 'Files and folders the index knows.', entries),
     gauge('satchel_password_hashes_running', 'Passwords that are hashed now.', running),
     gauge('satchel_password_hashes_waiting', 'Passwords that wait to be hashed; more than 32 are refused.', waiting),
     single(
