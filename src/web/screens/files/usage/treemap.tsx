@@ -5,6 +5,7 @@ import { formatBytes, formatNumber, formatPercent } from '../../../i18n/format.t
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { fileKind } from '../../../widgets/file-kind.ts'
+import { kindName } from '../../../widgets/kind-name.ts'
 import styles from './treemap.module.css'
 import { nearest } from './nearest.ts'
 
@@ -74,7 +75,6 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
             className={styles.tile}
             style={placeOf(tile)}
             tabIndex={index === stop ? 0 : -1}
-            aria-label={t(part.isDir ? 'usage.tile.folder' : 'usage.tile.file', facts)}
             title={t('usage.tile.title', facts)}
             data-kind={fileKind(part)}
             onFocus={() => setAt(index)}
@@ -82,7 +82,9 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
           >
             <span className={styles.words}>
               <bdi className={styles.name}>{facts.name}</bdi>
+              <span className="sr-only"> {kindName(part)} </span>
               <bdi className={styles.size}>{facts.size}</bdi>
+              <span className="sr-only"> {facts.share}</span>
             </span>
           </button>
         )
