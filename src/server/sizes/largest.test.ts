@@ -55,7 +55,7 @@ async function largest(who: Who, { most = 9, index }: { most?: number; index?: T
   const storage = await plant(TREE)
   const drive = driveOn(storage, who)
   const found = await largestBelow(index ?? (await indexOf(storage)), { drive, outlook: await drive.outlook(at('/')), most, signal })
-  return found?.map(({ path }) => path as string) ?? null
+  return found?.map(({ path }) => path) ?? null
 }
 
 async function indexOf(storage: Storage): Promise<TreeIndex> {

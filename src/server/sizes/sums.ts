@@ -47,8 +47,8 @@ async function countVisible(
     if (!children) continue
     const { child, isDeeper } = wayTo(known, outlook)
     const counted = byChild.get(child)
-    if (isDeeper) counted && plus(counted, all)
-    else if (known.kind === 'folder') byChild.set(child, plus(nothing(), inside))
+    if (counted !== undefined && isDeeper) plus(counted, all)
+    else if (known.kind === 'folder' && !isDeeper) byChild.set(child, plus(nothing(), inside))
   }
   return { sums: total, children: children ? columnsOf([...byChild]) : null }
 }

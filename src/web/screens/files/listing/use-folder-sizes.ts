@@ -13,12 +13,13 @@ export function useFolderSizes(listing: Listing): Listing {
   useEffect(() => {
     if (!on) return
     const left = new AbortController()
-    void import('../../../data/folder-sizes.ts')
-      .then((sizes) => {
-        if (!left.signal.aborted) following.current = sizes.followSizes(path, { signal: left.signal, onSizes: setShown })
-      })
-      // Without it there are no sizes, as ever.
-      .catch(() => undefined)
+    const { signal } = left
+    const follow = async (): Promise<void> => {
+      const sizes = await import('../../../data/folder-sizes.ts')
+      if (!signal.aborted) following.current = sizes.followSizes(path, { signal, onSizes: setShown })
+    }
+    // Without its code there are no sizes, as ever.
+    follow().catch(() => undefined)
     return () => {
       left.abort()
       following.current = null
