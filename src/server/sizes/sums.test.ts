@@ -23,6 +23,7 @@ const PEOPLE: Record<string, Who> = {
   'with everything denied but one folder': { rules: [deny('/'), allow('/a')] },
   'with a pattern': { rules: [PATTERN] },
   'with a rule in other letters': { rules: [deny('/a/cafe\u0301')] },
+  'with a rule of which a folder is another spelling': { rules: [deny('/K/x')] },
   'with a rule and no dotfiles': { rules: [deny('/a/b/c')], hideDotfiles: true },
   'with a scope': { scope: '/a' },
   'with a scope and a rule in it': { scope: '/a', rules: [deny('/b')] },
@@ -41,10 +42,28 @@ const TREE: Record<string, string> = {
   '/a/out': '→ /b/7',
   '/a/to-b': '→ b',
   '/b/7': 'x'.repeat(7_000_000),
+  // The sign of Kelvin, which is a K in composed form.
+  '/\u212a/x/8': 'x'.repeat(80_000),
   '/to-a': '→ a',
   '/to-c': '→ a/b/c',
 }
-const FOLDERS = ['/', '/a', '/a/b', '/a/b/c', '/b', '/a/to-b', '/to-a', '/to-a/b', '/to-c', '/a/b/.d', '/b/c', '/c', '/caf\u00e9']
+const FOLDERS = [
+  '/',
+  '/a',
+  '/a/b',
+  '/a/b/c',
+  '/b',
+  '/a/to-b',
+  '/to-a',
+  '/to-a/b',
+  '/to-c',
+  '/a/b/.d',
+  '/b/c',
+  '/c',
+  '/caf\u00e9',
+  '/\u212a',
+  '/\u212a/x',
+]
 
 describe('the sums of a folder', () => {
   for (const [says, who] of Object.entries(PEOPLE))
@@ -66,6 +85,14 @@ describe('the sums of a folder', () => {
       storage.list = () => Promise.reject(new Error('nobody is to look'))
       expect(await sizesOf(NO_INDEX, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
     }
+  })
+
+  it('are told as unknown where the index does not know a part of them', async () => {
+    const storage = await plant(TREE)
+    const whole = await indexOf(storage)
+    const index: TreeIndex = { ...whole, sums: async (folder) => (folder === at('/a') ? null : whole.sums(folder)) }
+    const outlook = await driveOn(storage, { rules: [deny('/b')] }).outlook(ROOT)
+    expect(await sizesOf(index, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
   })
 
   it('come from the index as they are for whoever sees everything there, rules elsewhere or not', async () => {
