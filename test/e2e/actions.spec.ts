@@ -95,7 +95,9 @@ test('a rename, a move and a copy are undone from their notices; what replaced s
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'b.txt', 'docs'])
 
   await page.goBack()
-  await row(page, 'a.txt').dragTo(row(page, 'docs'), { modifiers: ['Control'] })
+  await page.keyboard.down('Control')
+  await row(page, 'a.txt').dragTo(row(page, 'docs'))
+  await page.keyboard.up('Control')
   await expect.poll(inDocs).toEqual(['a.txt', 'b.txt'])
   await undo.click()
   await expect.poll(inDocs).toEqual(['b.txt'])
@@ -108,6 +110,33 @@ test('a rename, a move and a copy are undone from their notices; what replaced s
   await answer(clash, 'Continue')
   await expectNotice(page, '1 item moved')
   await expect(undo).toHaveCount(0)
+})
+
+test('what the server will not delete or move is back in its row, and the reason is read, and read again later', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 5\d\d/)
+  for (const name of ['docs/x.txt', 'a.txt', 'b.txt']) await served.write(name, name)
+  await page.route('**/api/resources/*', async (route) => {
+    if (!['DELETE', 'PATCH'].includes(route.request().method())) return route.continue()
+    return route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } })
+  })
+  await signIn(page, served)
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('Delete')
+  await answer(dialog(page, 'Delete “a.txt”?'), 'Delete')
+  await expect(notices.getByRole('alert')).toContainText('“a.txt” was not deleted')
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
+  await row(page, 'b.txt').dragTo(row(page, 'docs'))
+  await expect(notices.getByRole('alert')).toContainText('“b.txt” was not moved')
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
+  for (const _ of ['first', 'second']) await notices.getByRole('alert').getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Recent notices' }).click()
+  await expect(dialog(page, 'Recent notices')).toContainText('“a.txt” was not deleted')
 })
 
 test('copy and move browse to a folder; moving to where it is cannot be asked', async ({ page, served }) => {

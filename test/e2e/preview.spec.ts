@@ -136,6 +136,14 @@ test('keys zoom in quarters between a quarter and four, and a drag goes no furth
   await expect.poll(() => zoomOf(page)).toEqual({ scale: 0.25, x: 0, y: 0 })
 })
 
+test('the next image is there before it is asked for', async ({ page, served }) => {
+  for (const name of ['a.png', 'b.png']) await served.write(name, PNG)
+  const whole = page.waitForRequest((request) => /^\/api\/(raw|preview\/big)\/b\.png$/.test(new URL(request.url()).pathname))
+  await signIn(page, served, '/files/a.png')
+  await whole
+  await expectShown(page, 'a.png')
+})
+
 test('another size of the window keeps the zoom and brings the image back to where it may be', async ({ page, served }) => {
   await served.write('a.svg', drawing(4000, 3000))
   await signIn(page, served, '/files/a.svg')

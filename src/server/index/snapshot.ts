@@ -2,30 +2,30 @@ import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeSync 
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { z } from 'zod/mini'
 import { BLOCK_BYTES, markAll } from './names.ts'
 import { emptyTree, type Tree } from './tree.ts'
 
 /**
- * A tree as a file: eight bytes that name the format, the length of a header, the header (JSON), every column as it is in memory, and the CRC-32
- * of all that. Numbers are little-endian, as every machine this runs on has them. Whatever is not exactly so is no snapshot.
+ * A tree as a file: eight bytes that name the format, five counts (`Head`), what was indexed, every column as it is in memory, and the CRC-32 of
+ * all that. Numbers are little-endian, as every machine this runs on has them. Whatever is not exactly so is no snapshot.
  */
 const MAGIC = Buffer.from('SATCHIX1')
-const HEAD_BYTES = 12
+const COUNTS = 5
+const HEAD_BYTES = MAGIC.length + COUNTS * 8
 const PIECE_BYTES = 1024 * 1024
-const MOST_HEADER_BYTES = 64 * 1024
 
-const HEADER = z.object({
-  /** What was indexed: the path of the root, and the number of its node. */
-  root: z.string(),
-  rows: z.number(),
-  removed: z.number(),
-  folders: z.number(),
-  names: z.number(),
-})
+interface Head {
+  readonly rows: number
+  readonly removed: number
+  readonly folders: number
+  /** Bytes of all names. */
+  readonly names: number
+}
 
 const ROW_COLUMNS = ['parent', 'start', 'flags', 'size', 'modified', 'node', 'next'] as const
+const BYTES_PER_ROW = 4 + 4 + 1 + 8 + 8 + 4 + 4
 const FOLDER_COLUMNS = ['row', 'first', 'size', 'inode', 'changed', 'state', 'fileSum', 'folderSum', 'byteSum'] as const
+const BYTES_PER_FOLDER = 4 + 4 + 8 + 8 + 8 + 1 + 8 + 8 + 8
 
 /** Writes a tree down beside `file`, and puts it there when all of it is on the disk. The tree may change as soon as this has returned its promise. */
 export async function writeSnapshot(file: string, root: string, tree: Tree): Promise<void> {
@@ -53,13 +53,12 @@ export function readSnapshot(file: string, root: string): Tree | null {
 
 function writeAll(fd: number, root: string, tree: Tree): void {
   const { rows, removed, names, folders } = tree
-  const header = Buffer.from(
-    JSON.stringify({ root, rows, removed, folders: folders.count, names: names.end } satisfies z.infer<typeof HEADER>),
-  )
+  const mark = Buffer.from(root)
   const head = Buffer.alloc(HEAD_BYTES)
   MAGIC.copy(head)
-  head.writeUInt32LE(header.length, MAGIC.length)
-  const parts = [head, header, ...columnsOf(tree)]
+  for (const [place, count] of [mark.length, rows, removed, folders.count, names.end].entries())
+    head.writeDoubleLE(count, MAGIC.length + place * 8)
+  const parts = [head, mark, ...columnsOf(tree)]
   let sum = 0
   for (const part of parts) {
     sum = crc32(part, sum)
@@ -84,16 +83,19 @@ function readAll(file: string, root: string): Tree {
     }
     const head = Buffer.alloc(HEAD_BYTES)
     take(head)
-    const length = head.readUInt32LE(MAGIC.length)
-    if (!head.subarray(0, MAGIC.length).equals(MAGIC) || length > MOST_HEADER_BYTES) throw new Error('another format')
-    const text = Buffer.alloc(length)
-    take(text)
-    const header = HEADER.parse(JSON.parse(text.toString()))
-    if (header.root !== root) throw new Error('another root')
-    const tree = treeFor(header)
+    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('another format')
+    const [length = 0, rows = 0, removed = 0, folders = 0, names = 0] = Array.from({ length: COUNTS }, (_, place) =>
+      head.readDoubleLE(MAGIC.length + place * 8),
+    )
+    const mark = Buffer.from(root)
+    const expected = HEAD_BYTES + length + rows * BYTES_PER_ROW + folders * BYTES_PER_FOLDER + names + 4
+    // Before there is room made for it.
+    if (length !== mark.length || statSync(file).size !== expected) throw new Error('another length')
+    const kept = Buffer.alloc(length)
+    take(kept)
+    if (!kept.equals(mark)) throw new Error('another root')
+    const tree = treeFor({ rows, removed, folders, names })
     const columns = columnsOf(tree)
-    const expected = HEAD_BYTES + length + columns.reduce((all, column) => all + column.length, 0) + 4
-    if (statSync(file).size !== expected) throw new Error('another length')
     for (const column of columns) take(column)
     const wanted = sum
     const tail = Buffer.alloc(4)
@@ -106,8 +108,8 @@ function readAll(file: string, root: string): Tree {
   }
 }
 
-/** A tree with room for what the header tells of. */
-function treeFor({ rows, removed, folders: count, names }: z.infer<typeof HEADER>): Tree {
+/** A tree with room for what the head tells of. */
+function treeFor({ rows, removed, folders: count, names }: Head): Tree {
   const tree = emptyTree()
   const watch = new Int32Array(count).fill(-1)
   return {
