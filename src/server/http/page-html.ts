@@ -20,6 +20,8 @@ export function renderPage(template: string, { config, nonce }: PageValues): str
     .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
     .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
     .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
+    // What a link is called where it is pasted: of what lies behind it, nothing is told.
+    .replace(/<meta property="og:title"[^>]*>/, () => `<meta property="og:title" content="${attribute(name)}" />`)
     .replace(metaTag('theme-color'), (tag) =>
       config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,
     )

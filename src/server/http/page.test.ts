@@ -56,7 +56,9 @@ describe('the page', () => {
   })
 
   it('has the instance’s name as its title, and the product’s where there is none', async () => {
-    expect(await (await get('/', { Name: 'A & B' })).text()).toContain('<title>A &amp; B</title>')
+    const named = await (await get('/', { Name: 'A & B' })).text()
+    expect(named).toContain('<title>A &amp; B</title>')
+    expect(named).toContain('<meta property="og:title" content="A &amp; B" />')
     expect(await (await get('/')).text()).toContain('<title>Satchel</title>')
   })
 
@@ -256,6 +258,7 @@ const BUILT = `<!doctype html>
   <head>
     <meta name="theme-color" content="#fff" />
     <meta name="apple-mobile-web-app-title" content="Satchel" />
+    <meta property="og:title" content="Satchel" />
     <meta name="csp-nonce" content="" />
     <title>Satchel</title>
     <link rel="manifest" href="./manifest.webmanifest" />
