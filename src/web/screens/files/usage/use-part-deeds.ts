@@ -5,6 +5,7 @@ import { may } from '../actions.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { report } from '../report.ts'
 import type { UsageAnswer } from './kinds.ts'
+import { USAGE } from './use-usage.ts'
 
 /** What one can do with something that takes room. */
 export interface PartDeeds {
@@ -21,14 +22,14 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
   const queries = useQueryClient()
   const { perm } = useUser()
   const go = (deed: UsageAnswer['deed']) => (part: Part) => onAnswer({ deed, path: part.path, isDir: part.isDir })
-  const refresh = () => void queries.invalidateQueries({ queryKey: ['usage'] })
+  const refresh = () => void queries.invalidateQueries({ queryKey: USAGE })
 
   async function remove(part: Part, onGone?: () => void): Promise<void> {
     const { askDelete } = await loadDeeds()
     if (!(await askDelete(queries, [part.path], { onTop: true }))) return
     onGone?.()
     const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => path !== part.path) }
-    queries.setQueriesData<Found | null>({ queryKey: ['usage'] }, without)
+    queries.setQueriesData<Found | null>({ queryKey: USAGE }, without)
     refresh()
     setTimeout(refresh, HEARD_OF_MS)
   }

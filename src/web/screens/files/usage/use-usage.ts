@@ -5,8 +5,11 @@ import type { Found } from '../../../data/usage.ts'
 /** While the server does not know. */
 const ASK_AGAIN_MS = 3000
 
+/** What every key of these begins with; of the whole disk there is another. */
+export const USAGE = ['what takes room'] as const
+
 export function usageKey(kind: 'map' | 'largest', path: FilePath) {
-  return ['usage', kind, path] as const
+  return [...USAGE, kind, path] as const
 }
 
 /** What takes room in or below a folder; asked for again until the server knows. Null as long as nobody does. */
