@@ -41,7 +41,7 @@ test('who is signed in is led from the sign-in page to the files, and stays so a
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
-test('a redirect to another site is not followed', async ({ page, served }) => {
+test('a redirect to another site is not followed (A4-1)', async ({ page, served }) => {
   await signInByForm(page, served, `/login?redirect=${encodeURIComponent('//elsewhere.invalid/x')}`)
   await expect(page).toHaveURL(`${served.url}/files/`)
 })

@@ -7,7 +7,7 @@ import { openDisk, watchLimit } from './disk.ts'
 import { createKeeper, type Done } from './keeper.ts'
 import { type Descent, descend, folderByPath, seek, type Seeker, type Told, tell } from './seeker.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
-import { childrenOf, emptyTree, FOLDER, folderAt, kindAt, ROOT_FOLDER } from './tree.ts'
+import { childrenOf, emptyTree, FOLDER, folderAt, kindAt, ROOT_FOLDER, UNREAD } from './tree.ts'
 
 export interface DeskOptions {
   readonly root: string
@@ -72,16 +72,16 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   const kept = readSnapshot(file, mark)
   const tree = kept ?? emptyTree()
   const keeper = createKeeper(tree, disk, { mostWatches: Math.floor(watchLimit() * pace.watchShare), now: () => Date.now() })
-  keeper.resume()
+  keeper.begin(kept === null ? 'new' : 'left')
   const cursors = new Map<number, { seeker: Seeker | Descent; used: number }>()
   let lastCursor = 0
   let isReady = false
-  let isStopped = false
   let lookedAround = performance.now()
+  let isKept = kept !== null && !kept.folders.state.includes(UNREAD)
   let saved = { at: performance.now(), changes: 0 }
   let saving: Promise<void> = Promise.resolve()
   let failure: unknown = null
-  const woken = new AbortController()
+  const stopping = new AbortController()
 
   function show(): void {
     board[1] = tree.rows - tree.removed
@@ -89,7 +89,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   }
 
   async function run(): Promise<void> {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       keeper.listen()
       const begun = performance.now()
       let done = keeper.step()
@@ -99,7 +99,9 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       if (done === 'nothing') tidy()
       if (done !== 'change') save()
       const took = performance.now() - begun
-      await (done === 'change' ? turn() : rest(done === 'nothing' ? pace.wakeMs : took * REST[done], undefined, { signal: woken.signal }))
+      await (done === 'change'
+        ? turn()
+        : rest(done === 'nothing' ? pace.wakeMs : took * REST[done], undefined, { signal: stopping.signal }))
     }
   }
 
@@ -117,8 +119,10 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
 
   function save(): void {
     const now = performance.now()
-    const isDue = saved.changes === 0 && isReady ? kept === null : now - saved.at > (isReady ? pace.saveMs.later : pace.saveMs.reading)
+    const isFirst = isReady && !isKept
+    const isDue = isFirst || now - saved.at > (isReady ? pace.saveMs.later : pace.saveMs.reading)
     if (!isDue || saved.changes === keeper.changes()) return
+    isKept ||= isReady
     saved = { at: now, changes: keeper.changes() }
     // One after the other. What could not be written is read again after the next start.
     saving = saving.then(() => writeSnapshot(file, mark, tree)).catch(() => undefined)
@@ -133,7 +137,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       if (folder !== null && keeper.isKnown(folder)) return folder
       if (!isReady || performance.now() > until) return null
       const done = keeper.step()
-      if (done === 'nothing' || done === 'looking') return null
+      if (done === 'nothing' || (done === 'looking' && folder === null)) return null
     }
   }
 
@@ -148,7 +152,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   }
 
   const running = run().catch((error: unknown) => {
-    if (isStopped) return
+    if (stopping.signal.aborted) return
     failure = error
     show()
   })
@@ -207,8 +211,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       show()
     },
     async stop() {
-      isStopped = true
-      woken.abort()
+      stopping.abort()
       await running
       keeper.stop()
       await saving

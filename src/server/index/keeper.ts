@@ -22,6 +22,8 @@ import {
 
 /** More changed names of one folder than that, and it is read as a whole. */
 const NAMES_AT_ONCE = 8192
+/** More nodes with several names than that are not followed one by one. */
+const NODES_AT_ONCE = 10_000
 /** Entries looked at between two chances to do something else. */
 const ENTRIES_AT_ONCE = 256
 /** More places in doubt than that are not gone through for a question. */
@@ -44,16 +46,14 @@ export interface Keeper {
   note(folder: number, name: string): void
   /** Something may have happened anywhere in a folder, of which nobody tells where it is not watched. */
   noteBelow(folder: number | null): void
-  /** Goes on with a tree as it was left: looks at every folder whether it is as it was, then at each entry. */
-  resume(): void
+  /** Begins with a new tree, or goes on with one as it was left: looks at every folder whether it is as it was, then at each entry. */
+  begin(how: 'new' | 'left'): void
   /** Looks at what nobody tells of: folders that are not watched. */
   lookAround(): void
   /** Numbers mean other folders now. */
   renumbered(): void
   /** Counts what may have made the tree another. */
   changes(): number
-  /** Unwatched folders, which are looked at now and then. */
-  unwatched(): number
   stop(): void
 }
 
@@ -63,10 +63,13 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   let noted = new Map<number, Set<string>>()
   const unread: number[] = []
   const again = new Set<number>()
+  /** The disk failed there. */
+  const failed = new Set<number>()
   const checks: number[] = []
   let looks: number[] = []
   let reading: number | null = null
   let looksAtAll = false
+  let isBegun = false
   let changes = 0
   /** Nodes with several names: what is written through one is told of that one only. */
   const shared = new Set<number>()
@@ -98,11 +101,11 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   }
 
   function forget(folder: number): void {
-    const watch = folders.watch[folder] ?? -1
+    const number = folders.watch[folder] ?? -1
     folders.watch[folder] = -1
-    if (watch < 0 || owners.get(watch) !== folder) return
-    owners.delete(watch)
-    disk.unwatch(watch)
+    if (number < 0 || owners.get(number) !== folder) return
+    owners.delete(number)
+    disk.unwatch(number)
   }
 
   /** Has a folder watched, seen as `name` in an open one. */
@@ -156,8 +159,10 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       // What is not read yet is read later than this.
       if (isGone(tree, folder) || folders.state[folder] === UNREAD) continue
       const at = open(folder)
-      if (at === 'gone') astray.push(folder)
-      if (typeof at === 'string') continue
+      if (typeof at === 'string') {
+        astray.push(folder)
+        continue
+      }
       using place = at
       if (disk.stamp(place, '')?.inode !== folders.inode[folder]) {
         astray.push(folder)
@@ -170,17 +175,20 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       }
       findings.push({ folder, seen, wanted: [...wanted] })
     }
-    shared.clear()
     take(findings)
-    noteShared()
     // It went another way, or another is in its place.
     for (const folder of astray) if (!isGone(tree, folder)) again.add(folder)
   }
 
+  /** Has the other names of nodes looked at to which something happened. */
   function noteShared(): void {
-    if (shared.size === 0) return
+    const nodes = new Set(shared)
+    shared.clear()
+    // So many are looked at in the order of the folders; when everything was read for the first time, it was just looked at.
+    looksAtAll ||= isBegun && nodes.size > NODES_AT_ONCE
+    if (!isBegun || nodes.size > NODES_AT_ONCE) return
     for (let row = 0; row < tree.rows; row++)
-      if (shared.has(tree.node[row] ?? 0) && kindAt(tree, row) !== 0) note(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row))
+      if (nodes.has(tree.node[row] ?? 0) && kindAt(tree, row) !== 0) note(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row))
   }
 
   /** Reads a folder as a whole. */
@@ -233,6 +241,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   /** What cannot be read holds nothing, as for whoever walks; a disk that fails is asked again later. */
   function unreadable(folder: number, why: Closed): void {
     reading = null
+    if (why === 'failed') failed.add(folder)
     if (why === 'denied') take([{ folder, seen: [], wanted: null }])
     folders.state[folder] = READ
     folders.changed[folder] = Number.NaN
@@ -287,7 +296,13 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       } else if (old !== undefined) {
         again.delete(old)
         yield* read(old, 'reading')
-      } else yield* look()
+      } else if (shared.size > 0) {
+        noteShared()
+        yield 'change'
+      } else {
+        isBegun = true
+        yield* look()
+      }
     }
   }
 
@@ -338,8 +353,8 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     step: () => work.next().value ?? 'nothing',
     isKnown(folder) {
       if (folders.state[folder] !== READ || checks.length > 0) return false
-      if (unread.length + again.size + noted.size > DOUBTS_AT_ONCE) return false
-      const doubts = [...unread, ...again, ...noted.keys(), ...(reading === null ? [] : [reading])]
+      if ((isBegun && shared.size > 0) || unread.length + again.size + noted.size > DOUBTS_AT_ONCE) return false
+      const doubts = [...unread, ...again, ...failed, ...noted.keys(), ...(reading === null ? [] : [reading])]
       return !doubts.some((doubt) => isInside(tree, doubt, folder))
     },
     note,
@@ -347,11 +362,13 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       if (top === null || owners.size === folders.count) return
       for (const folder of foldersWhere((at) => isUnwatched(at) && isInside(tree, at, top))) again.add(folder)
     },
-    resume() {
-      unread.push(...foldersWhere((folder) => folders.state[folder] === UNREAD))
-      recheck()
+    begin(how) {
+      for (const folder of foldersWhere((at) => folders.state[at] === UNREAD)) unread.push(folder)
+      if (how === 'left') recheck()
     },
     lookAround() {
+      for (const folder of failed) again.add(folder)
+      failed.clear()
       if (looks.length === 0) looks = foldersWhere(isUnwatched)
     },
     renumbered() {
@@ -360,7 +377,6 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
         if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)
     },
     changes: () => changes,
-    unwatched: () => foldersWhere(isUnwatched).length,
     stop: () => void work.return(),
   }
 }

@@ -1,4 +1,5 @@
-import { mkdtemp } from 'node:fs/promises'
+import { afterAll } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryBus } from '../bus/memory.ts'
@@ -6,9 +7,15 @@ import { createLocalStorage } from '../storage/local.ts'
 import { createLocalIndex } from './local-index.ts'
 import { describeTreeIndex } from './tree-index.suite.ts'
 
+const made: string[] = []
+afterAll(async () => {
+  for (const place of made) await rm(place, { recursive: true, force: true })
+})
+
 describeTreeIndex('an index of a folder', async () => {
   const root = await mkdtemp(join(tmpdir(), 'indexed-'))
   const data = await mkdtemp(join(tmpdir(), 'index-data-'))
+  made.push(root, data)
   const storage = createLocalStorage(root)
   const log = (line: string): never => {
     throw new Error(line)

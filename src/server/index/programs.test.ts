@@ -20,7 +20,7 @@ const indexes: LocalIndex[] = []
 
 afterEach(async () => {
   for (const index of indexes.splice(0)) await index.stop()
-  for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true })
+  for (const made of places.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
 describe('random programs of deeds, from inside and outside', () => {
@@ -142,7 +142,7 @@ function start(seed: number, pace: DeskPace) {
   }
   const index = createLocalIndex({ root, file, bus, log, pace })
   indexes.push(index)
-  return { root, file, index, roll, actor: createActor(root, bus, roll, { onLink: () => index.sums(ROOT) }) }
+  return { root, file, index, roll, actor: createActor(root, bus, roll, { onLink: () => index.settled() }) }
 }
 
 function place(): string {

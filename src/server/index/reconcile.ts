@@ -6,6 +6,7 @@ import {
   isInside,
   isShared,
   kindAt,
+  type Leaving,
   moveFolder,
   nameOfRow,
   remove,
@@ -22,13 +23,9 @@ export interface Finding {
   readonly wanted: readonly string[] | null
 }
 
-export interface Events {
+export interface Events extends Leaving {
   /** A new folder, of which nothing is known. */
   onNew(folder: number): void
-  /** A folder that goes, with all in it. */
-  onGone(folder: number): void
-  /** Something happened to a node that has other names. @param node as in the tree's column */
-  onShared(node: number): void
   /** Whether what was seen is that known folder, which is missed at its old place. */
   isMoved(folder: number, to: { folder: number; seen: Seen }): boolean
 }
@@ -60,11 +57,8 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
     if (old !== undefined && !isInside(tree, folder, old) && events.isMoved(old, { folder, seen })) moveFolder(tree, old, folder, seen)
     else events.onNew(folderAt(tree, insert(tree, folder, seen)))
   }
-  for (const row of leaving) {
-    // Perhaps it was written to before it went.
-    if (isShared(tree, row)) events.onShared(tree.node[row] ?? 0)
-    if (kindAt(tree, row) !== 0) remove(tree, row, events.onGone)
-  }
+  // Nodes with other names perhaps were written to before these went.
+  for (const row of leaving) if (kindAt(tree, row) !== 0) remove(tree, row, events)
 }
 
 function rowsNamed(tree: Tree, folder: number, wanted: ReadonlySet<string> | null): Map<string, number> {

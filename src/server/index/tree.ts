@@ -186,8 +186,15 @@ export function update(tree: Tree, row: number, seen: Seen): void {
   if (more !== 0) add(tree, tree.parent[row] ?? ROOT_FOLDER, { files: 0, folders: 0, bytes: more })
 }
 
-/** Takes an entry out, and whatever lies in it. @param onFolder told of each folder that goes */
-export function remove(tree: Tree, row: number, onFolder: (folder: number) => void): void {
+export interface Leaving {
+  /** A folder that goes, with all in it. */
+  onGone(folder: number): void
+  /** A node that has other names. @param node as in the tree's column */
+  onShared(node: number): void
+}
+
+/** Takes an entry out, and whatever lies in it. */
+export function remove(tree: Tree, row: number, told: Leaving): void {
   const isFolder = kindAt(tree, row) === FOLDER
   const { fileSum, folderSum, byteSum } = tree.folders
   const number = folderAt(tree, row)
@@ -196,10 +203,12 @@ export function remove(tree: Tree, row: number, onFolder: (folder: number) => vo
     : { files: -1, folders: 0, bytes: -(tree.size[row] ?? 0) }
   add(tree, tree.parent[row] ?? ROOT_FOLDER, weight)
   const leaving = isFolder ? [number] : []
+  if (isShared(tree, row)) told.onShared(tree.node[row] ?? 0)
   takeOut(tree, row)
   for (let folder = leaving.pop(); folder !== undefined; folder = leaving.pop()) {
-    onFolder(folder)
+    told.onGone(folder)
     for (const child of childrenOf(tree, folder)) {
+      if (isShared(tree, child)) told.onShared(tree.node[child] ?? 0)
       if (kindAt(tree, child) === FOLDER) leaving.push(folderAt(tree, child))
       takeOut(tree, child)
     }
