@@ -43,12 +43,12 @@ const FOR_EVERY_USER = [
   'resources.usage',
   'search.lines',
   'search.run',
-  'sizes.folder',
-  'sizes.largest',
   'live.folder',
   'jobs.start',
   'jobs.list',
   'jobs.remove',
+  'sizes.folder',
+  'sizes.largest',
 ]
 
 interface Principal {

@@ -78,8 +78,7 @@ async function candidates(
   const counts = new Map<number, number>()
   const first = await seenBelow(index, outlook, { signal })
   if (first === null) return null
-  for await (const { kind, size } of first)
-    if (kind === 'file' && size >= limits.leastBytes) counts.set(size, (counts.get(size) ?? 0) + 1)
+  for await (const { kind, size } of first) if (kind === 'file' && size >= limits.leastBytes) counts.set(size, (counts.get(size) ?? 0) + 1)
 
   const repeated = [...counts].filter(([, count]) => count > 1).sort(([a], [b]) => b - a)
   const groups = new Map<number, FilePath[]>()

@@ -5,17 +5,19 @@ export interface LinesOptions {
   readonly onLeave: () => void
   /** Nothing more is done, whatever the reason. */
   readonly onEnd: () => void
+  readonly heartbeatMs?: number
 }
 
 /** One JSON value a line, made no faster than it is read; an empty line now and then says that there is somebody. */
-export function respondLines(values: AsyncGenerator<unknown, void>, { onLeave, onEnd }: LinesOptions): Response {
+export function respondLines(values: AsyncGenerator<unknown, void>, options: LinesOptions): Response {
+  const { onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<unknown, void>> | null = null
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         next ??= values.next()
-        const step = await within(HEARTBEAT_MS, next)
+        const step = await within(heartbeatMs, next)
         if (step !== null) next = null
         if (step?.done !== true) return controller.enqueue(encoder.encode(step === null ? '\n' : `${JSON.stringify(step.value)}\n`))
         controller.close()

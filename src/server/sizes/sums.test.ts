@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import type { Rule } from '../../shared/contract/users.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { type FilePath, nameOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { allow, deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
-import type { Known, TreeIndex } from '../index/tree-index.ts'
-import { NO_INDEX } from '../index/tree-index.ts'
+import { createMemoryIndex } from '../index/memory-index.ts'
+import { type Known, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
 import type { Storage } from '../storage/storage.ts'
-import { addUp, alwaysFresh } from './test-index.ts'
 import { sizesOf } from './sums.ts'
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '/(b|\\.d)[^/]*$' } }
@@ -24,6 +23,7 @@ const PEOPLE: Record<string, Who> = {
   'with everything denied but one folder': { rules: [deny('/'), allow('/a')] },
   'with a pattern': { rules: [PATTERN] },
   'with a rule in other letters': { rules: [deny('/a/cafe\u0301')] },
+  'with a rule of which a folder is another spelling': { rules: [deny('/K/x')] },
   'with a rule and no dotfiles': { rules: [deny('/a/b/c')], hideDotfiles: true },
   'with a scope': { scope: '/a' },
   'with a scope and a rule in it': { scope: '/a', rules: [deny('/b')] },
@@ -42,18 +42,37 @@ const TREE: Record<string, string> = {
   '/a/out': '→ /b/7',
   '/a/to-b': '→ b',
   '/b/7': 'x'.repeat(7_000_000),
+  // The sign of Kelvin, which is a K in composed form.
+  '/\u212a/x/8': 'x'.repeat(80_000),
   '/to-a': '→ a',
   '/to-c': '→ a/b/c',
 }
-const FOLDERS = ['/', '/a', '/a/b', '/a/b/c', '/b', '/a/to-b', '/to-a', '/to-a/b', '/to-c', '/a/b/.d', '/b/c', '/c', '/caf\u00e9']
+const FOLDERS = [
+  '/',
+  '/a',
+  '/a/b',
+  '/a/b/c',
+  '/b',
+  '/a/to-b',
+  '/to-a',
+  '/to-a/b',
+  '/to-c',
+  '/a/b/.d',
+  '/b/c',
+  '/c',
+  '/caf\u00e9',
+  '/\u212a',
+  '/\u212a/x',
+]
 
 describe('the sums of a folder', () => {
   for (const [says, who] of Object.entries(PEOPLE))
     it(`are those of what its viewer sees on a walk, and so are those of its folders: somebody ${says}`, async () => {
       const storage = await plant(TREE)
       const drive = driveOn(storage, who)
+      const index = await indexOf(storage)
       for (const path of FOLDERS.map((folder) => at(folder))) {
-        const asked = await answer(drive, alwaysFresh(storage), path)
+        const asked = await answer(drive, index, path)
         expect({ path, asked }).toEqual({ path, asked: await counted(drive, storage, path) })
       }
     })
@@ -68,9 +87,17 @@ describe('the sums of a folder', () => {
     }
   })
 
+  it('are told as unknown where the index does not know a part of them', async () => {
+    const storage = await plant(TREE)
+    const whole = await indexOf(storage)
+    const index: TreeIndex = { ...whole, sums: async (folder) => (folder === at('/a') ? null : whole.sums(folder)) }
+    const outlook = await driveOn(storage, { rules: [deny('/b')] }).outlook(ROOT)
+    expect(await sizesOf(index, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
+  })
+
   it('come from the index as they are for whoever sees everything there, rules elsewhere or not', async () => {
     const storage = await plant(TREE)
-    const index: TreeIndex = { ...alwaysFresh(storage), below: () => Promise.reject(new Error('nobody is to count')) }
+    const index: TreeIndex = { ...(await indexOf(storage)), below: () => Promise.reject(new Error('nobody is to count')) }
     for (const who of [{}, { rules: [deny('/b')] }]) {
       const outlook = await driveOn(storage, who).outlook(at('/a'))
       expect((await sizesOf(index, outlook, { children: true, signal })).sums).toMatchObject({ files: 8, folders: 7 })
@@ -106,9 +133,20 @@ async function counted(drive: Drive, storage: Storage, path: FilePath) {
     const stat = await storage.stat(await drive.place(one, 'keep'))
     if (stat !== null) nodes.push({ path: one, kind: stat.kind, size: stat.size, modified: stat.modified })
   }
-  const isChild = (one: FilePath) => one.slice(0, one.lastIndexOf('/')) === (path === ROOT ? '' : path)
-  const folders = nodes.filter(({ kind, path: one }) => kind === 'folder' && isChild(one))
-  return { sums: addUp(nodes), children: Object.fromEntries(folders.map(({ path: one }) => [nameOf(one), addUp(nodes, one)])) }
+  const folders = nodes.filter(({ kind, path: one }) => kind === 'folder' && parentOf(one) === path)
+  const inside = (folder: FilePath) => nodes.filter(({ path: one }) => one !== folder && isWithin(one, folder))
+  return { sums: addUp(nodes), children: Object.fromEntries(folders.map(({ path: one }) => [nameOf(one), addUp(inside(one))])) }
+}
+
+function addUp(nodes: readonly Known[]): Sums {
+  const others = nodes.filter(({ kind }) => kind !== 'folder')
+  return { files: others.length, folders: nodes.length - others.length, bytes: others.reduce((bytes, { size }) => bytes + size, 0) }
+}
+
+async function indexOf(storage: Storage): Promise<TreeIndex> {
+  const index = createMemoryIndex(storage)
+  await index.read()
+  return index
 }
 
 async function unlessHidden<T>(asked: Promise<T>): Promise<T | null> {

@@ -47,15 +47,15 @@ async function countVisible(
     if (!children) continue
     const { child, isDeeper } = wayTo(known, outlook)
     const counted = byChild.get(child)
-    if (isDeeper) counted && plus(counted, all)
-    else if (known.kind === 'folder') byChild.set(child, plus(nothing(), inside))
+    if (counted !== undefined && isDeeper) plus(counted, all)
+    else if (known.kind === 'folder' && !isDeeper) byChild.set(child, plus(nothing(), inside))
   }
   return { sums: total, children: children ? columnsOf([...byChild]) : null }
 }
 
 /** A node by itself. */
 function sumOf({ kind, size }: Known): Counted {
-  return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: kind === 'special' ? 0 : size }
+  return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
 /** Through which child of the folder one comes to a node, or whether it is one. */

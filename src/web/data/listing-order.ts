@@ -7,14 +7,15 @@ const ranks = new WeakMap<readonly string[], Uint32Array>()
 
 /** The same entries in another order, by integers alone; equal values stand in the order of their names. */
 export function sortListing(listing: Listing, sorting: Sorting): Listing {
-  if (listing.sorting.by === sorting.by && listing.sorting.asc === sorting.asc) return listing
+  const weighed = sorting.by === 'size' && listing.sums !== undefined
+  if (listing.sorting.by === sorting.by && listing.sorting.asc === sorting.asc && !weighed) return listing
   const rank = rankOf(listing)
   const compare = comparison(listing, sorting, rank)
   const indices = Uint32Array.from(listing.order)
   const folders = indices.subarray(0, listing.numDirs)
   const files = indices.subarray(listing.numDirs)
-  // A folder's size says nothing: folders stay in the order of their names.
-  if (sorting.by === 'size') folders.sort((a, b) => at(rank, a) - at(rank, b))
+  // A folder's own size says nothing: where nobody knows what lies in them, folders stay in the order of their names.
+  if (sorting.by === 'size') folders.sort((a, b) => weightOf(listing, a, b, sorting) || at(rank, a) - at(rank, b))
   else folders.sort(compare)
   files.sort(compare)
   return createListing({ ...listing, sorting }, indices)
@@ -42,6 +43,13 @@ function comparison(listing: Listing, { by, asc }: Sorting, rank: Uint32Array): 
   const values = by === 'size' ? listing.sizes : listing.modifieds
   const sign = asc ? 1 : -1
   return (a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || at(rank, a) - at(rank, b)
+}
+
+/** Folders of which nothing is known come last, whatever the direction. */
+function weightOf({ sums }: Listing, a: number, b: number, { asc }: Sorting): number {
+  const [one, other] = [sums?.[a], sums?.[b]]
+  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+  return asc ? one - other : other - one
 }
 
 function rankOf(listing: Listing): Uint32Array {

@@ -55,6 +55,15 @@ describe('sorting', () => {
     expect(names(sortListing(folder(), { by: 'modified', asc: false }))).toEqual(['docs', 'a2.txt', 'b.txt', 'a10.jpg'])
   })
 
+  it('weighs folders where it is known what lies in them; of the others the names count, and they come last', () => {
+    const rows = { ...sent(), names: ['a', 'b', 'c', 'd'], sizes: [4096, 4096, 4096, 1], modifieds: [0, 0, 0, 0] }
+    const listing = { ...listingFrom({ ...rows, types: [ROW_FOLDER, ROW_FOLDER, ROW_FOLDER, text] }, HOME), sums: [10, undefined, 300] }
+    expect(names(sortListing(listing, { by: 'size', asc: true }))).toEqual(['a', 'c', 'b', 'd'])
+    expect(names(sortListing(listing, { by: 'size', asc: false }))).toEqual(['c', 'a', 'b', 'd'])
+    expect(names(sortListing(listing, { by: 'name', asc: false }))).toEqual(['a', 'b', 'c', 'd'])
+    expect([0, 1].map((index) => entryOf(listing, index).sum)).toEqual([10, undefined])
+  })
+
   it('finds the natural order of names when the server sent another', () => {
     const bySize = listingFrom({ ...sent(), sorting: { by: 'size', asc: true }, ...column(['docs', 'b.txt', 'a10.jpg', 'a2.txt']) }, HOME)
     expect(names(sortListing(bySize, { by: 'name', asc: false }))).toEqual(['docs', 'a2.txt', 'a10.jpg', 'b.txt'])

@@ -11,6 +11,8 @@ export interface Columns {
   readonly modifieds: readonly number[]
   /** As in the contract's Rows. */
   readonly types: readonly number[]
+  /** Bytes below each folder, for those of which somebody asked and the server knows. */
+  readonly sums?: readonly (number | undefined)[]
 }
 
 /** A folder as the web holds one: columns, no object for each entry, and the order they are shown in, folders first. */
@@ -43,6 +45,8 @@ export interface ListedEntry {
   readonly path: FilePath
   readonly name: string
   readonly size: number
+  /** Of a folder: the bytes of all that lies in it, where that is known. */
+  readonly sum?: number
   readonly modified: number
   readonly type: FileType
   readonly isDir: boolean
@@ -57,13 +61,13 @@ export function listingFrom(rows: Rows, path: FilePath): Listing {
 
 /** @param order every index once, folders first */
 export function createListing(content: Columns & { path: FilePath; modified: number; sorting: Sorting }, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types } = content
+  const { path, modified, sorting, names, sizes, modifieds, types, sums } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   let numDirs = 0
   for (const type of types) if (type & ROW_FOLDER) numDirs++
   const numFiles = names.length - numDirs
-  return { kind: 'folder', path, modified, sorting, numDirs, numFiles, order, positions, names, sizes, modifieds, types }
+  return { kind: 'folder', path, modified, sorting, numDirs, numFiles, order, positions, names, sizes, modifieds, types, sums }
 }
 
 export function entryOf(listing: Listing, index: number): ListedEntry {
@@ -75,6 +79,7 @@ export function entryOf(listing: Listing, index: number): ListedEntry {
     path: joinPath(listing.path, name),
     name,
     size: listing.sizes[index] ?? 0,
+    sum: listing.sums?.[index],
     modified: listing.modifieds[index] ?? Number.NaN,
     type: ROW_TYPES[bits & (ROW_FOLDER - 1)] ?? 'blob',
     isDir: (bits & ROW_FOLDER) !== 0,

@@ -8,6 +8,8 @@ export type ResizableColumn = 'size' | 'modified'
 
 interface ViewChoices {
   readonly gallery: boolean
+  /** Whether the listing says what lies in each folder. */
+  readonly folderSizes: boolean
   readonly density: Density
   /** Pixels, for those that somebody has changed. */
   readonly columns: Partial<Record<ResizableColumn, number>>
@@ -25,8 +27,8 @@ export const useView = create<ViewChoices>(() => readChoices(globalThis.localSto
 
 export function chooseView(choices: Partial<ViewChoices>): void {
   useView.setState(choices)
-  const { gallery, density, columns } = useView.getState()
-  localStorage.setItem(STORAGE_KEY, JSON.stringify({ gallery, density, columns }))
+  const { gallery, folderSizes, density, columns } = useView.getState()
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ gallery, folderSizes, density, columns }))
   showDensity()
 }
 
@@ -38,10 +40,11 @@ export function showDensity(): void {
 /** What was kept; whatever is not understood is as if nobody had chosen. */
 export function readChoices(stored: string | null): ViewChoices {
   const kept = parsed(stored)
-  const { gallery, density } = kept
+  const { gallery, folderSizes, density } = kept
   const columns = fields(kept.columns)
   return {
     gallery: gallery === true,
+    folderSizes: folderSizes === true,
     density: density === 'compact' || density === 'roomy' ? density : 'normal',
     columns: { ...width('size', columns.size), ...width('modified', columns.modified) },
   }

@@ -10,8 +10,8 @@ import { Modal } from './modal.tsx'
 export interface DialogProps {
   title: ReactNode
   description?: ReactNode
-  /** Width on wide screens: 480, 520, 560, 720 px. On phones every dialog is a bottom sheet, `full` covers the screen. */
-  size?: 'small' | 'normal' | 'wide' | 'huge'
+  /** Width on wide screens: 480, 520, 560, 720, 960 px. On phones every dialog is a bottom sheet, `full` covers the screen. */
+  size?: 'small' | 'normal' | 'wide' | 'huge' | 'vast'
   full?: boolean
   /** Shows a closing cross at the end of the title, named so. */
   closeLabel?: string

@@ -4,7 +4,7 @@ import styles from './entry-cells.module.css'
 import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
 
 export interface EntryCellsProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; modified: number }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
   href: string
   phone: boolean
   /** Its glyph or thumbnail, which takes this class. */
@@ -21,7 +21,7 @@ export function EntryCells({ entry, href, phone, picture }: EntryCellsProps) {
           <EntryName entry={entry} href={href} />
           {phone && (
             <span className={styles.below}>
-              {!entry.isDir && (
+              {(!entry.isDir || entry.sum !== undefined) && (
                 <>
                   <EntrySize entry={entry} /> ·{' '}
                 </>

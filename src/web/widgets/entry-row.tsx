@@ -20,11 +20,12 @@ export function EntryName({ entry, href }: EntryNameProps) {
   )
 }
 
-/** A size as people say it; exact when asked. Folders have none. */
-export function EntrySize({ entry }: { entry: { size: number; type: FileType; isDir: boolean } }) {
-  if (entry.isDir) return <span aria-hidden>–</span>
+/** A size as people say it; exact when asked. Folders have one where it is known. */
+export function EntrySize({ entry }: { entry: { size: number; sum?: number; type: FileType; isDir: boolean } }) {
+  const bytes = entry.isDir ? entry.sum : entry.size
+  if (bytes === undefined) return <span aria-hidden>–</span>
   if (entry.type === 'invalid_link') return <bdi>{t('files.kind.broken')}</bdi>
-  return <bdi title={formatBytesExact(entry.size)}>{formatBytes(entry.size)}</bdi>
+  return <bdi title={formatBytesExact(bytes)}>{formatBytes(bytes)}</bdi>
 }
 
 export function EntryDate({ modified }: { modified: number }) {

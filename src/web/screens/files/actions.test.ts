@@ -22,6 +22,11 @@ describe('an action is offered', () => {
     expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
+  it('of what takes room, for one folder or the one on show', () => {
+    expect([0, 1, 2].map((selected) => isOffered('usage', at({ selected, folder: true })))).toEqual([true, true, false])
+    expect(isOffered('usage', at({ selected: 1 }))).toBe(false)
+  })
+
   it('to administrators always', () => {
     expect(isOffered('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
   })
@@ -64,5 +69,5 @@ describe('a key press', () => {
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, archive: false, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, folder: false, held: null, ...situation }
 }

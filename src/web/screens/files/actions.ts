@@ -2,6 +2,7 @@ import {
   Archive,
   ArchiveRestore,
   ArrowUp,
+  ChartPie,
   CheckCheck,
   ClipboardPaste,
   Copy,
@@ -33,8 +34,8 @@ export interface Action {
   readonly right: keyof Permissions | null
   /** A second one. */
   readonly also?: keyof Permissions
-  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive'
+  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show. */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder'
   readonly danger?: boolean
 }
 
@@ -53,6 +54,7 @@ export const ACTIONS = {
   'extract-to': { text: 'files.action.extract-to', icon: ArchiveRestore, right: 'create', also: 'download', about: 'archive' },
   compress: { text: 'files.action.compress', icon: Archive, right: 'create', also: 'download', about: 'some' },
   delete: { text: 'files.action.delete', icon: Trash2, right: 'delete', about: 'some', danger: true },
+  usage: { text: 'files.action.usage', icon: ChartPie, right: null, about: 'folder' },
   info: { text: 'files.action.info', icon: Info, right: null, about: 'nothing' },
   'upload-files': { text: 'files.action.upload-files', icon: Upload, right: 'create', about: 'nothing' },
   'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp, right: 'create', about: 'nothing' },
@@ -72,6 +74,8 @@ export interface Situation {
   readonly selected: number
   /** Whether the one that is selected is an archive. */
   readonly archive: boolean
+  /** Whether the one that is selected is a folder. */
+  readonly folder: boolean
   /** What a paste would do here. */
   readonly held: 'copy' | 'move' | null
 }
@@ -81,10 +85,11 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, archive, held }: Situation): boolean {
+export function isOffered(name: ActionName, { perm, selected, archive, folder, held }: Situation): boolean {
   const { right, also, about }: Action = ACTIONS[name]
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
+  if (about === 'folder') return selected === 0 || (selected === 1 && folder)
   if (about === 'one') return selected === 1
   if (about === 'some') return selected > 0
   if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')

@@ -45,9 +45,9 @@ export function tellRenamed(queries: QueryClient, from: FilePath, to: FilePath):
   notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), action })
 }
 
-/** @returns whether anything was deleted */
-export async function askDelete(queries: QueryClient, paths: readonly FilePath[]): Promise<boolean> {
-  if ((await ask('delete', { names: paths.map(nameOf) })) === null) return false
+/** @param options.onTop over the dialog that is open. @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options?: { onTop: boolean }): Promise<boolean> {
+  if ((await ask('delete', { names: paths.map(nameOf) }, options)) === null) return false
   const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
   return done.length > 0
 }

@@ -14,10 +14,12 @@ import type { Visit } from './listing/use-selection.ts'
 import { registerFilePrompts } from './prompts/kinds.ts'
 import { registerSearch } from './search/kinds.ts'
 import { type SearchPlace, useSearch } from './search/use-search.ts'
+import { registerUsage } from './usage/kinds.ts'
 import { describeFileShortcuts } from './shortcuts.ts'
 
 registerFilePrompts()
 registerSearch()
+registerUsage()
 describeFileShortcuts()
 
 /** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages (spec §8). */

@@ -35,11 +35,11 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
-  ['info', 'delete'],
+  ['info', 'usage', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all', 'filter'],
-  ['download', 'info'],
+  ['download', 'info', 'usage'],
 ]

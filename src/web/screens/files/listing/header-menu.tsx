@@ -16,7 +16,7 @@ export function HeaderMenu({ phone, ...port }: ActionPort & { phone: boolean }) 
 
 /** How near the entries stand, and the way back to the columns as they came. */
 function ViewOptions() {
-  const { density, columns } = useView()
+  const { density, columns, folderSizes } = useView()
   const mouse = useMedia('(pointer: fine)')
   const entries = (): MenuEntry[] => [
     { kind: 'heading', id: 'density', label: t('files.view.density') },
@@ -29,6 +29,7 @@ function ViewOptions() {
       onSelect: () => chooseView({ density: one }),
     })),
     { kind: 'separator', id: 'above-columns' },
+    folderSizesEntry(folderSizes),
     {
       kind: 'action',
       id: 'columns',
@@ -49,20 +50,33 @@ function ViewOptions() {
   )
 }
 
+function folderSizesEntry(on: boolean): MenuEntry {
+  return {
+    kind: 'action',
+    id: 'folder-sizes',
+    label: t('files.view.folder-sizes'),
+    checked: on,
+    onSelect: () => chooseView({ folderSizes: !on }),
+  }
+}
+
 function FolderMenu(port: ActionPort) {
+  const folderSizes = useView((view) => view.folderSizes)
   return (
     <Menu
       label={t('files.menu')}
       align="end"
-      entries={() =>
-        menuEntries(
+      entries={() => [
+        ...menuEntries(
           [
             ['filter', 'select-multiple', 'select-all'],
-            ['download', 'info'],
+            ['download', 'info', 'usage'],
           ],
           port,
-        )
-      }
+        ),
+        { kind: 'separator', id: 'above-view' },
+        folderSizesEntry(folderSizes),
+      ]}
       trigger={(props) => <IconButton {...props} label={t('files.menu')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
     />
   )

@@ -30,6 +30,7 @@ import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { loadFilterBar, useFilter } from './use-filter.ts'
+import { useFolderSizes } from './use-folder-sizes.ts'
 import { useLive } from './use-live.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
@@ -56,7 +57,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const pickers = { files: useRef<HTMLInputElement>(null), folder: useRef<HTMLInputElement>(null) }
 
   const { by, asc } = user.sorting
-  const sorted = useMemo(() => sortListing(served, { by, asc }), [served, by, asc])
+  const sized = useFolderSizes(served)
+  const sorted = useMemo(() => sortListing(sized, { by, asc }), [sized, by, asc])
   const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
   const filter = useFilter(sorted, visit)
   const { listing } = filter

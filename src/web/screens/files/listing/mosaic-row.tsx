@@ -15,7 +15,7 @@ export interface TileProps extends RowProps {
   readonly column: number
 }
 
-/** A folder of the mosaic: a chip with its name. */
+/** A folder of the mosaic: a chip with its name, and its size where that is known. */
 export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
   const { entry, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -25,7 +25,14 @@ export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
       <span className={styles.chipGlyph}>
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
-      <EntryName entry={entry} href={href} />
+      <span className={styles.chipWords}>
+        <EntryName entry={entry} href={href} />
+        {entry.sum !== undefined && (
+          <span className={styles.size}>
+            <EntrySize entry={entry} />
+          </span>
+        )}
+      </span>
       <More name={name} />
     </div>
   )

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
-import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
@@ -65,6 +65,7 @@ export function useListingActions(
       perm: user.perm,
       selected: selection.count,
       archive: isArchive(one()),
+      folder: one()?.isDir === true,
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
@@ -92,6 +93,12 @@ export function useListingActions(
     if (to === null) return
     show(nameOf(to), since)
     tellRenamed(queries, entry.path, to)
+  }
+  const showUsage = async (folder: FilePath) => {
+    const wish = await ask('usage', { folder })
+    if (wish?.deed === 'open') go(wish.path, { folder: wish.isDir })
+    else if (wish !== null)
+      void navigate(urlFromPath(parentOf(wish.path), { folder: true }), { state: { focus: nameOf(wish.path), reveal: true } })
   }
 
   const deeds: Record<ActionName, () => unknown> = {
@@ -137,7 +144,11 @@ export function useListingActions(
       const { askDelete } = await loadDeeds()
       return askDelete(queries, paths)
     },
-    info: () => ask('info', { subject: subjectOf(listing, [...selection.chosen()]) }),
+    usage: () => showUsage(one()?.path ?? path),
+    info: async () => {
+      const folder = await ask('info', { subject: subjectOf(listing, [...selection.chosen()]) })
+      if (folder !== null) await showUsage(folder)
+    },
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {

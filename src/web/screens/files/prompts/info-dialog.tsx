@@ -1,11 +1,14 @@
+import { ChartPie } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { plus, type Sum, sumBelow } from '../../../data/folder-sum.ts'
+import { knownSum } from '../../../data/folder-sizes.ts'
 import { readImageSize } from '../../../data/image-size.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -16,8 +19,9 @@ import styles from './info-dialog.module.css'
 import type { InfoSubject } from './kinds.ts'
 
 /** What is known of an entry, of the folder on show or of a selection; checksums when asked for. */
-export function InfoDialog({ subject, onDismiss }: PromptProps<'info'>) {
+export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>) {
   const { perm } = useUser()
+  const folder = folderOf(subject)
   return (
     <Dialog title={t('files.info.title')} size="small" closeLabel={t('action.close')} onDismiss={onDismiss}>
       <dl className={styles.facts}>
@@ -26,8 +30,21 @@ export function InfoDialog({ subject, onDismiss }: PromptProps<'info'>) {
       {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && may(perm, 'download') && (
         <Checksums path={subject.entry.path} />
       )}
+      {folder !== null && (
+        <div>
+          <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onAnswer(folder)}>
+            {t('files.action.usage')}
+          </Button>
+        </div>
+      )}
     </Dialog>
   )
+}
+
+/** The one folder that is spoken of. */
+function folderOf(subject: InfoSubject): FilePath | null {
+  if (subject.kind === 'folder') return subject.listing.path
+  return subject.kind === 'entry' && subject.entry.isDir ? subject.entry.path : null
 }
 
 function Facts({ subject }: { subject: InfoSubject }) {
@@ -73,7 +90,7 @@ function Facts({ subject }: { subject: InfoSubject }) {
   )
 }
 
-/** Everything below some folders, counted while one looks on; closing the dialog ends it. */
+/** Everything below some folders: known at once, or counted while one looks on; closing the dialog ends it. */
 function Content({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Sum }) {
   const [asked] = useState({ folders, besides })
   const [sum, setSum] = useState(besides)
@@ -85,7 +102,8 @@ function Content({ folders, besides = NOTHING }: { folders: readonly FilePath[];
       let before = asked.besides
       for (const folder of asked.folders) {
         const onSum = (some: Sum) => setSum(plus(before, some))
-        before = plus(before, await sumBelow(folder, { signal: left.signal, onSum }))
+        const known = await knownSum(folder, left.signal)
+        before = plus(before, known ?? (await sumBelow(folder, { signal: left.signal, onSum })))
         setSum(before)
       }
       setState('done')

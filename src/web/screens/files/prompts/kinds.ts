@@ -26,7 +26,8 @@ declare module '../../../data/prompts.ts' {
       props: { paths: readonly FilePath[]; name: string; taken: (name: string) => boolean }
       answer: { name: string; format: ArchiveFormat }
     }
-    info: { props: { subject: InfoSubject }; answer: never }
+    /** Answers with the folder of which somebody wants to see more. */
+    info: { props: { subject: InfoSubject }; answer: FilePath }
     /** The links of one entry, and new ones. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */

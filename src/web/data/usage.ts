@@ -1,0 +1,115 @@
+import type { QueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { errorFrom } from '../../shared/contract/client.ts'
+import { href } from '../../shared/contract/endpoint.ts'
+import type { FileType } from '../../shared/contract/resources.ts'
+import { DuplicatesLine, type DuplicatesCut, type LargeFile, sizes, type Sums } from '../../shared/contract/sizes.ts'
+import { AppError } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parseFilePath } from '../../shared/file-path.ts'
+import { fileType } from '../../shared/file-type.ts'
+import { callsTo, send } from './client.ts'
+import { placeQuery } from './folders.ts'
+import { linesOf } from './lines.ts'
+import { entryOf, isFolderAt, type Listing } from './listing.ts'
+
+const client = callsTo({ sizes })
+
+/** Something that takes room in a folder. */
+export interface Part {
+  readonly path: FilePath
+  readonly name: string
+  readonly isDir: boolean
+  readonly type: FileType
+  readonly bytes: number
+}
+
+/** What takes room, the greatest first. */
+export interface Found {
+  readonly parts: readonly Part[]
+  /** Whether the server knew it when it was asked; else it is what was known before, and worth another question. */
+  readonly settled: boolean
+}
+
+/** A folder, and what takes room in it. */
+export interface Level extends Found {
+  readonly total: Sums
+}
+
+/**
+ * Links are none of the parts: what they lead to takes its room elsewhere.
+ * @param before what was known; it stays, but for what has gone, where the server does not know just now
+ * @returns null where nobody has ever known
+ */
+export async function readLevel(
+  queries: QueryClient,
+  path: FilePath,
+  { before, signal }: { before: Level | null; signal: AbortSignal },
+): Promise<Level | null> {
+  const [{ sums, children }, place] = await Promise.all([
+    client.sizes.folder({ params: { path }, query: { children: 'true' } }, { signal }),
+    queries.fetchQuery({ ...placeQuery(path), staleTime: 0 }),
+  ])
+  if (place.kind !== 'folder') throw new AppError('not-found', { path })
+  if (sums !== null && children !== null) {
+    const below = new Map(children.names.map((name, at) => [name, children.bytes[at] ?? 0]))
+    return { total: sums, parts: partsOf(place, below), settled: true }
+  }
+  const names = new Set(place.names)
+  return before && { ...before, parts: before.parts.filter(({ name }) => names.has(name)), settled: false }
+}
+
+function partsOf(listing: Listing, below: ReadonlyMap<string, number>): Part[] {
+  const bytesOf = (index: number): number =>
+    (isFolderAt(listing, index) ? below.get(listing.names[index] ?? '') : listing.sizes[index]) ?? 0
+  return [...listing.names.keys()]
+    .map((index) => ({ index, bytes: bytesOf(index) }))
+    .filter(({ bytes }) => bytes > 0)
+    .sort((a, b) => b.bytes - a.bytes)
+    .map(({ index, bytes }) => ({ ...entryOf(listing, index), bytes }))
+    .filter(({ isLink }) => !isLink)
+}
+
+/** The largest files below a folder; `before` as above. */
+export async function readLargest(
+  path: FilePath,
+  { before, signal }: { before: Found | null; signal: AbortSignal },
+): Promise<Found | null> {
+  const { files } = await client.sizes.largest({ params: { path } }, { signal })
+  return files === null ? before && { ...before, settled: false } : { parts: files.map(fileOf), settled: true }
+}
+
+/** Files of the same content. */
+export interface Copies {
+  /** Stays what it is when one of them goes. */
+  readonly id: string
+  /** Bytes of each. */
+  readonly size: number
+  readonly files: readonly Part[]
+}
+
+export interface DuplicatesNews {
+  onFound: (copies: Copies) => void
+  onProgress: (progress: { compared: number; of: number }) => void
+}
+
+/** Looks for files of the same content below a folder. Fails with `offline` when the line drops. @returns why it ended early, or null */
+export async function findDuplicates(path: FilePath, news: DuplicatesNews, signal: AbortSignal): Promise<DuplicatesCut | null> {
+  const response = await send(href(sizes.duplicates, { params: { path } }), { headers: { accept: 'application/json' }, signal })
+  if (response.status !== 200) throw await errorFrom(response)
+  for await (const lines of linesOf(response)) {
+    for (const text of lines.filter((line) => line !== '')) {
+      const line = z.parse(DuplicatesLine, JSON.parse(text))
+      if ('end' in line) return line.cut
+      if ('paths' in line)
+        news.onFound({ id: line.paths[0] ?? '', size: line.size, files: line.paths.map((one) => fileOf({ path: one, size: line.size })) })
+      else news.onProgress(line)
+    }
+  }
+  throw new AppError('offline', {})
+}
+
+function fileOf({ path: text, size }: Pick<LargeFile, 'path' | 'size'>): Part {
+  const path = parseFilePath(text)
+  const name = nameOf(path)
+  return { path, name, isDir: false, type: fileType(name) ?? 'blob', bytes: size }
+}

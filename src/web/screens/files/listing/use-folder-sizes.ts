@@ -1,0 +1,33 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { followSizes, ShownSizes } from '../../../data/folder-sizes.ts'
+import type { Listing } from '../../../data/listing.ts'
+import { useView } from '../../../data/view.ts'
+
+/** The listing with what lies in each folder, where somebody wants that on show and as far as the server knows it. */
+export function useFolderSizes(listing: Listing): Listing {
+  const on = useView(({ folderSizes }) => folderSizes)
+  const [shown, setShown] = useState<ShownSizes | null>(null)
+  const following = useRef<ReturnType<typeof followSizes> | null>(null)
+  const { path, names } = listing
+  // Talks to the server.
+  useEffect(() => {
+    if (!on) return
+    const left = new AbortController()
+    const { signal } = left
+    const follow = async (): Promise<void> => {
+      const sizes = await import('../../../data/folder-sizes.ts')
+      if (!signal.aborted) following.current = sizes.followSizes(path, { signal, onSizes: setShown })
+    }
+    // Without its code there are no sizes, as ever.
+    follow().catch(() => undefined)
+    return () => {
+      left.abort()
+      following.current = null
+      setShown(null)
+    }
+  }, [on, path])
+  // What changed in the folder may have changed the sums.
+  useEffect(() => following.current?.again(), [listing])
+  const sums = useMemo(() => shown && names.map((name) => shown.get(name)), [shown, names])
+  return useMemo(() => (sums === null ? listing : { ...listing, sums }), [listing, sums])
+}

@@ -1,0 +1,72 @@
+import type { FilePath } from '../../../../shared/file-path.ts'
+import type { Copies } from '../../../data/usage.ts'
+import { formatBytes, formatNumber } from '../../../i18n/format.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import { PartLine, PartList } from './part-line.tsx'
+import styles from './usage-dialog.module.css'
+import type { Duplicates } from './use-duplicates.ts'
+import type { PartDeeds } from './use-part-deeds.ts'
+
+/** Groups on show; who has removed those finds more. */
+const SHOWN = 100
+
+/** Files of the same content, found as one looks on. Nothing is read before somebody asks. */
+export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; deeds: PartDeeds }) {
+  const { state, found, progress, start, stop, forget } = duplicates
+  const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
+  const running = state === 'running'
+  const words =
+    found.length === 0 ? t('usage.duplicates.none') : t('usage.duplicates.found', { count: found.length, size: formatBytes(spare) })
+  return (
+    <>
+      <p className={styles.note}>{t('usage.duplicates.text')}</p>
+      <div className={styles.search}>
+        {running ? (
+          <>
+            <Button onClick={stop}>{t('search.stop')}</Button>
+            <div className={styles.progress}>
+              <Progress label={t('usage.duplicates')} value={progress && (progress.of === 0 ? 1 : progress.compared / progress.of)} />
+              <span className={styles.note}>
+                {progress
+                  ? t('usage.duplicates.progress', {
+                      compared: formatNumber(progress.compared),
+                      count: progress.of,
+                      of: formatNumber(progress.of),
+                    })
+                  : ' '}
+              </span>
+            </div>
+          </>
+        ) : (
+          <Button variant={state === 'idle' ? 'primary' : 'secondary'} onClick={start}>
+            {t('usage.duplicates.start')}
+          </Button>
+        )}
+      </div>
+      <div role="status" className={styles.summary}>
+        {state !== 'idle' && (found.length > 0 || state === 'done') && <p>{words}</p>}
+        {typeof state === 'object' && 'cut' in state && <p className={styles.note}>{t(`usage.duplicates.cut.${state.cut}`)}</p>}
+        {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
+      </div>
+      {found.slice(0, SHOWN).map((copies) => (
+        <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
+      ))}
+    </>
+  )
+}
+
+function Group({ copies: { size, files }, deeds, onGone }: { copies: Copies; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
+  const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
+  return (
+    <section>
+      <h3 className={styles.heading}>{label}</h3>
+      <PartList label={label}>
+        {files.map((part) => (
+          <PartLine key={part.path} part={part} deeds={deeds} onGone={() => onGone(part.path)} />
+        ))}
+      </PartList>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { registerPrompts } from '../../../data/prompts.ts'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
+
+/** Where somebody wants to go from what takes room. */
+export interface UsageAnswer {
+  readonly deed: 'open' | 'reveal'
+  readonly path: FilePath
+  readonly isDir: boolean
+}
+
+declare module '../../../data/prompts.ts' {
+  interface PromptKinds {
+    /** What takes room in a folder. */
+    usage: { props: { folder: FilePath }; answer: UsageAnswer }
+  }
+}
+
+export function registerUsage(): void {
+  registerPrompts({ usage: lazyPart(async () => (await import('./usage-dialog.tsx')).UsageDialog) })
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { type Level, type Part, readLevel } from '../../../data/usage.ts'
+import { formatBytes, formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { PartLine, PartList } from './part-line.tsx'
+import { Treemap } from './treemap.tsx'
+import styles from './usage-dialog.module.css'
+import { Failed, Unknown, Waiting } from './waiting.tsx'
+import type { PartDeeds } from './use-part-deeds.ts'
+import { useUsage } from './use-usage.ts'
+
+export interface MapTabProps {
+  path: FilePath
+  /** One came here from another folder of the map, so the focus goes along. */
+  walked: boolean
+  deeds: PartDeeds
+  onFolder: (path: FilePath) => void
+  onUp: () => void
+}
+
+/** The list shows so many; the rest of a long folder is too small to matter. */
+const LISTED = 100
+
+export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
+  const queries = useQueryClient()
+  const { data, error, refetch } = useUsage<Level>('map', path, (asked) => readLevel(queries, path, asked))
+  if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
+  if (data === null) return <Unknown path={path} />
+  const { total, parts } = data
+  const go = (part: Part) => (part.isDir ? onFolder(part.path) : deeds.reveal(part))
+  return (
+    <>
+      <p className={styles.total} role="status">
+        <bdi className={styles.bytes}>{formatBytes(total.bytes)}</bdi>{' '}
+        <span>{t('files.meta', { folders: total.folders, files: total.files })}</span>
+      </p>
+      {parts.length === 0 ? (
+        <p className={styles.note}>{t('usage.empty')}</p>
+      ) : (
+        <Treemap label={t('usage.map')} parts={parts} total={total.bytes} focused={walked} onPart={go} onUp={onUp} />
+      )}
+      <PartList label={t('usage.parts')}>
+        {parts.slice(0, LISTED).map((part) => (
+          <PartLine key={part.path} part={part} deeds={deeds} share={part.bytes / total.bytes} onFolder={() => onFolder(part.path)} />
+        ))}
+      </PartList>
+      {parts.length > LISTED && (
+        <p className={styles.note}>{t('usage.others', { count: parts.length - LISTED, number: formatNumber(parts.length - LISTED) })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { FolderOpen, Trash2 } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { fullAddress, urlFromPath } from '../../../data/paths.ts'
+import type { Part } from '../../../data/usage.ts'
+import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { FileName } from '../../../widgets/file-name.tsx'
+import styles from './part-line.module.css'
+import type { PartDeeds } from './use-part-deeds.ts'
+
+export interface PartLineProps {
+  part: Part
+  deeds: PartDeeds
+  /** From 0 to 1, of the whole; without it the folder that it is in is said. */
+  share?: number
+  /** Goes into a folder; a file is opened. */
+  onFolder?: () => void
+  onGone?: () => void
+}
+
+const ICON = { size: 18, strokeWidth: 1.75 }
+
+/** One thing that takes room, and what one can do with it. */
+export function PartLine({ part, deeds, share, onFolder, onGone }: PartLineProps) {
+  const name = displayName(part.name)
+  const { remove } = deeds
+  const open = (event: MouseEvent): void => {
+    // Another tab or window is the browser's to open.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    if (part.isDir && onFolder) onFolder()
+    else deeds.open(part)
+  }
+  return (
+    <li className={styles.line}>
+      <a className={styles.link} href={fullAddress(urlFromPath(part.path, { folder: part.isDir }))} onClick={open} draggable={false}>
+        <EntryIcon name={part.name} type={part.type} isDir={part.isDir} size={26} />
+        <span className={styles.words}>
+          <FileName name={part.name} />
+          {share === undefined ? <Whence part={part} /> : <Bar share={share} />}
+        </span>
+        <span className={styles.size}>
+          <bdi title={formatBytesExact(part.bytes)}>{formatBytes(part.bytes)}</bdi>
+          {share !== undefined && <bdi className={styles.share}>{formatPercent(share)}</bdi>}
+        </span>
+      </a>
+      <IconButton
+        label={t('search.reveal-named', { name })}
+        data-tooltip={t('search.reveal')}
+        icon={<FolderOpen {...ICON} />}
+        onClick={() => deeds.reveal(part)}
+      />
+      {remove && (
+        <IconButton
+          label={t('usage.delete-named', { name })}
+          data-tooltip={t('files.action.delete')}
+          icon={<Trash2 {...ICON} />}
+          onClick={() => remove(part, onGone)}
+        />
+      )}
+    </li>
+  )
+}
+
+function Whence({ part }: { part: Part }) {
+  const parent = parentOf(part.path)
+  const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
+  return (
+    <bdi className={styles.folder} title={folder}>
+      {folder}
+    </bdi>
+  )
+}
+
+/** Seen, not read aloud: the numbers beside it say the same. */
+function Bar({ share }: { share: number }) {
+  return (
+    <span className={styles.track} aria-hidden>
+      <span className={styles.bar} style={{ inlineSize: `${Math.min(1, share) * 100}%` }} />
+    </span>
+  )
+}
+
+export function PartList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  )
+}

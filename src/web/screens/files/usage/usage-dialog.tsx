@@ -1,0 +1,108 @@
+import { ChevronRight, House } from 'lucide-react'
+import { useState } from 'react'
+import { type FilePath, parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { crumbsOf } from '../../../data/crumbs.ts'
+import type { PromptProps } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { FileName } from '../../../widgets/file-name.tsx'
+import { may } from '../actions.ts'
+import { DuplicatesTab } from './duplicates-tab.tsx'
+import { LargestTab } from './largest-tab.tsx'
+import { MapTab } from './map-tab.tsx'
+import { useDuplicates } from './use-duplicates.ts'
+import { type PartDeeds, usePartDeeds } from './use-part-deeds.ts'
+import styles from './usage-dialog.module.css'
+
+const TABS = ['map', 'largest', 'duplicates'] as const
+type Tab = (typeof TABS)[number]
+
+/** What takes room in a folder: as a map one can walk, as the largest files, as files of the same content. */
+export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'>) {
+  const { perm } = useUser()
+  const [path, setPath] = useState(folder)
+  const [walked, setWalked] = useState(false)
+  const [tab, setTab] = useState<Tab>('map')
+  const deeds = usePartDeeds(onAnswer)
+  const go = (to: FilePath) => {
+    setPath(to)
+    setWalked(true)
+  }
+  const tabs = TABS.filter((id) => id !== 'duplicates' || may(perm, 'download'))
+  return (
+    <Dialog title={t('usage.title')} size="vast" full closeLabel={t('action.close')} onDismiss={onDismiss}>
+      <Crumbs path={path} onPath={go} />
+      <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={setTab}>
+        <Panel key={path} path={path} tab={tab} walked={walked} deeds={deeds} onFolder={go} />
+      </Tabs>
+    </Dialog>
+  )
+}
+
+interface PanelProps {
+  path: FilePath
+  tab: Tab
+  /** One came here from another folder. */
+  walked: boolean
+  deeds: PartDeeds
+  onFolder: (path: FilePath) => void
+}
+
+/** A look for duplicates goes on, and what it found stays, while one looks at something else of the folder. */
+function Panel({ path, tab, walked, deeds, onFolder }: PanelProps) {
+  const duplicates = useDuplicates(path)
+  return (
+    <div className={styles.panel}>
+      {tab === 'map' && (
+        <MapTab path={path} walked={walked} deeds={deeds} onFolder={onFolder} onUp={() => path !== ROOT && onFolder(parentOf(path))} />
+      )}
+      {tab === 'largest' && <LargestTab path={path} deeds={deeds} />}
+      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} deeds={deeds} />}
+    </div>
+  )
+}
+
+/** Where one is; the folders that have no room stand behind the dots, which lead to the last of them. */
+function Crumbs({ path, onPath }: { path: FilePath; onPath: (path: FilePath) => void }) {
+  const { hidden, shown } = crumbsOf(path)
+  const last = hidden.at(-1)
+  return (
+    <nav aria-label={t('files.breadcrumbs')}>
+      <ol className={styles.crumbs}>
+        <li>
+          <button type="button" className={styles.crumb} aria-current={path === ROOT ? 'page' : undefined} onClick={() => onPath(ROOT)}>
+            <House size={18} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
+            {path === ROOT && <span>{t('files.root')}</span>}
+          </button>
+        </li>
+        {last && (
+          <li>
+            <Chevron />
+            <button type="button" className={styles.crumb} aria-label={t('files.breadcrumbs.hidden')} onClick={() => onPath(last.path)}>
+              …
+            </button>
+          </li>
+        )}
+        {shown.map((crumb) => (
+          <li key={crumb.path}>
+            <Chevron />
+            <button
+              type="button"
+              className={styles.crumb}
+              aria-current={crumb.path === path ? 'page' : undefined}
+              onClick={() => onPath(crumb.path)}
+            >
+              <FileName name={crumb.name} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Chevron() {
+  return <ChevronRight className={styles.chevron} size={16} strokeWidth={1.75} aria-hidden />
+}

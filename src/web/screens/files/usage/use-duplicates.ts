@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import type { DuplicatesCut } from '../../../../shared/contract/sizes.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { type Copies, findDuplicates } from '../../../data/usage.ts'
+
+export type DuplicatesState = 'idle' | 'running' | 'done' | { readonly cut: DuplicatesCut | 'stopped' } | { readonly error: unknown }
+
+export interface Duplicates {
+  readonly state: DuplicatesState
+  readonly found: readonly Copies[]
+  /** Null until it is known how much there is to compare. */
+  readonly progress: { readonly compared: number; readonly of: number } | null
+  start(): void
+  stop(): void
+  /** A file is gone: what has no other copy left is no duplicate any more. */
+  forget(path: FilePath): void
+}
+
+/** One look for duplicates at a time; leaving ends it. */
+export function useDuplicates(path: FilePath): Duplicates {
+  const [state, setState] = useState<DuplicatesState>('idle')
+  const [found, setFound] = useState<readonly Copies[]>([])
+  const [progress, setProgress] = useState<Duplicates['progress']>(null)
+  const running = useRef<AbortController | null>(null)
+  // Talks to the server: nobody waits for it any more.
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const news = {
+      onFound: (copies: Copies) => setFound((before) => [...before, copies]),
+      onProgress: setProgress,
+    }
+    try {
+      const cut = await findDuplicates(path, news, signal)
+      if (!signal.aborted) setState(cut === null ? 'done' : { cut })
+    } catch (error) {
+      if (!signal.aborted) setState({ error })
+    }
+  }
+
+  return {
+    state,
+    found,
+    progress,
+    start() {
+      running.current?.abort()
+      running.current = new AbortController()
+      setState('running')
+      setFound([])
+      setProgress(null)
+      void run(running.current.signal)
+    },
+    stop() {
+      running.current?.abort()
+      setState({ cut: 'stopped' })
+    },
+    forget: (gone) =>
+      setFound((before) =>
+        before
+          .map((copies) => ({ ...copies, files: copies.files.filter((file) => file.path !== gone) }))
+          .filter(({ files }) => files.length > 1),
+      ),
+  }
+}

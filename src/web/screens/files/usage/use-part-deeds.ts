@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useUser } from '../../../data/session.ts'
+import type { Found, Part } from '../../../data/usage.ts'
+import { may } from '../actions.ts'
+import { loadDeeds } from '../load-deeds.ts'
+import { report } from '../report.ts'
+import type { UsageAnswer } from './kinds.ts'
+import { USAGE } from './use-usage.ts'
+
+/** What one can do with something that takes room. */
+export interface PartDeeds {
+  open(part: Part): void
+  reveal(part: Part): void
+  /** Null for whoever may not. @param onGone hears when it is gone */
+  readonly remove: ((part: Part, onGone?: () => void) => void) | null
+}
+
+/** The server hears of what changed a moment after it did. */
+const HEARD_OF_MS = 1500
+
+export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds {
+  const queries = useQueryClient()
+  const { perm } = useUser()
+  const go = (deed: UsageAnswer['deed']) => (part: Part) => onAnswer({ deed, path: part.path, isDir: part.isDir })
+  const refresh = () => void queries.invalidateQueries({ queryKey: USAGE })
+
+  async function remove(part: Part, onGone?: () => void): Promise<void> {
+    const { askDelete } = await loadDeeds()
+    if (!(await askDelete(queries, [part.path], { onTop: true }))) return
+    onGone?.()
+    const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => path !== part.path) }
+    queries.setQueriesData<Found | null>({ queryKey: USAGE }, without)
+    refresh()
+    setTimeout(refresh, HEARD_OF_MS)
+  }
+
+  return {
+    open: go('open'),
+    reveal: go('reveal'),
+    remove: may(perm, 'delete') ? (part, onGone) => void remove(part, onGone).catch(report) : null,
+  }
+}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import type { Sum } from '../../../data/folder-sum.ts'
+import { countUsage } from '../../../data/usage-count.ts'
+import { formatBytes } from '../../../i18n/format.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { report } from '../report.ts'
+import { usageKey } from './use-usage.ts'
+import styles from './usage-dialog.module.css'
+
+export function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <Spinner size={28} />
+    </div>
+  )
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <Empty title={errorText(error)}>
+        <Button variant="primary" onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      </Empty>
+    </div>
+  )
+}
+
+/** The server does not know: one may wait until it does, or have everything read now. */
+export function Unknown({ path }: { path: FilePath }) {
+  const queries = useQueryClient()
+  const [sum, setSum] = useState<Sum | null>(null)
+  const counting = useRef<AbortController | null>(null)
+  // Talks to the server: nobody waits for it any more.
+  useEffect(() => () => counting.current?.abort(), [])
+
+  async function count({ signal }: AbortController): Promise<void> {
+    try {
+      const { level, largest } = await countUsage(path, { signal, onSum: setSum })
+      queries.setQueryData(usageKey('map', path), level)
+      queries.setQueryData(usageKey('largest', path), largest)
+    } catch (error) {
+      if (signal.aborted) return
+      setSum(null)
+      report(error)
+    }
+  }
+  const start = (): void => {
+    setSum({ folders: 0, files: 0, bytes: 0 })
+    void count((counting.current = new AbortController()))
+  }
+  const stop = (): void => {
+    counting.current?.abort()
+    setSum(null)
+  }
+  if (sum === null) {
+    return (
+      <Empty title={t('usage.unknown.title')} text={t('usage.unknown')}>
+        <Button onClick={start}>{t('usage.count')}</Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={formatBytes(sum.bytes)} text={t('files.meta', { folders: sum.folders, files: sum.files })}>
+      <Button onClick={stop} icon={<Spinner size={16} />}>
+        {t('search.stop')}
+      </Button>
+    </Empty>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { answer, choose, dialog, names, row } from './listing.ts'
+import { expect, signIn, test } from './served.ts'
+
+const KIB = 1024
+
+test('What lies in folders: in the listing, at once in the information, and as a map that leads by keyboard to what takes room', async ({
+  page,
+  served,
+}) => {
+  await served.write('docs/a.bin', bytes(300))
+  await served.write('docs/copy.bin', bytes(300))
+  await served.write('films/long.bin', bytes(3000))
+  await served.write('films/raw/clip.bin', bytes(2000))
+  await served.write('readme.txt', 'hello')
+  await signIn(page, served)
+
+  await expect(size(page, 'films')).toHaveText('–')
+  await page.getByRole('button', { name: 'View options' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Folder sizes' }).click()
+  await expect(size(page, 'films')).toHaveText('4.9 MB')
+  await expect(size(page, 'docs')).toHaveText('600 kB')
+  await page.getByRole('columnheader', { name: 'Size' }).getByRole('button', { name: 'Size', exact: true }).click()
+  await expect.poll(() => names(page)).toEqual(['films', 'docs', 'readme.txt'])
+  await served.write('docs/deep/more.bin', bytes(7000))
+  // Somebody comes back to the page.
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    expect(await names(page)).toEqual(['docs', 'films', 'readme.txt'])
+  }).toPass()
+
+  // Nobody counts what is known.
+  await page.route('**/api/resources/recursive/**', (route) => route.abort())
+  await choose(page, row(page, 'docs'), 'Information')
+  await expect(dialog(page, 'Information').getByText('1 folder, 3 files')).toBeVisible()
+  await dialog(page, 'Information').getByRole('button', { name: 'Disk usage' }).click()
+
+  const usage = dialog(page, 'Disk usage')
+  const tile = (name: RegExp) => usage.getByRole('group', { name: 'Map' }).getByRole('button', { name })
+  await expect(tile(/^deep\b.*Folder/)).toBeVisible()
+  await expectAccessible(page, 'the disk usage')
+  await tile(/^deep\b.*Folder/).focus()
+  await page.keyboard.press('Enter')
+  await expect(tile(/^more\.bin/)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(tile(/^deep\b.*Folder/)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(tile(/^docs\b.*Folder/)).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tile(/^films\b.*Folder/)).toBeFocused()
+
+  await usage.getByRole('tab', { name: 'Largest files' }).click()
+  await expect(usage.getByRole('listitem').filter({ hasText: /MB|kB/ }).first()).toContainText('more.bin')
+  await usage.getByRole('button', { name: 'Delete more.bin' }).click()
+  await answer(dialog(page, 'Delete “more.bin”?'), 'Delete')
+  await expect(usage.getByRole('link', { name: /more\.bin/ })).toHaveCount(0)
+
+  await usage.getByRole('tab', { name: 'Duplicates' }).click()
+  await usage.getByRole('button', { name: 'Look for duplicates' }).click()
+  await expect(usage.getByRole('list', { name: '2 copies of 300 kB each' }).getByRole('link')).toHaveCount(2)
+  await usage.getByRole('button', { name: 'Show copy.bin in its folder' }).click()
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await expect(row(page, 'copy.bin')).toHaveAttribute('aria-selected', 'true')
+})
+
+/** The cell of an entry's size. */
+function size(page: Page, name: string) {
+  return row(page, name).getByRole('gridcell').nth(1)
+}
+
+/** Of one letter each, so that files of one length are the same. */
+function bytes(kib: number): Uint8Array {
+  return new Uint8Array(kib * KIB).fill(kib % 256)
+}
