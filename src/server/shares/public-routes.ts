@@ -10,6 +10,7 @@ import type { FolderWriter } from '../files/folder-writer.ts'
 import { respondRaw } from '../files/raw-response.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
 import type { Drive } from '../drive/drive.ts'
+import { whileOpen } from '../http/bytes.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { needLeftFor, respondCounted } from './counted-response.ts'
@@ -75,7 +76,9 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       return await answer(call, async (visit, path) => {
         const response = await send(deps, visit, { call, path })
         if (call.request.method === 'GET' && response.ok)
-          await book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock())
+          await whileOpen(response, () =>
+            book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock()),
+          )
         return response
       })
     } catch (error) {
