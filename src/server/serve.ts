@@ -34,7 +34,7 @@ export interface Serving {
 /** From a configuration to a server that answers. `tell` is for the person who started it. Throws `ConfigError`. */
 export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
-  const isFirst = isFirstStart(config)
+  const isFirst = await isFirstStart(config)
   const password = isFirst ? firstPassword(config) : null
   const log = openLog(config)
   const world = await compose(config, { log: log.write, password })

@@ -50,7 +50,7 @@ describe('requests', () => {
 async function measured() {
   const clock = () => new Date('2026-11-22T00:00:00Z')
   const db = await openTestDatabase({ clock })
-  const metrics = createMetrics({ db, database: '/nowhere', version: '1.0.0', clock, hashing: () => ({ running: 1, waiting: 2 }) })
+  const metrics = createMetrics({ db, database: 'memory', version: '1.0.0', clock, hashing: () => ({ running: 1, waiting: 2 }) })
   const app = new Hono<Env>()
   app.onError(() => new Response('', { status: 500 }))
   app.use(metrics.measure)

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
+import { writesElsewhere } from '../db/database.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 
 export interface StoredWebhook {
@@ -24,9 +25,9 @@ export interface WebhookStore {
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
-/** Asked at every deed, so kept until somebody writes; nobody but this process does. */
+/** Asked at every deed, so kept until somebody writes, here or in another process. */
 export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
-  let kept: Promise<readonly StoredWebhook[]> | null = null
+  let kept: { readonly hooks: Promise<readonly StoredWebhook[]>; readonly elsewhere: number } | null = null
 
   async function read(): Promise<readonly StoredWebhook[]> {
     const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
@@ -34,9 +35,10 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   }
 
   async function all(): Promise<readonly StoredWebhook[]> {
-    const reading = (kept ??= read())
+    const elsewhere = writesElsewhere(db)
+    if (kept?.elsewhere !== elsewhere) kept = { hooks: read(), elsewhere }
     try {
-      return await reading
+      return await kept.hooks
     } catch (error) {
       kept = null
       throw error

@@ -1,0 +1,22 @@
+/** Where the database is, from what the operator wrote: a file, or `postgres://…`. */
+export function placeOf(database: string): { readonly file: string } | { readonly url: string } {
+  return isPostgres(database) ? { url: database } : { file: database }
+}
+
+export function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(database)
+}
+
+/** As it may be shown: an address without its password, and without what stands behind the question mark, which may hold one too. */
+export function shownDatabase(database: string): string {
+  if (!isPostgres(database)) return database
+  const [, scheme = '', user = '', rest = ''] = /^(\w+:\/\/)(?:([^:@/?#]*)(?::[^/?#]*)?@)?([^@?#]*)/.exec(database) ?? []
+  // What is none of these could be a password with a sign that should have been escaped.
+  if (!URL.canParse(database)) return `${scheme}(hidden)`
+  return user === '' ? scheme + rest : `${scheme}${user}@${rest}`
+}
+
+export function hasPassword(url: string): boolean {
+  const { password, searchParams } = new URL(url)
+  return password !== '' || searchParams.has('password')
+}
