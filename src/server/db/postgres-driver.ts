@@ -51,18 +51,23 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
     }
   }
 
-  async function beginWriting() {
-    const leave = await turn.enter()
-    let client: PoolClient | null = null
+  async function begun(): Promise<PoolClient> {
+    const client = await pool.connect()
     try {
-      client = await pool.connect()
       await client.query(BEGIN)
+      return client
     } catch (error) {
-      client?.release(true)
-      leave()
+      client.release(true)
       throw error
     }
-    const mine = client
+  }
+
+  async function beginWriting() {
+    const leave = await turn.enter()
+    const mine = await despiteRestart(begun).catch((error: unknown) => {
+      leave()
+      throw error
+    })
     let over = false
     return {
       client: mine,
@@ -97,7 +102,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
       },
       executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         if (writing !== null) return ask<R>(writing.client, query)
-        return isReading(query) ? ask<R>(pool, query) : written((client) => ask<R>(client, query))
+        return isReading(query) ? despiteRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
       },
       streamQuery() {
         throw new Error('nothing here reads row by row')
@@ -133,6 +138,26 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
   } catch (error) {
     return translate(error)
   }
+}
+
+/** Of connections, and a few that are made meanwhile. */
+const MOST_BROKEN = 12
+
+/** Does again what changes nothing, where it met a connection that PostgreSQL had closed: after its restart all of them are. */
+async function despiteRestart<T>(work: () => Promise<T>): Promise<T> {
+  for (let broken = 1; ; broken++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (broken === MOST_BROKEN || !isCutOff(error)) throw error
+    }
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
 }
 
 function isReading({ query, sql }: CompiledQuery): boolean {
