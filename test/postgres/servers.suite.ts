@@ -74,6 +74,25 @@ export function describeServers(server: () => string): void {
       for (const text of [explained, marker, examined, ...said]) expect(text).not.toContain(DATABASE_PASSWORD)
     }, 30_000)
 
+    it('are kept in a backup, which is put back only when none of them runs, and into a file of SQLite as well', async () => {
+      const file = join(home, 'backup.tgz')
+      expect(await command(env, ['backup', file])).toContain('it holds password hashes')
+      expect(await command(env, ['restore', file, '--force'])).toContain('a server is at work on postgres://satchel@127.0.0.1')
+      const apart = { ...env, SATCHEL_DATABASE: join(home, 'c/satchel.db') }
+      expect(await command(apart, ['restore', file])).toContain('everybody signs in anew')
+      const people = await command(apart, ['users', 'ls', '--json'])
+      expect(people).toBe(await command(env, ['users', 'ls', '--json']))
+      // And from a file into an empty PostgreSQL, with numbers that go on.
+      expect(await command(apart, ['backup', file])).toContain('it holds password hashes')
+      const empty = { ...env, SATCHEL_DATABASE: await newSchema(server()) }
+      expect(await command(empty, ['restore', file])).toContain('everybody signs in anew')
+      expect(await command(empty, ['users', 'ls', '--json'])).toBe(people)
+      expect(await command(empty, ['users', 'add', 'ben'], PASSWORD)).toContain('ben')
+      expect(await command(empty, ['restore', file])).toContain('--force puts the backup in its place')
+      expect(await command(empty, ['restore', file, '--force'])).toContain('.before-restore')
+      expect(await command(empty, ['users', 'ls', '--json'])).toBe(people)
+    }, 120_000)
+
     it('are not two administrators', async () => {
       expect(said.filter((line) => line.includes('Sign in as')).length).toBe(0)
       expect(await command(env, ['users', 'ls', '--json'])).toContain('"admin"')
@@ -118,7 +137,7 @@ async function ask({ url }: Server, address: string, init: RequestInit = {}): Pr
 }
 
 async function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], { env, stdin: Buffer.from(`${input}\n`), stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, MAIN, ...args], { env, cwd: env['HOME'], stdin: Buffer.from(`${input}\n`), stdout: 'pipe', stderr: 'pipe' })
   return (await child.stdout.text()) + (await child.stderr.text())
 }
 

@@ -5,6 +5,14 @@ import { nobody, type Peers } from './peers.ts'
 import type { Schema } from './schema.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 
+/** Whether a server is at work on a shared database at this moment. */
+export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
+  const { SERVER_LOCK } = await import('./postgres-listener.ts')
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SERVER_LOCK)}, hashtext(current_schema())) as free`.execute(db)
+  return rows[0]?.free !== true
+}
+
 /** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
 export type DatabasePlace = { readonly file: string } | { readonly url: string } | 'memory'
 

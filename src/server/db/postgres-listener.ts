@@ -16,6 +16,8 @@ export interface ListenerOptions {
   readonly onText: (text: string) => void
 }
 
+/** Held by every server for as long as it listens: by it one can tell whether there is any. */
+export const SERVER_LOCK = 0x5a7c4e2
 /** Before the next try to connect: a database that starts anew is there after some of them. */
 const RETRY_MS = 500
 
@@ -38,7 +40,7 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
     fresh.on('notification', heard)
     try {
       await fresh.connect()
-      await fresh.query(`listen "${channel}"`)
+      await fresh.query(`select pg_advisory_lock_shared(${SERVER_LOCK}, hashtext(current_schema())); listen "${channel}"`)
     } catch (error) {
       fresh.removeListener('end', lost)
       void fresh.end().catch(() => undefined)
