@@ -20,6 +20,7 @@ const PACKAGES = [
   'zstd',
   'brotli',
   'libarchive-tools',
+  'postgresql',
 ]
 
 /** The walks are quicker with it, and the same without. */

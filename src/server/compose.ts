@@ -57,10 +57,19 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
   const passwords = createPasswords()
-  const metrics =
-    config.metricsAddress === null ? null : createMetrics({ db, database: place, version, clock, hashing: passwords.load })
+  const metrics = config.metricsAddress === null ? null : createMetrics({ db, database: place, version, clock, hashing: passwords.load })
   const world = createWorld(
-    { storage, db, bus: isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus(), clock, log, sandbox, exec, passwords, pictures: picturesOf(config, clock) },
+    {
+      storage,
+      db,
+      bus: isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus(),
+      clock,
+      log,
+      sandbox,
+      exec,
+      passwords,
+      pictures: picturesOf(config, clock),
+    },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,

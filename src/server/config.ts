@@ -50,7 +50,9 @@ export function loadConfig(options: LoadOptions): Loaded {
 function exposed(sources: Sources): string[] {
   const [written] = sources.get('database') ?? []
   if (written?.from !== 'flag' || !isPostgres(written.text) || !hasPassword(written.text)) return []
-  return ['--database: every account of this machine can see the password on the command line; SATCHEL_DATABASE or the file keeps it to yours']
+  return [
+    '--database: every account of this machine can see the password on the command line; SATCHEL_DATABASE or the file keeps it to yours',
+  ]
 }
 
 /** What was written where, before anybody looks whether it is right. */

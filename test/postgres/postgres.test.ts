@@ -46,7 +46,11 @@ describe('a PostgreSQL database', () => {
     const raise = (db: Kysely<Schema>) =>
       db.transaction().execute(async (trx) => {
         const { value } = await trx.selectFrom('settings').select('value').where('key', '=', 'n').executeTakeFirstOrThrow()
-        await trx.updateTable('settings').set({ value: String(Number(value) + 1) }).where('key', '=', 'n').execute()
+        await trx
+          .updateTable('settings')
+          .set({ value: String(Number(value) + 1) })
+          .where('key', '=', 'n')
+          .execute()
       })
     await Promise.all(MANY.map((n) => raise(all.either(n))))
     expect((await all.first.selectFrom('settings').select('value').where('key', '=', 'n').executeTakeFirst())?.value).toBe('100')
@@ -99,7 +103,9 @@ describe('a PostgreSQL database', () => {
     nowhere.pathname = '/nowhere'
     nowhere.password = 'secret-word'
     await expect(openDatabase({ url: nowhere.href }, { clock })).rejects.toThrow('database "nowhere" does not exist; make it with createdb')
-    await expect(openDatabase({ url: 'postgres://a:secret-word@127.0.0.1:1/x' }, { clock })).rejects.toThrow(/^(?!.*secret).*cannot be used/)
+    await expect(openDatabase({ url: 'postgres://a:secret-word@127.0.0.1:1/x' }, { clock })).rejects.toThrow(
+      /^(?!.*secret).*cannot be used/,
+    )
   })
 })
 

@@ -46,7 +46,11 @@ export function describeServers(server: () => string): void {
       const { hash } = JSON.parse(await ask(one, '/api/share/a.txt', { method: 'POST', headers, body: '{}' }))
       expect(await ask(other, `/api/public/dl/${hash}`)).toBe('from one to the other')
       const settings = JSON.parse(await ask(other, '/api/settings', { headers }))
-      await ask(other, '/api/settings', { method: 'PUT', headers, body: JSON.stringify({ ...settings, branding: { ...settings.branding, name: 'Ours' } }) })
+      await ask(other, '/api/settings', {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ ...settings, branding: { ...settings.branding, name: 'Ours' } }),
+      })
       await until(async () => JSON.parse(await ask(one, '/api/settings', { headers })).branding.name === 'Ours')
     }, 30_000)
 
@@ -54,7 +58,9 @@ export function describeServers(server: () => string): void {
       expect(await command(env, ['users', 'add', 'ann', '--perm.admin'], PASSWORD)).toContain('ann')
       const tokens = await Promise.all([signIn(one, 'ann'), signIn(other, 'ann')])
       const works = async (): Promise<boolean[]> =>
-        Promise.all([one, other].map(async ({ url }, n) => (await fetch(`${url}/api/resources/`, { headers: { 'x-auth': tokens[n] ?? '' } })).ok))
+        Promise.all(
+          [one, other].map(async ({ url }, n) => (await fetch(`${url}/api/resources/`, { headers: { 'x-auth': tokens[n] ?? '' } })).ok),
+        )
       expect(await works()).toEqual([true, true])
       await command(env, ['users', 'disable', 'ann'])
       await until(async () => (await works()).every((ok) => !ok))
@@ -106,7 +112,17 @@ interface Server {
 }
 
 async function start(home: string, env: Record<string, string>, name: string, said: string[]): Promise<Server> {
-  const places = ['--data', join(home, name), '--password-file', join(home, 'password'), '--address', '127.0.0.1', '--port', '0', '--logAll']
+  const places = [
+    '--data',
+    join(home, name),
+    '--password-file',
+    join(home, 'password'),
+    '--address',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--logAll',
+  ]
   const child = Bun.spawn([process.execPath, MAIN, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let mine = ''
@@ -137,7 +153,13 @@ async function ask({ url }: Server, address: string, init: RequestInit = {}): Pr
 }
 
 async function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], { env, cwd: env['HOME'], stdin: Buffer.from(`${input}\n`), stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env,
+    cwd: env['HOME'],
+    stdin: Buffer.from(`${input}\n`),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   return (await child.stdout.text()) + (await child.stderr.text())
 }
 

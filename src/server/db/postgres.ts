@@ -100,7 +100,9 @@ class Compiler extends PostgresQueryCompiler {
   }
 
   protected override visitColumnDefinition({ autoIncrement, ...node }: ColumnDefinitionNode): void {
-    super.visitColumnDefinition(autoIncrement === true ? { ...node, generated: GeneratedNode.create({ identity: true, byDefault: true }) } : node)
+    super.visitColumnDefinition(
+      autoIncrement === true ? { ...node, generated: GeneratedNode.create({ identity: true, byDefault: true }) } : node,
+    )
   }
 }
 
@@ -118,7 +120,8 @@ async function schemaOf(pool: Pool): Promise<string> {
       throw unreachable(error)
     })
   const { schema, version, encoding } = rows[0] ?? { schema: null, version: 0, encoding: '' }
-  if (version < OLDEST) throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 12 is needed at least`)
+  if (version < OLDEST)
+    throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 12 is needed at least`)
   if (encoding !== 'UTF8') throw new DatabaseProblem(`the database keeps text as ${encoding}; make one with encoding UTF8`)
   return schema ?? refuse('the database has no schema that this account may use; grant it one, or set its search_path')
 }
