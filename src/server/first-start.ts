@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { placeOf, shownDatabase } from './config/database-place.ts'
-import { isThere } from './db/database.ts'
+import { awaitsFirstAccount, isThere } from './db/database.ts'
 
 /** The storage's own folder at the root of what is served (decision 18); users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
@@ -18,7 +18,8 @@ export type FirstPassword = { readonly text: string } | { readonly hash: string 
  * files to whoever starts the program, and a wrong `--data` would look like a fresh install. Throws `ConfigError` then.
  */
 export async function isFirstStart({ root, database, newDatabase }: Config): Promise<boolean> {
-  const missing = !(await isThere(placeOf(database)))
+  const place = placeOf(database)
+  const missing = !(await isThere(place))
   const former = readMarker(root)
   if (missing && former !== null && !newDatabase) {
     throw new ConfigError(
@@ -26,7 +27,7 @@ export async function isFirstStart({ root, database, newDatabase }: Config): Pro
         'Bring it back or name it with --data or --database; to start anew with new accounts and without shares, add --new-database once.',
     )
   }
-  return missing
+  return missing || awaitsFirstAccount(place)
 }
 
 /** Remembers in the served folder that it has a database, and where. A folder that cannot be written is left as it is. */

@@ -10,10 +10,11 @@ export function isPostgres(database: string): boolean {
 /** As it may be shown: an address without its password, and without what stands behind the question mark, which may hold one too. */
 export function shownDatabase(database: string): string {
   if (!isPostgres(database)) return database
-  const [, scheme = '', user = '', rest = ''] = /^(\w+:\/\/)(?:([^:@/?#]*)(?::[^/?#]*)?@)?([^@?#]*)/.exec(database) ?? []
-  // What is none of these could be a password with a sign that should have been escaped.
-  if (!URL.canParse(database)) return `${scheme}(hidden)`
-  return user === '' ? scheme + rest : `${scheme}${user}@${rest}`
+  if (!URL.canParse(database)) return 'postgres://(hidden)'
+  const { protocol, username, host, pathname } = new URL(database)
+  // A password with a slash that should have been escaped: its rest looks like a path.
+  if (pathname.includes('@')) return 'postgres://(hidden)'
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
 
 export function hasPassword(url: string): boolean {

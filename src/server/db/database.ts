@@ -1,17 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { migrate } from './migrate.ts'
-import { nobody, type Peers } from './peers.ts'
+import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
 import type { Schema } from './schema.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
-
-/** Whether a server is at work on a shared database at this moment. */
-export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
-  const { SERVER_LOCK } = await import('./postgres-listener.ts')
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(${sql.lit(SERVER_LOCK)}, hashtext(current_schema())) as free`.execute(db)
-  return rows[0]?.free !== true
-}
 
 /** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
 export type DatabasePlace = { readonly file: string } | { readonly url: string } | 'memory'
@@ -53,13 +45,24 @@ async function open(place: DatabasePlace) {
 export async function isThere(place: DatabasePlace): Promise<boolean> {
   if (place === 'memory') return false
   if ('file' in place) return existsSync(place.file) && statSync(place.file).size > 0
-  const db = await connectDatabase(place)
-  try {
-    const { rows } = await sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`.execute(db)
-    return rows[0]?.found === true
-  } finally {
-    await db.destroy()
-  }
+  await using db = await connectDatabase(place)
+  return hasTable(db, 'migrations')
+}
+
+/**
+ * Whether nobody has an account in a shared database: as long as that is so, each of several servers that start at once is at its first start, whichever
+ * of them makes the tables. A file is one server's alone.
+ */
+export async function awaitsFirstAccount(place: DatabasePlace): Promise<boolean> {
+  if (place === 'memory' || 'file' in place) return false
+  await using db = await connectDatabase(place)
+  if (!(await hasTable(db, 'users'))) return true
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db)
+  return rows[0]?.found === true
 }
 
 const known = new WeakMap<Kysely<Schema>, Peers>()
@@ -72,6 +75,13 @@ export function peersOf(db: Kysely<Schema>): Peers {
 /** Whether several servers may be at work on it, perhaps on other machines. */
 export function isShared(db: Kysely<Schema>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** Whether a server is at work on a shared database at this moment. */
+export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SERVER_LOCK)}, hashtext(current_schema())) as free`.execute(db)
+  return rows[0]?.free !== true
 }
 
 /**

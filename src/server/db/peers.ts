@@ -10,6 +10,9 @@ export interface Peers {
   onSaid(told: (text: string) => void): () => void
 }
 
+/** Held, among the locks of a shared database, by every server for as long as it listens: by it one can tell whether there is any. */
+export const SERVER_LOCK = 0x5a7c4e2
+
 /** Where nobody else can be heard. */
 export function nobody(writes: () => number): Peers {
   return { start: async () => {}, writes, say: async () => {}, onSaid: () => () => {} }

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type Notification } from 'pg'
+import { SERVER_LOCK } from './peers.ts'
 
 /** What other processes on the same database say, and how to say something to them. */
 export interface Listener {
@@ -16,10 +17,11 @@ export interface ListenerOptions {
   readonly onText: (text: string) => void
 }
 
-/** Held by every server for as long as it listens: by it one can tell whether there is any. */
-export const SERVER_LOCK = 0x5a7c4e2
 /** Before the next try to connect: a database that starts anew is there after some of them. */
 const RETRY_MS = 500
+/** A line can die without a word: what is not answered is none. */
+const ASK_EVERY_MS = 10_000
+const ANSWER_MS = 5000
 
 /** A connection of its own that comes back by itself. */
 export function createListener({ config, channel, onText }: ListenerOptions): Listener {
@@ -28,10 +30,14 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
   let stopped = false
 
   async function connect(): Promise<void> {
-    const fresh = new Client(config)
-    const lost = (): void => {
-      if (client === fresh) client = null
+    const fresh = new Client({ ...config, query_timeout: ANSWER_MS })
+    const asking = setInterval(() => void fresh.query('select 1').catch(lost), ASK_EVERY_MS)
+    function lost(): void {
+      clearInterval(asking)
       fresh.removeListener('notification', heard)
+      void fresh.end().catch(() => undefined)
+      if (client !== fresh) return
+      client = null
       again()
     }
     fresh.once('end', lost)
@@ -42,12 +48,11 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
       await fresh.connect()
       await fresh.query(`select pg_advisory_lock_shared(${SERVER_LOCK}, hashtext(current_schema())); listen "${channel}"`)
     } catch (error) {
-      fresh.removeListener('end', lost)
-      void fresh.end().catch(() => undefined)
+      lost()
       throw error
     }
-    if (stopped) return fresh.end()
     client = fresh
+    if (stopped) lost()
   }
 
   function heard({ payload = '' }: Notification): void {
@@ -69,6 +74,7 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
       stopped = true
       if (retry !== null) clearTimeout(retry)
       await client?.end()
+      client = null
     },
   }
 }

@@ -56,7 +56,7 @@ async function restore(call: Call): Promise<void> {
     const manifest = await readBackup(file, folder)
     // Asked again: unpacking may have taken its time.
     await checkFree(database, { force })
-    const kept = isPostgres(database) && (await isThere(placeOf(database))) ? await keepFormer(call, file) : []
+    const kept = isPostgres(database) && (await isThere(placeOf(database))) ? await keepFormer(call) : []
     const notes = await told(shown, () => putBack(folder, manifest, places))
     for (const note of [...kept, ...notes]) terminal.complain(`satchel: ${note}`)
     terminal.out(
@@ -67,9 +67,9 @@ async function restore(call: Call): Promise<void> {
   }
 }
 
-/** What PostgreSQL knows until now, as a backup beside the one that takes its place: there is no file to keep. */
-async function keepFormer({ places, version }: Call, file: string): Promise<string[]> {
-  const name = freeName(`${file}.before-restore`)
+/** What PostgreSQL knows until now, as a backup in the data folder, which is never served: there is no file to keep. */
+async function keepFormer({ places, version }: Call): Promise<string[]> {
+  const name = freeName(join(places.dataDir, 'before-restore.tgz'))
   await told(name, () => writeBackup(name, { database: places.database, branding: null, version, now: new Date() }))
   return [`what was in the database is kept as ${name}`]
 }
