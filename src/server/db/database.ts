@@ -46,7 +46,7 @@ export async function isThere(place: DatabasePlace): Promise<boolean> {
   if (place === 'memory') return false
   if ('file' in place) return existsSync(place.file) && statSync(place.file).size > 0
   await using db = await connectDatabase(place)
-  return hasTable(db, 'migrations')
+  return await hasTable(db, 'migrations')
 }
 
 /**
