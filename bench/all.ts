@@ -86,11 +86,11 @@ function cellsOf({ script, figure }: Row): string[] {
   return [script, what, ours, reference, ratio, limit === null ? '' : limitWords(limit), verdict]
 }
 
-function remember(table: string): void {
+function remember(written: string): void {
   const head = `# Performance\n\nWhat \`npm run bench\` measured, the latest at the end. Ratios are within one run, beside a named reference on the same machine (bench/README.md says\nwhat each is); a small run shows that everything works and is not to be judged by.\n`
   if (!existsSync(HISTORY)) writeFileSync(HISTORY, head)
   const before = readFileSync(HISTORY, 'utf8')
-  appendFileSync(HISTORY, `${before.endsWith('\n') ? '' : '\n'}\n## ${titleOf()}\n\n${table}\n`)
+  appendFileSync(HISTORY, `${before.endsWith('\n') ? '' : '\n'}\n## ${titleOf()}\n\n${written}\n`)
   console.log(`\nwritten to docs/performance.md`)
 }
 

@@ -33,10 +33,9 @@ export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>): Promis
         await target.deleteFrom(table).execute()
         const rows = await source.selectFrom(table).selectAll().execute()
         for (let at = 0; at < rows.length; at += AT_ONCE) {
-          // Of the very table that they go into.
           await target
             .insertInto(table)
-            .values(rows.slice(at, at + AT_ONCE) as never)
+            .values(rows.slice(at, at + AT_ONCE))
             .execute()
         }
       }

@@ -107,7 +107,7 @@ class Compiler extends PostgresQueryCompiler {
 }
 
 /** Counts and sums come as text, because they could be larger than a number; ours are not. */
-function parserOf(oid: number, format?: 'text' | 'binary') {
+function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
   return oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)
 }
 

@@ -1,7 +1,7 @@
 import { placeOf, shownDatabase } from '../../config/database-place.ts'
 import { isThere } from '../../db/database.ts'
 import { type DatabaseHealth, examineDatabase } from '../../db/examine.ts'
-import { examinePostgres, type PostgresHealth } from '../../db/examine-postgres.ts'
+import { examinePostgres } from '../../db/examine-postgres.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem, reasonOf } from './finding.ts'
@@ -16,7 +16,7 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
   const about = 'database'
   try {
     if (!(await isThere(place))) return [await absent(call)]
-    const health = 'url' in place ? await examinePostgres(place.url) : examineDatabase(place.file)
+    const health = await healthOf(place)
     const { damage, missing, unknown, latest, bytes } = health
     const state =
       damage.length > 0
@@ -25,7 +25,7 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
           ? problem(about, `${database} is newer than this program: ${unknown.join(', ')}`, 'start the newer program, or restore a backup')
           : missing.length > 0
             ? fine(about, `whole; the next start brings it up to date (${missing.join(', ')})`)
-            : fine(about, `${'server' in health ? `${database} on ${health.server}` : 'whole'} and up to date, ${inBytes(bytes)}`)
+            : fine(about, `${health.server === null ? 'whole' : `${database} on ${health.server}`} and up to date, ${inBytes(bytes)}`)
     const clock =
       latest !== null && latest.getTime() - now.getTime() > CLOCK_SLACK_MS
         ? [problem('clock', `it is ${now.toISOString()} here, and the database knows ${latest.toISOString()}`, 'set the clock, with NTP')]
@@ -46,8 +46,14 @@ async function absent(call: Call): Promise<Finding> {
   return fine('database', `there is none yet at ${shownDatabase(call.places.database)}; the first start makes it`)
 }
 
-function forgetful(health: DatabaseHealth | PostgresHealth): Finding[] {
-  if (!('server' in health) || !health.isForgetful) return []
+type Health = DatabaseHealth & { readonly server: string | null; readonly isForgetful: boolean }
+
+async function healthOf(place: ReturnType<typeof placeOf>): Promise<Health> {
+  return 'url' in place ? examinePostgres(place.url) : { ...examineDatabase(place.file), server: null, isForgetful: false }
+}
+
+function forgetful(health: Health): Finding[] {
+  if (!health.isForgetful) return []
   const text = 'this PostgreSQL may forget what it has acknowledged when its machine stops without warning'
   return [advice('database', text, 'set its fsync and synchronous_commit to on')]
 }
