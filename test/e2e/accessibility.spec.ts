@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './axe.ts'
-import { choose, dialog, pickFiles, row, tile } from './listing.ts'
+import { choose, dialog, pickFiles, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
@@ -15,10 +15,10 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
   await signIn(page, served)
   await row(page, 'a.txt').click()
   await expectAccessible(page, 'list with a selection')
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await pick(page, 'Mosaic')
   await expect(tile(page, 'docs')).toBeVisible()
   await expectAccessible(page, 'mosaic')
-  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await pick(page, 'Gallery')
   await page.keyboard.press('/')
   await expect(page.getByRole('textbox', { name: 'Filter this folder' })).toBeFocused()
   await expectAccessible(page, 'gallery with a filter')

@@ -75,6 +75,70 @@ test('a rename the server refuses brings the old name back and says why', async 
   await expect(page.getByText('“/b.txt” already exists.')).toHaveCount(0)
 })
 
+test('a rename, a move and a copy are undone from their notices; what replaced something is not', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await served.write('docs/b.txt', 'another')
+  await signIn(page, served)
+  const undo = page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' })
+  await choose(page, row(page, 'a.txt'), 'Rename')
+  await dialog(page, 'Rename “a.txt”').getByRole('textbox').fill('z.txt')
+  await page.keyboard.press('Enter')
+  await undo.click()
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
+
+  // Where a move or a copy went, one goes along.
+  const inDocs = () => onDisk(join(served.root, 'docs'))
+  await row(page, 'a.txt').dragTo(row(page, 'docs'))
+  await expectNames(page, ['a.txt', 'b.txt'])
+  await undo.click()
+  await expectNames(page, ['b.txt'])
+  await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'b.txt', 'docs'])
+
+  await page.goBack()
+  await page.keyboard.down('Control')
+  await row(page, 'a.txt').dragTo(row(page, 'docs'))
+  await page.keyboard.up('Control')
+  await expect.poll(inDocs).toEqual(['a.txt', 'b.txt'])
+  await undo.click()
+  await expect.poll(inDocs).toEqual(['b.txt'])
+  await expect(undo).toHaveCount(0)
+
+  await page.goBack()
+  await row(page, 'b.txt').dragTo(row(page, 'docs'))
+  const clash = dialog(page, /already exists/)
+  await clash.getByRole('radio', { name: 'Replace' }).check()
+  await answer(clash, 'Continue')
+  await expectNotice(page, '1 item moved')
+  await expect(undo).toHaveCount(0)
+})
+
+test('what the server will not delete or move is back in its row, and the reason is read, and read again later', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 5\d\d/)
+  for (const name of ['docs/x.txt', 'a.txt', 'b.txt']) await served.write(name, name)
+  await page.route('**/api/resources/*', async (route) => {
+    if (!['DELETE', 'PATCH'].includes(route.request().method())) return route.continue()
+    return route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } })
+  })
+  await signIn(page, served)
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('Delete')
+  await answer(dialog(page, 'Delete “a.txt”?'), 'Delete')
+  await expect(notices.getByRole('alert')).toContainText('“a.txt” was not deleted')
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
+  await row(page, 'b.txt').dragTo(row(page, 'docs'))
+  await expect(notices.getByRole('alert')).toContainText('“b.txt” was not moved')
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
+  for (const _ of ['first', 'second']) await notices.getByRole('alert').getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Recent notices' }).click()
+  await expect(dialog(page, 'Recent notices')).toContainText('“a.txt” was not deleted')
+})
+
 test('copy and move browse to a folder; moving to where it is cannot be asked', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { row } from './listing.ts'
+import { row, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { wordsOf } from './words.ts'
@@ -17,7 +17,7 @@ test.describe('in Arabic', () => {
     const rail = await page.getByRole('navigation', { name: say('frame.navigation') }).boundingBox()
     const sheet = await page.getByRole('main').boundingBox()
     expect(rail?.x).toBeGreaterThan(sheet?.x ?? Infinity)
-    await page.getByRole('radio', { name: say('files.view.mosaic') }).check({ force: true })
+    await pick(page, say('files.view.mosaic'))
     await item(page, 'a.png').focus()
     await page.keyboard.press('ArrowLeft')
     await expect(item(page, 'b.png')).toBeFocused()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { makeBook } from './books.ts'
-import { row } from './listing.ts'
+import { row, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -65,7 +65,7 @@ test('a book is read: contents, chapters, pictures, notes, size and paper, and w
   const before = await size()
   await page.getByRole('button', { name: 'Larger text' }).click()
   await expect.poll(size).toBeGreaterThan(before)
-  await page.getByRole('radio', { name: 'Sepia' }).check({ force: true })
+  await pick(page, 'Sepia')
   await expect(text(page).locator('html')).toHaveAttribute('data-paper', 'sepia')
 
   await text(page)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pick } from './listing.ts'
 import { expect, PASSWORD, type Served, test } from './served.ts'
 import { wordsOf } from './words.ts'
 
@@ -29,7 +30,7 @@ for (const { locale, code, dir } of [
         .first()
         .click()
       await page.keyboard.type('/private')
-      await page.getByRole('radio', { name: say('rules.deny') }).check({ force: true })
+      await pick(page, say('rules.deny'))
       await page.getByLabel(say('global.name')).fill('The Burrow')
       await page
         .getByRole('radiogroup', { name: say('global.theme') })

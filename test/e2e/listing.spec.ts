@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { dialog, answer, choose, expectNames, expectSelected, row, tile } from './listing.ts'
+import { dialog, answer, choose, expectNames, expectSelected, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -55,7 +55,7 @@ test('list and mosaic switch at once and are kept', async ({ page, served }) => 
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await pick(page, 'Mosaic')
   await expect(tile(page, 'photo.png')).toBeVisible()
   await saved
   expect(asked.filter((one) => one.includes('/api/resources'))).toEqual([])
@@ -333,7 +333,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   await expect(line).toHaveAttribute('aria-valuenow', '180')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.method()))
-  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await pick(page, 'Gallery')
   await expect(tile(page, 'photo.png')).toBeVisible()
   await tile(page, 'docs').focus()
   await page.keyboard.press('ArrowDown')
@@ -342,7 +342,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   await expect(tile(page, 'photo.png')).toBeVisible()
   // No other client knows a gallery: it stays out of the record.
   expect(asked).not.toContain('PUT')
-  await page.getByRole('radio', { name: 'List' }).check({ force: true })
+  await pick(page, 'List')
   await expect.poll(height).toBe(32)
   await expect(line).toHaveAttribute('aria-valuenow', '180')
   await line.dblclick()

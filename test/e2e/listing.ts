@@ -35,6 +35,11 @@ export async function choose(page: Page, entry: Locator, action: string): Promis
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+/** One of a few that are all in sight, by what is drawn of it: its radio button is out of sight. */
+export async function pick(page: Page, option: string): Promise<void> {
+  await page.locator('label', { has: page.getByRole('radio', { name: option, exact: true }) }).click()
+}
+
 /** Uploads by the button of the listing. */
 export async function pickFiles(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
   await page.getByRole('button', { name: 'Upload', exact: true, expanded: false }).click()

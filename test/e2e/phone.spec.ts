@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNotice, row } from './listing.ts'
+import { answer, dialog, expectNotice, row, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -63,7 +63,7 @@ test('the menu of the folder narrows it, and a gallery is two pictures wide', as
   await page.keyboard.type('png')
   await expect(row(page, 'c.txt')).toHaveCount(0)
   await expectAccessible(page, 'filter on a phone')
-  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await pick(page, 'Gallery')
   const first = page.getByRole('gridcell').filter({ has: page.getByRole('button', { name: 'Actions for a.png' }) })
   await expect(first).toBeVisible()
   const box = await first.boundingBox()

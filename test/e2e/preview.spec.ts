@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNames, row } from './listing.ts'
+import { answer, dialog, expectNames, row, pick } from './listing.ts'
 import { PDF, PNG, WAV, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
@@ -136,6 +136,14 @@ test('keys zoom in quarters between a quarter and four, and a drag goes no furth
   await expect.poll(() => zoomOf(page)).toEqual({ scale: 0.25, x: 0, y: 0 })
 })
 
+test('the next image is there before it is asked for', async ({ page, served }) => {
+  for (const name of ['a.png', 'b.png']) await served.write(name, PNG)
+  const whole = page.waitForRequest((request) => /^\/api\/(raw|preview\/big)\/b\.png$/.test(new URL(request.url()).pathname))
+  await signIn(page, served, '/files/a.png')
+  await whole
+  await expectShown(page, 'a.png')
+})
+
 test('another size of the window keeps the zoom and brings the image back to where it may be', async ({ page, served }) => {
   await served.write('a.svg', drawing(4000, 3000))
   await signIn(page, served, '/files/a.svg')
@@ -210,7 +218,7 @@ test('Markdown and tables open as letters, and as what they stand for when asked
   await signIn(page, served, '/files/docs/plan.md')
   const letters = page.getByRole('textbox', { name: 'plan.md' })
   await expect(letters).toContainText('# Plan')
-  await page.getByRole('radio', { name: 'Split' }).check({ force: true })
+  await pick(page, 'Split')
   await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible()
   const dot = page.getByRole('img', { name: 'dot' })
   await expect.poll(() => dot.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
@@ -223,7 +231,7 @@ test('Markdown and tables open as letters, and as what they stand for when asked
   await page.getByRole('link', { name: 'next' }).click()
   await expect(page).toHaveURL(`${served.url}/files/docs/next.md`)
   await page.goto(`${served.url}/files/sums.csv`)
-  await page.getByRole('radio', { name: 'Table' }).check({ force: true })
+  await pick(page, 'Table')
   await expect(page.getByText('20,000 rows, 2 columns')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'sum' })).toBeVisible()
   expect(await page.getByRole('table').getByRole('row').count()).toBeLessThan(80)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { expectSelected, row } from './listing.ts'
+import { expectSelected, row, pick } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
 test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', async ({ page, served }) => {
@@ -63,7 +63,7 @@ test('a result is shown where it lies, selected, in this folder and in another',
   await page.keyboard.press('Enter')
   await expectSelected(page, ['file 3.txt'])
   await open(page)
-  await page.getByRole('radio', { name: 'Everywhere' }).check({ force: true })
+  await pick(page, 'Everywhere')
   await run(page, '100 %')
   await link(page, 'top 100 %.txt').click()
   await expect(page).toHaveURL(`${served.url}/files/top%20100%20%25.txt`)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { answer, choose, dialog, expectNames, expectSelected, row, tile } from './listing.ts'
+import { answer, choose, dialog, expectNames, expectSelected, row, tile, pick } from './listing.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
 test('clicks select, take out, add, and reach from the first selected', async ({ page, served }) => {
@@ -152,7 +152,7 @@ test('no shortcut acts while typing or while a dialog is open', async ({ page, s
 test('the mosaic is walked in both directions', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await pick(page, 'Mosaic')
   await tile(page, 'docs').focus()
   await page.keyboard.press('ArrowDown')
   await expect(tile(page, 'a.txt')).toBeFocused()
@@ -258,7 +258,7 @@ test('the keyboard alone sorts, switches the view, makes a folder, moves into it
 test('in the mosaic folders and files stand under headings of their own, and Shift reaches across rows', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await pick(page, 'Mosaic')
   await expect(page.getByText('Folders', { exact: true })).toBeVisible()
   await expect(page.getByText('Files', { exact: true })).toBeVisible()
   await tile(page, 'a.txt').click()
@@ -296,7 +296,7 @@ test('a rubber band selects what it touches, also what is not in the document; C
   await expect(dock(page)).toContainText('5 selected')
   await page.mouse.up()
   await expect(dock(page)).toContainText('5 selected')
-  await page.getByRole('radio', { name: 'Gallery' }).check({ force: true })
+  await pick(page, 'Gallery')
   await tile(page, 'file 2.txt').focus()
   await page.keyboard.press('Home')
   await expect(tile(page, 'file 1.txt')).toBeFocused()

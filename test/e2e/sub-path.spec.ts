@@ -1,4 +1,4 @@
-import { pickFiles, row, tile } from './listing.ts'
+import { pickFiles, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -16,7 +16,8 @@ test('everything the page asks for lies below the base URL', async ({ page, serv
   await signIn(page, served)
   await row(page, 'docs').dblclick()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await expect(row(page, 'code.ts')).toBeVisible()
+  await pick(page, 'Mosaic')
   await tile(page, 'photo.png').dblclick()
   await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
   await page.goto(`${served.url}/files/docs/code.ts`)

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { row, tile } from './listing.ts'
+import { row, tile, pick } from './listing.ts'
 import { WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
@@ -17,7 +17,7 @@ test('images and films show what is in them, in the list and in the mosaic; the 
   await signIn(page, served)
   for (const name of ['film.webm', 'photo.jpg']) await expectPicture(row(page, name))
   await expect(row(page, 'note.txt').locator('img')).toHaveCount(0)
-  await page.getByRole('radio', { name: 'Mosaic' }).check({ force: true })
+  await pick(page, 'Mosaic')
   for (const name of ['film.webm', 'photo.jpg']) await expectPicture(tile(page, name))
   expect(addresses.filter((address) => /auth|token/i.test(address))).toEqual([])
 })

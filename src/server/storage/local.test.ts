@@ -65,9 +65,13 @@ describe('local storage on a real disk', () => {
   })
 
   it('lists a folder while its files come and go', async () => {
-    const child = Bun.spawn(['sh', '-c', 'while :; do i=0; while [ $i -lt 300 ]; do : > f$i; i=$((i+1)); done; rm -f f*; done'], {
-      cwd: root,
-    })
+    // It ends between two commands, so that nothing of it is still at work when its folder goes.
+    const child = Bun.spawn(
+      ['sh', '-c', 'trap exit TERM; while :; do i=0; while [ $i -lt 300 ]; do : > f$i; i=$((i+1)); done; rm -f f*; done'],
+      {
+        cwd: root,
+      },
+    )
     try {
       for (let i = 0; i < 200; i++) {
         const { names, modes } = await storage.list(ROOT)
@@ -75,7 +79,7 @@ describe('local storage on a real disk', () => {
         expect(modes.every((mode) => mode !== 0)).toBe(true)
       }
     } finally {
-      child.kill('SIGKILL')
+      child.kill('SIGTERM')
       await child.exited
     }
   })

@@ -2,14 +2,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
-import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, transferEntries } from '../../data/files.ts'
+import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
 import { placeQuery, readFolder } from '../../data/folders.ts'
 import { indexOfName } from '../../data/listing.ts'
-import { changeNotice, type NewNotice, notify } from '../../data/notices.ts'
+import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
+import { useSession } from '../../data/session.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { may } from './actions.ts'
 import { report } from './report.ts'
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
@@ -38,6 +40,12 @@ export async function askRename(
   return attempt(() => make(joinPath(folder, name), () => renameEntry(queries, path, name)))
 }
 
+/** Says that it has another name, with a way back. */
+export function tellRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
+  const action = wayBack(queries, 'move', [{ from, to, override: false, rename: false }])
+  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), action })
+}
+
 /** @returns whether anything was deleted */
 export async function askDelete(queries: QueryClient, paths: readonly FilePath[]): Promise<boolean> {
   if ((await ask('delete', { names: paths.map(nameOf) })) === null) return false
@@ -62,8 +70,20 @@ export async function carry(
   const transfers = planTransfers(sources, into, answers)
   if (transfers.length === 0) return false
   const going = transfers.map(({ from }) => from)
-  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers))
+  const back = wayBack(queries, order.kind, transfers)
+  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), back)
   return done.length > 0
+}
+
+/** Undo, where nothing was replaced, the new names are known, and copies may be deleted. */
+function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): NoticeAction | undefined {
+  if (transfers.some(({ override, rename }) => override || rename)) return undefined
+  const user = useSession.getState().user
+  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return undefined
+  const made = transfers.map(({ to }) => to)
+  const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
+  const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
+  return { label: t('action.undo'), run: () => void carryOut('undo', made, work) }
 }
 
 /** What is cut is moved and then no longer held; in its own folder it simply stays. What was copied is copied, there under another name. */
@@ -85,20 +105,20 @@ async function answersFor(
   return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes })
 }
 
-type Deed = 'delete' | 'copy' | 'move'
+type Deed = 'delete' | 'copy' | 'move' | 'undo'
 
 /** Says that work is under way, and then how it went: a moment for success, until closed for what failed. */
-async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>): Promise<Outcome> {
+async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>, action?: NoticeAction): Promise<Outcome> {
   const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()
-  changeNotice(notice, noticeOf(deed, outcome))
+  changeNotice(notice, noticeOf(deed, outcome, action))
   return outcome
 }
 
-function noticeOf(deed: Deed, { done, failed }: Outcome): NewNotice {
+function noticeOf(deed: Deed, { done, failed }: Outcome, action?: NoticeAction): NewNotice {
   const [first] = failed
-  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }) }
+  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), action }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
   return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }

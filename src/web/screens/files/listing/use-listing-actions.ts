@@ -86,9 +86,11 @@ export function useListingActions(
     const entry = one()
     if (entry === null) return
     const since = selection.touched
-    const { askRename } = await loadDeeds()
+    const { askRename, tellRenamed } = await loadDeeds()
     const to = await askRename(queries, entry, (name) => follow(entry.name, name))
-    if (to !== null) show(nameOf(to), since)
+    if (to === null) return
+    show(nameOf(to), since)
+    tellRenamed(queries, entry.path, to)
   }
 
   const deeds: Record<ActionName, () => unknown> = {

@@ -1,0 +1,91 @@
+import type { Locator, Page } from '@playwright/test'
+import { dialog, row } from './listing.ts'
+import { PNG } from './samples.ts'
+import { expect, signIn, test } from './served.ts'
+
+/** In CSS pixels (WCAG 2.4.13). */
+const LEAST_RING = 2
+
+test('whatever opens gives the focus back to what opened it', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'a')
+  await signIn(page, served)
+  await expect(row(page, 'docs')).toBeVisible()
+  for (const opener of ['New', 'Upload', 'View options', 'Theme', 'Account'])
+    await expectBack(page, page.getByRole('button', { name: opener }).first(), 'menu')
+  await expectBack(page, page.getByRole('button', { name: 'Help' }).first(), 'dialog')
+  await page.goto(`${served.url}/settings/users`)
+  await page.getByRole('link', { name: 'reader' }).click()
+  await expectBack(page, page.getByRole('button', { name: 'Delete user' }), 'dialog')
+})
+
+test('whatever has the focus shows it, and nothing lies over it, in a long list with a selection as on the other screens', async ({
+  page,
+  served,
+}) => {
+  for (let n = 0; n < 60; n++) await served.write(`file ${n}.txt`, '')
+  await signIn(page, served)
+  await row(page, 'file 0.txt').click()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  for (const key of ['End', 'Home']) {
+    await page.keyboard.press(key)
+    await expectShown(page, 'the end of a list')
+  }
+  await walkThrough(page, 'the listing', 25)
+  for (const [place, stops] of [
+    ['/settings/profile', 30],
+    ['/settings/global', 40],
+    ['/settings/users', 15],
+  ] as const) {
+    await page.goto(served.url + place)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await walkThrough(page, place, stops)
+  }
+})
+
+test('F1 is help on every page of somebody signed in', async ({ page, served }) => {
+  await served.write('note.txt', 'note')
+  await served.write('photo.png', PNG)
+  await signIn(page, served)
+  for (const place of ['/files/', '/files/note.txt', '/files/photo.png', '/settings/profile', '/settings/global', '/settings/shares']) {
+    await page.goto(served.url + place)
+    await expect(page.locator('[data-part=header], [data-part=preview]').first()).toBeVisible()
+    await page.keyboard.press('F1')
+    await expect(dialog(page, 'Help')).toBeVisible()
+  }
+})
+
+async function expectBack(page: Page, opener: Locator, what: 'menu' | 'dialog'): Promise<void> {
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole(what)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole(what)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+}
+
+async function walkThrough(page: Page, what: string, stops: number): Promise<void> {
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press('Tab')
+    await expectShown(page, what)
+  }
+}
+
+/** The focus is drawn around it or around what stands for it, and its middle is on top. */
+async function expectShown(page: Page, what: string): Promise<void> {
+  const wrong = () =>
+    page.evaluate((least) => {
+      const { activeElement: element } = document
+      if (element === null || element === document.body) return null
+      const around: Element[] = []
+      for (let one: Element | null = element; one !== null && around.length < 4; one = one.parentElement) around.push(one)
+      const ringed = around.some((one) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= least) || /\b[2-9]px\b/.test(boxShadow)
+      })
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      const seen = width <= 1 || around.some((one) => one === top || one.contains(top) || (top?.contains(element) ?? false))
+      return ringed && seen ? null : `${element.outerHTML.slice(0, 120)} ${ringed ? 'is covered' : 'has no ring'}`
+    }, LEAST_RING)
+  await expect.poll(wrong, { message: what }).toBeNull()
+}
