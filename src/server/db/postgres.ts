@@ -25,8 +25,6 @@ const MOST_CONNECTIONS = 10
 const CONNECT_MS = 10_000
 /** What the SQL of this program was tried on begins here: 12. */
 const OLDEST = 120_000
-const INT8 = 20
-const NUMERIC = 1700
 
 /**
  * PostgreSQL by its client in JavaScript. What was acknowledged is durable, as long as the server keeps its default `synchronous_commit`.
@@ -108,7 +106,7 @@ class Compiler extends PostgresQueryCompiler {
 
 /** Counts and sums come as text, because they could be larger than a number; ours are not. */
 function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
-  return oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)
+  return oid === types.builtins.INT8 || oid === types.builtins.NUMERIC ? Number : types.getTypeParser(oid, format)
 }
 
 async function schemaOf(pool: Pool): Promise<string> {
