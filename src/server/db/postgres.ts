@@ -23,8 +23,8 @@ export interface Postgres {
 /** Of one process; most of them for reading, since one at a time writes. */
 const MOST_CONNECTIONS = 10
 const CONNECT_MS = 10_000
-/** What the SQL of this program was tried on begins here: 12. */
-const OLDEST = 120_000
+/** 13; nobody mends what is older. */
+const OLDEST = 130_000
 
 /**
  * PostgreSQL by its client in JavaScript. What was acknowledged is durable, as long as the server keeps its default `synchronous_commit`.
@@ -50,7 +50,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   })
 
   const self = randomUUID()
-  const channel = `satchel:${schema}`.replaceAll(/["'\\]/g, '_').slice(0, 63)
+  const channel = `satchel:${schema}`.replaceAll(/[^\w:]/g, '_').slice(0, 63)
   const heard = new Set<(text: string) => void>()
   let writes = 0
   const listener = createListener({
@@ -119,7 +119,7 @@ async function schemaOf(pool: Pool): Promise<string> {
     })
   const { schema, version, encoding } = rows[0] ?? { schema: null, version: 0, encoding: '' }
   if (version < OLDEST)
-    throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 12 is needed at least`)
+    throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 13 is needed at least`)
   if (encoding !== 'UTF8') throw new DatabaseProblem(`the database keeps text as ${encoding}; make one with encoding UTF8`)
   return schema ?? refuse('the database has no schema that this account may use; grant it one, or set its search_path')
 }
