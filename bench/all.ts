@@ -42,6 +42,10 @@ const wanted = values.only === undefined ? names : names.filter((name) => values
 const folder = mkdtempSync(join(tmpdir(), 'satchel-figures-'))
 const loads = [loadavg()[0] ?? 0]
 const rows: Row[] = []
+let running: Bun.Subprocess | null = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void stop())
+}
 try {
   for (const script of wanted) rows.push(...(await measure(script)))
 } finally {
@@ -53,6 +57,14 @@ console.log(`\n${table}`)
 if (values.dry !== true) remember(table)
 process.exitCode = rows.every(({ figure }) => figure !== null && isHeld(figure)) ? 0 : 1
 
+/** A benchmark takes its servers and files away when it is told to end. */
+async function stop(): Promise<never> {
+  running?.kill('SIGTERM')
+  await running?.exited
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(130)
+}
+
 async function measure(script: keyof typeof SCRIPTS): Promise<Row[]> {
   console.log(`\n== ${script}`)
   const file = join(folder, script)
@@ -62,7 +74,9 @@ async function measure(script: keyof typeof SCRIPTS): Promise<Row[]> {
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: LONGEST_MS[size],
   })
+  running = child
   await child.exited
+  running = null
   const figures = readFigures(file)
   return figures.length === 0 ? [{ script, figure: null }] : figures.map((figure) => ({ script, figure }))
 }
