@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import tls from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 
 let home = ''
@@ -184,7 +186,7 @@ describe('where it listens', () => {
     expect(await readFile(join(home, 'precious'), 'utf8')).toBe('x')
   })
 
-  it('may be TLS, from 1.2 on', async () => {
+  it('may be TLS, from 1.2 on, and speaks HTTP/1.1 in it and nothing newer (A4-10)', async () => {
     const [cert, key] = [join(home, 'c.pem'), join(home, 'k.pem')]
     execFileSync(
       'openssl',
@@ -199,6 +201,10 @@ describe('where it listens', () => {
     const origin = await fetch(`${url}origin`, { tls: { rejectUnauthorized: false } })
     expect(await origin.json()).toMatchObject({ secure: true })
     expect([protocolOf(url, 'tls1_1'), protocolOf(url, 'tls1_2'), protocolOf(url, 'tls1_3')]).toEqual([false, true, true])
+    const socket = tls.connect({ port: Number(new URL(url).port), ALPNProtocols: ['h2', 'http/1.1'], rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    expect(socket.alpnProtocol).not.toBe('h2')
+    socket.destroy()
   })
 
   it('takes bodies of any size', async () => {

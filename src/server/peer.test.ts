@@ -15,7 +15,7 @@ describe('the client’s address (I10)', () => {
     expect([...headers.keys()]).toEqual([])
   })
 
-  it('is the last one before the trusted proxies, never what the client wrote itself', () => {
+  it('is the last one before the trusted proxies, never what the client wrote itself (R5)', () => {
     for (const [forwarded, peer] of [
       ['6.6.6.6', '6.6.6.6'],
       ['1.1.1.1, 6.6.6.6', '6.6.6.6'],

@@ -4,8 +4,8 @@ import { api } from '../../src/shared/contract/index.ts'
 import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
-import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
-import { EVERYTHING, type Product, startProduct, withToken } from './world.ts'
+import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
 
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
 const FOR_ANYONE = [
@@ -65,12 +65,25 @@ const PRINCIPALS: readonly Principal[] = [
 describe('the contract', () => {
   const calls = endpointsOf(api)
 
-  it('opens only what is written down here to visitors', () => {
+  it('opens only what is written down here to visitors (GHSA-3jmg-p96m-m328, CVE-2026-64856)', () => {
     expect(calls.filter(({ call }) => call.by === 'anyone').map(({ name }) => name)).toEqual(FOR_ANYONE)
   })
 
   it('opens only what is written down here to users without any right', () => {
     expect(calls.filter(({ call }) => call.by === 'user' && call.needs.length === 0).map(({ name }) => name)).toEqual(FOR_EVERY_USER)
+  })
+
+  it('opens nothing to a sign-in whose time is over, an administrator’s neither (A5-1, A5-4)', async () => {
+    await using product = await startProduct()
+    await product.seed(SAMPLE_FILES)
+    const token = await product.signIn('root')
+    const before = await everything(product)
+    product.pass(3 * HOUR_MS)
+    for (const { name, call } of calls.filter((one) => one.call.by !== 'anyone')) {
+      const { address, init } = requestOf(call, samples[name as EndpointName][0].args('1') as LooseArgs)
+      expect([name, (await product.ask(address, withToken(init, token))).status]).toEqual([name, 401])
+    }
+    expect(await everything(product)).toEqual(before)
   })
 
   it('has a sample for every call, and no other', () => {
@@ -79,7 +92,7 @@ describe('the contract', () => {
 })
 
 for (const storage of ['memory', 'local'] as const) {
-  describe(`who may call, on ${storage} storage`, () => {
+  describe(`who may call, on ${storage} storage (A5-1)`, () => {
     for (const { name, call } of endpointsOf(api)) {
       // The table has a row for each name of the tree: its type says so, and the test above.
       for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[]) {

@@ -17,6 +17,8 @@ export interface ZipEntry {
   readonly size?: number
   /** Where it says its local header is. */
   readonly offset?: number
+  /** Of the record in the directory, for example the 64-bit sizes. */
+  readonly extra?: Uint8Array
 }
 
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
@@ -41,9 +43,10 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
     record.write('PK\x01\x02', 0, 'latin1')
     record.writeUInt16LE((3 << 8) | 20, 4)
     common.copy(record, 6)
+    record.writeUInt16LE(entry.extra?.length ?? 0, 30)
     record.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 38)
     record.writeUInt32LE(entry.offset ?? at, 42)
-    records.push(record, name)
+    records.push(record, name, Buffer.from(entry.extra ?? ''))
     if (entry.offset === undefined) {
       locals.push(local)
       at += local.length
@@ -65,10 +68,12 @@ export interface TarEntry {
   /** `0` file, `1` hard link, `2` symbolic link, `3` and `4` devices, `5` folder, `6` FIFO. */
   readonly type?: string
   readonly target?: string
+  /** The twelve bytes that say how long it is. */
+  readonly size?: Uint8Array
 }
 
 export function tarOf(entries: readonly TarEntry[]): Uint8Array {
-  const parts = entries.flatMap(({ name, text = '', type = '0', target = '' }) => {
+  const parts = entries.flatMap(({ name, text = '', type = '0', target = '', size }) => {
     const content = Buffer.from(text)
     const head = Buffer.alloc(512)
     head.write(name, 0, 100)
@@ -76,6 +81,7 @@ export function tarOf(entries: readonly TarEntry[]): Uint8Array {
     head.write('0000000\0', 108)
     head.write('0000000\0', 116)
     head.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124)
+    if (size !== undefined) head.set(size, 124)
     head.write('14000000000\0', 136)
     head.write('        ', 148)
     head.write(type, 156)

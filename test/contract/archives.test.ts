@@ -114,7 +114,7 @@ onEachStorage((product) => {
   })
 })
 
-it('one person is sent three compressed archives at a time, then 429 with Retry-After', async () => {
+it('one person is sent three compressed archives at a time, then 429 with Retry-After (R9)', async () => {
   // In the process a body is made as far as it is read.
   await using product = await startProduct()
   const get = () => product.ask('/api/raw/docs?algo=tar.br', { who: 'ann' })

@@ -8,7 +8,7 @@ onEachStorage((product) => {
   const list = async (query: Parameters<ReturnType<Product['as']>['audit']['list']>[0]['query'] = {}) =>
     (await product().as('root').audit.list({ query })).entries
 
-  it('keeps sign-ins with their method, failures, and sign-outs; a name that nobody has is not written down', async () => {
+  it('keeps sign-ins with their method, failures, and sign-outs; a name that nobody has is not written down (CVE-2026-61501)', async () => {
     const { ask, as } = product()
     await as('ann').session.logout({})
     const wrong = (username: string) =>

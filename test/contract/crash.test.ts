@@ -25,7 +25,7 @@ const TUS = { 'tus-resumable': TUS_VERSION }
 /** How long the lease of a server that was killed keeps others out, and a little more. */
 const LEASE_MS = 8000
 
-it('keeps every file whole and every acknowledged change, whenever the process is killed (I6)', async () => {
+it('keeps every file whole and every acknowledged change, whenever the process is killed (I6, A5-5)', async () => {
   const home = mkdtempSync(join(tmpdir(), 'satchel-crash-'))
   const files = new Map<string, Possible>()
   const uploads: Uint8Array<ArrayBuffer>[] = []

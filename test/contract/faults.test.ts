@@ -10,7 +10,7 @@ const OFFSET_BYTES = { 'content-type': 'application/offset+octet-stream' }
 const FULL = { code: 'storage-full', detail: {} }
 
 /** These mount and set attributes, so they need root (in CI: a container with SYS_ADMIN); without, they fail and say so. */
-describe('a disk of one mebibyte', () => {
+describe('a disk of one mebibyte (A5-5)', () => {
   let folder: string
   let product: Product
   beforeEach(async () => {
@@ -103,7 +103,7 @@ describe('a disk of one mebibyte', () => {
   })
 })
 
-describe('a disk that does not want', () => {
+describe('a disk that does not want (A5-5)', () => {
   let product: Product
   beforeEach(async () => {
     product = await startProduct({ storage: 'local' })

@@ -39,7 +39,7 @@ const WAYS: readonly { says: string; person: Person; there: string[]; gone: stri
 onEachStorage((product) => {
   describe('a hidden node is like one that is missing (decision 8)', () => {
     for (const { says, person, there, gone } of WAYS) {
-      it(`for every call with a path, by ${says}`, async () => {
+      it(`for every call with a path, by ${says} (GHSA-x8qh-7475-c5mp, R4)`, async () => {
         await prepare(product(), person)
         for (const { name, call } of endpointsOf(api).filter(({ call: { path } }) => path.endsWith('/*path'))) {
           for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[]) {
@@ -97,7 +97,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('names of other letters, forms and encodings are no way around a rule (I3, GHSA-9f3r)', async () => {
+  it('names of other letters, forms and encodings are no way around a rule (I3, GHSA-4mh3-h929-w968)', async () => {
     await product().add('ben', { rules: [deny('/café')] })
     await product().seed({ '/café/a.txt': 'secret', '/cafe\u0301/a.txt': 'secret' })
     for (const spelling of ['/caf%C3%A9/a.txt', '/cafe%CC%81/a.txt', '/%63af%c3%a9/a.txt', '/caf%C3%A9%2Fa.txt'])

@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 describe('a hostile archive', () => {
-  it('leads nowhere out, in whatever spelling (zip slip, I14)', async () => {
+  it('leads nowhere out, in whatever spelling (zip slip, I14, A4-3)', async () => {
     await product.seed({ '/outside.txt': 'outside', '/in/': '' })
     await product.add('ben', { scope: '/in' })
     for (const [kind, bytes] of [
@@ -161,7 +161,7 @@ describe('a hostile archive', () => {
     'random bytes': ['unknown', () => crypto.getRandomValues(new Uint8Array(4096))],
   }
   for (const [says, [reason, make]] of Object.entries(REFUSED)) {
-    it(`is refused with one clear word and leaves nothing: ${says}`, async () => {
+    it(`is refused with one clear word and leaves nothing: ${says} (A4-3)`, async () => {
       await product.seed({ '/x.zip': await make(), '/to/old.txt': 'old' })
       const before = await product.snapshot()
       expect(await start('ann', { path: '/x.zip', destination: '/to' })).toMatchObject({
@@ -171,6 +171,30 @@ describe('a hostile archive', () => {
       expect(await product.snapshot()).toEqual(before)
     })
   }
+
+  it('has no sizes below nothing or beyond counting: it is refused, and leaves nothing (A4-7)', async () => {
+    const sizes64 = (value: bigint) => Buffer.concat([Buffer.from([1, 0, 16, 0]), Buffer.from(BigUint64Array.of(value, value).buffer)])
+    const counted = (first: number, rest: number) => Uint8Array.of(first, ...Array.from({ length: 11 }, () => rest))
+    const archives = {
+      '64 bits that are not there': zipOf([{ ...KEPT, size: 0xffff_ffff }, KEPT]),
+      ...Object.fromEntries(
+        [2n ** 64n - 1n, 2n ** 53n].map((size) => [
+          `a zip of ${size}`,
+          zipOf([KEPT, { name: 'x', text: 'x', size: 0xffff_ffff, extra: sizes64(size) }]),
+        ]),
+      ),
+      'a tar of less than nothing': tarOf([KEPT, { name: 'x', text: 'x', size: counted(0xff, 0xff) }]),
+      'a tar of 2^90': tarOf([KEPT, { name: 'x', text: 'x', size: counted(0x80, 0xff) }]),
+      'a tar of words': tarOf([KEPT, { name: 'x', text: 'x', size: Buffer.from('-0000000001\0') }]),
+    }
+    for (const [says, bytes] of Object.entries(archives)) {
+      await product.seed({ '/x.bin': bytes, '/to/old.txt': 'old' })
+      const before = await product.snapshot()
+      const { state, error } = await start('ann', { path: '/x.bin', destination: '/to' })
+      expect([says, state, error?.code]).toEqual([says, 'failed', 'archive-refused'])
+      expect(await product.snapshot()).toEqual(before)
+    }
+  })
 
   it('called by another’s name is what it is', async () => {
     for (const [name, bytes] of [

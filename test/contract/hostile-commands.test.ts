@@ -97,7 +97,7 @@ describe('two hundred hostile names', () => {
     expect((await readdir(product.root)).toSorted()).toEqual(['in'])
   }, 60_000)
 
-  it('parameters of a megabyte, with NUL or with options, start nothing by themselves (C2)', async () => {
+  it('parameters of a megabyte, with NUL or with options, start nothing by themselves (C2, GHSA-vj7w-3m8c-6vpx)', async () => {
     await allow('ann', ['echo'])
     expect((await converse(`echo ${'x'.repeat(60_000)}`))[0].length).toBe(60_001)
     expect((await converse('echo a\0b'))[1]).not.toEqual({ ended: 'exited', exit: 0 })
@@ -117,7 +117,7 @@ describe('a command of somebody who means harm (C3)', () => {
     await allow('eve', ['bash', 'sh', 'cat', 'find', 'yes'])
   })
 
-  it('finds no database, no other scope, no environment of ours, and no shadow (GHSA-hc8f-m8g5-8362)', async () => {
+  it('finds no database, no other scope, no environment of ours, and no shadow (GHSA-hc8f-m8g5-8362, GHSA-49cc-xrjf-9qf7)', async () => {
     process.env['HOSTILE_TEST_SECRET'] = 'do-not-tell'
     const where = [`${product.root}/bob/his.txt`, '/files/../bob/his.txt', '/etc/shadow', '/proc/1/root/etc/shadow', '/proc/1/environ']
     const [said] = await sh(
@@ -152,7 +152,7 @@ describe('a command of somebody who means harm (C3)', () => {
     for (const attempt of tries) expect([attempt, (await sh(attempt))[0].includes('got')]).toEqual([attempt, false])
   })
 
-  it('is cut off when it floods, multiplies or fills, and the server answers meanwhile', async () => {
+  it('is cut off when it floods, multiplies or fills, and the server answers meanwhile (A5-7)', async () => {
     const floods = [
       converse('yes', 'eve'),
       sh('grow() { if [ $1 -gt 0 ]; then grow $(($1-1)) & grow $(($1-1)) & wait; else sleep 5; fi; }; grow 9'),

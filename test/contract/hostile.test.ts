@@ -11,7 +11,7 @@ import { deny, onEachStorage, type Product, startProduct } from './world.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-describe('no spelling of a path leads out of what somebody may see (I1, I3)', () => {
+describe('no spelling of a path leads out of what somebody may see (I1, I3, A5-2)', () => {
   let product: Product
   let token: string
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
   })
 
   for (const mount of ['raw', 'resources', 'resources/recursive', 'subtitle', 'usage'])
-    it(`reading ${mount}`, async () => {
+    it(`reading ${mount} (GHSA-4mh3-h929-w968, GHSA-273v-9h7x-p68v)`, async () => {
       for (const target of targets) refused(product, target, await ask('GET', `/api/${mount}${target}`))
     })
 
@@ -46,7 +46,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
     expect(await guarded(product)).toEqual(before)
   })
 
-  it('writing and removing', async () => {
+  it('writing and removing (CVE-2026-35392, CVE-2026-35393, CVE-2026-62664)', async () => {
     const before = await guarded(product)
     for (const target of targets) {
       for (const method of ['PUT', 'DELETE']) harmless(product, target, await ask(method, `/api/resources${target}`, 'new'))
@@ -56,7 +56,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
     expect(await guarded(product)).toEqual(before)
   }, 60_000)
 
-  it('as a destination, as it is and encoded', async () => {
+  it('as a destination, as it is and encoded (GHSA-9f3r-2vgw-m8xp)', async () => {
     const before = await guarded(product)
     const spelled = targets.flatMap((target) => [target, encodeURIComponent(target), encodeURIComponent(encodeURIComponent(target))])
     for (const [index, destination] of spelled.entries()) {
@@ -73,7 +73,7 @@ describe('no spelling of a path leads out of what somebody may see (I1, I3)', ()
     expect(incidents(product)).toEqual([])
   })
 
-  it('a broken request is refused by the line or by us, and the next one is served', async () => {
+  it('a broken request is refused by the line or by us, and the next one is served (GHSA-6jqf-mv7m-3q7p)', async () => {
     const heads = [
       'GET /api/resources/ HTTP/1.1\r\n\r\n',
       'GET  /api/resources/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -106,7 +106,7 @@ onEachStorage((product) => {
     .map((one) => ({ ...one, who: one.call.by === 'admin' ? 'root' : 'ann' }))
 
   describe('a body that is no good', () => {
-    it('is 400, whatever is wrong with it', async () => {
+    it('is 400, whatever is wrong with it (A4-9)', async () => {
       const bodies = [
         '',
         ' ',
@@ -148,7 +148,7 @@ onEachStorage((product) => {
         }
     }, 60_000)
 
-    it('is 413 where it is two mebibytes of JSON, announced or not', async () => {
+    it('is 413 where it is two mebibytes of JSON, announced or not (GHSA-w5fm-68j4-fpc4)', async () => {
       const text = JSON.stringify({ username: 'x'.repeat(2 * MEBIBYTE), password: 'x', what: 'user', data: {} })
       for (const { name, call, args, who } of withJson) {
         const { address } = requestOf(call, args)
@@ -286,7 +286,7 @@ onEachStorage((product) => {
     expect(incidents(product())).toEqual([])
   }, 120_000)
 
-  it('whatever the address, the answer is no incident', async () => {
+  it('whatever the address, the answer is no incident (R11)', async () => {
     await product().seed(SAMPLE_FILES)
     const piece = fc.oneof(
       fc.constantFrom('/', '%', '%2f', '..', '.', '\\', '?', '#', '&', '=', '%00', '%ff', 'a.txt', 'folder', 'é', ';', '//', ' ', '\u202e'),

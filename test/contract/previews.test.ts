@@ -159,7 +159,7 @@ onEachStorage((product) => {
     await rm(folder, { recursive: true })
   })
 
-  it('refuses images that are larger than they look, and shows what is left of a broken one', async () => {
+  it('refuses images that are larger than they look, and shows what is left of a broken one (A5-7)', async () => {
     const whole = await jpeg(800, 600)
     await product().seed({
       'wide.png': hollowPng(16_384, 16_384),
@@ -208,7 +208,7 @@ describe('previews with programs of the machine', () => {
     expect((await thumb(product, '/pipe.jpg')).status).toBe(501)
   })
 
-  it('makes a new picture for a file that is replaced within the same second (security R13)', async () => {
+  it('makes a new picture for a file that is replaced within the same second (R13)', async () => {
     const at = new Date(1_700_000_000_000)
     await product.seed({ 'same.png': await png(30, 30) })
     await utimes(join(product.root, 'same.png'), at, at)

@@ -27,7 +27,7 @@ onEachStorage((product) => {
       expect(header('etag')).toMatch(/^"[0-9a-f]+"$/)
     })
 
-    it('is shown when asked, and runs nothing in our name whatever it is (I11)', async () => {
+    it('is shown when asked, and runs nothing in our name whatever it is (I11, GHSA-3vcg-pv95-pq54)', async () => {
       const types = {
         'a.html': 'text/html; charset=utf-8',
         'a.svg': 'image/svg+xml',
@@ -50,7 +50,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('is never given to a page that wants it as a service worker', async () => {
+    it('is never given to a page that wants it as a service worker (A4-11)', async () => {
       await product().seed({ '/sw.js': 'x' })
       expect((await get('/sw.js?inline=true', { 'service-worker': 'script' })).status).toBe(403)
     })
@@ -99,7 +99,7 @@ onEachStorage((product) => {
       )
     })
 
-    it('that would cost more than the file is the file (decision 42)', async () => {
+    it('that would cost more than the file is the file (decision 42, A4-5)', async () => {
       await product().seed({ '/a.txt': TEXT })
       expect(await part(`bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`)).toEqual([200, null, TEXT])
       expect(await part('bytes=0-10,5-20')).toEqual([200, null, TEXT])

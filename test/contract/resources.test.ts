@@ -110,7 +110,7 @@ onEachStorage((product) => {
       expect(await product().read('/docs/a.txt')).toBe('two')
     })
 
-    it('uploaded over a folder leaves the folder as it is (contract 1.6, step 5)', async () => {
+    it('uploaded over a folder leaves the folder as it is (contract 1.6, step 5, GHSA-c4fr-5f24-4wrj)', async () => {
       await product().seed({ '/docs/a.txt': 'kept' })
       expect((await ask('POST', '/api/resources/docs?override=true', { body: 'x' })).status).toBe(409)
       expect(await product().read('/docs/a.txt')).toBe('kept')
@@ -126,7 +126,7 @@ onEachStorage((product) => {
       expect((await put('/api/resources/docs', 'new')).status).toBe(405)
     })
 
-    it('is saved by version: the ETag of the last answer holds, an older one does not', async () => {
+    it('is saved by version: the ETag of the last answer holds, an older one does not (R10)', async () => {
       const first = etagOf(await ask('POST', '/api/resources/a.txt', { body: 'one' }))
       expect(first).toMatch(/^"[0-9a-f]+"$/)
       const second = etagOf(await put('/api/resources/a.txt', 'three', { 'if-match': first }))

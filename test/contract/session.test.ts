@@ -77,7 +77,7 @@ onEachStorage((product) => {
       expect((await product().ask(ME, withToken({ headers: { cookie } }, token))).status).toBe(200)
     })
 
-    it('has a cookie that scripts cannot read and other sites cannot send', async () => {
+    it('has a cookie that scripts cannot read and other sites cannot send (R7)', async () => {
       const response = await login({ username: 'ann', password: PASSWORD }, { 'x-satchel-web': '1' })
       const line = response.headers.get('set-cookie') ?? ''
       expect(line).toContain('; HttpOnly')
@@ -86,7 +86,7 @@ onEachStorage((product) => {
       expect(line).not.toContain('Domain')
     })
 
-    it('lets the cookie alone read, and do nothing else (I16)', async () => {
+    it('lets the cookie alone read, and do nothing else (I16, CVE-2026-54459)', async () => {
       const { cookie } = await product().signInWeb('ann')
       await product().seed({ '/a.txt': 'x', '/b.txt': 'y' })
       const before = await product().snapshot()
@@ -191,7 +191,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a session ends', () => {
+  describe('a session ends (A5-4)', () => {
     it('T1: with the logout, for every call and after a restart', async () => {
       const token = await product().signIn('ann')
       expect(await statusWith(token)).toBe(200)

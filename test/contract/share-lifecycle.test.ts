@@ -103,7 +103,7 @@ const LIVES: Record<string, { happens: (link: Link) => Promise<unknown>; stays: 
 }
 
 for (const kind of Object.keys(KINDS) as Kind[]) {
-  describe(`a link to ${kind}`, () => {
+  describe(`a link to ${kind} (A5-4)`, () => {
     for (const [life, { happens, stays }] of Object.entries(LIVES)) {
       const good = typeof stays === 'function' ? stays(kind) : stays
       it(`is ${good === 'used up' ? good : good ? 'good' : 'as if it never was'} when ${life}`, async () => {

@@ -9,7 +9,7 @@ const TREE = { '/docs/a.txt': 'the text of a', '/docs/b.txt': 'the text of b', '
 
 onEachStorage((product) => {
   describe('a link that is changed', () => {
-    it('keeps what is not said, under the same address', async () => {
+    it('keeps what is not said, under the same address (CVE-2021-32655)', async () => {
       await product().seed(TREE)
       const made = await make(product(), { password: 'pass', expires: 2, title: 'Papers', message: 'For <b>you</b>' })
       const changed = await change(product(), made.hash, { title: 'Other papers' })

@@ -47,7 +47,7 @@ onEachStorage((product) => {
         expect(await expireOf('', body)).toBe(0)
     })
 
-    it('refuses durations that are none, and makes nothing', async () => {
+    it('refuses durations that are none, and makes nothing (R12)', async () => {
       await product().seed(TREE)
       for (const expires of ['-1', '2147483648', 'abc', '1.5', '1e3', 'Infinity', '0x10']) {
         const response = await product().ask('/api/share/docs', { method: 'POST', body: JSON.stringify({ expires }), who: 'ann' })
@@ -105,7 +105,7 @@ onEachStorage((product) => {
       expect(JSON.stringify(await open(product(), `${hash}/a.txt`))).not.toContain('the text of a')
     })
 
-    it('gives a shared file whatever follows the hash', async () => {
+    it('gives a shared file whatever follows the hash (GHSA-pxvw-4w88-6x95)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/a.txt')
       expect(await open(product(), hash)).toMatchObject({ name: 'a.txt', path: '', size: 13 })
@@ -235,7 +235,7 @@ onEachStorage((product) => {
       expect([response.status, response.headers.get('location')]).toEqual([302, `/share/${hash}/`])
     })
 
-    it('cannot be guessed at speed, and guesses keep the owner of the password out of nothing else', async () => {
+    it('cannot be guessed at speed, and guesses keep the owner of the password out of nothing else (R8)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const other = await make(product(), '/other.txt', { password: 'pass' })
@@ -266,7 +266,7 @@ onEachStorage((product) => {
       expect(await product().db.selectFrom('shares').selectAll().execute()).toEqual([])
     })
 
-    it('when its owner is switched off, gone, or may share or download no more (GHSA-v9w4-gm2x-6rvf, GHSA-68j5-4m99-w9w9)', async () => {
+    it('when its owner is switched off, gone, or may share or download no more (GHSA-v9w4-gm2x-6rvf, GHSA-68j5-4m99-w9w9, R12)', async () => {
       await product().seed(TREE)
       const { id } = await product().add('ben')
       const { hash } = await make(product(), '/docs', {}, 'ben')

@@ -88,7 +88,7 @@ describe('authMethod proxy', () => {
     expect(await product.account('ben')).toMatchObject({ ...POOR, scope: '/users/ben' })
   })
 
-  it('makes two accounts and two homes of fifty first visits each at once (GHSA-j7jh-37pf-mf8h)', async () => {
+  it('makes two accounts and two homes of fifty first visits each at once (GHSA-j7jh-37pf-mf8h, GHSA-j2fc-28fx-hc8q)', async () => {
     await using product = await startProduct({ storage: 'local' })
     await set(product, byProxy)
     const visits = Array.from({ length: 100 }, (_, i) =>
@@ -218,7 +218,7 @@ describe('authMethod hook', () => {
     }
   })
 
-  it('asks for nobody without a name or a password: some directories say yes to an empty one', async () => {
+  it('asks for nobody without a name or a password: some directories say yes to an empty one (CVE-2026-62325)', async () => {
     let asked = 0
     const runHook = async () => ({ code: (asked += 1), stdout: '' })
     await using product = await startProduct({ runHook })

@@ -35,7 +35,7 @@ describe('tus-js-client, as it comes', () => {
     expect(requests).toEqual(['POST', 'PATCH', 'PATCH'])
   })
 
-  it('completes an empty file with its announcement', async () => {
+  it('completes an empty file with its announcement (R2)', async () => {
     expect(await app.uploadWith(Buffer.alloc(0), 'empty')).toEqual(['POST'])
     expect(await app.content('empty')).toEqual(Buffer.alloc(0))
     expect(await app.storage.staged()).toEqual([])
@@ -180,7 +180,7 @@ describe('the protocol', () => {
     expect(Date.parse(answer.headers.get('upload-expires') ?? '') - Date.now()).toBeGreaterThan(23 * HOUR)
   })
 
-  it('GHSA-ffx7: refuses every length that is no whole number, and leaves the old file alone', async () => {
+  it('refuses every length that is no whole number, and leaves the old file alone (GHSA-ffx7-75gc-jg7c, R2)', async () => {
     await app.plant('a', 'old')
     for (const length of ['-1', '1e9', '+5', '5.0', '9223372036854775808', '0x10', '', '1, 1', 'NaN']) {
       expect((await app.ask('POST', 'a?override=true', { 'upload-length': length })).status).toBe(400)
@@ -190,7 +190,7 @@ describe('the protocol', () => {
     expect((await app.head('a')).status).toBe(404)
   })
 
-  it('GHSA-ffv3: refuses more bytes than were announced before it takes one in', async () => {
+  it('refuses more bytes than were announced before it takes one in (GHSA-ffv3-7h97-993q)', async () => {
     await app.create('a', 10)
     expect((await app.patch('a', 0, '12345678901')).status).toBe(413)
     expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
@@ -199,7 +199,7 @@ describe('the protocol', () => {
     expect((await app.head('a')).headers.get('upload-offset')).toBe('5')
   })
 
-  it('GHSA-ffv3: keeps to the announced length when the client does not say how much it sends', async () => {
+  it('keeps to the announced length when the client does not say how much it sends (GHSA-ffv3-7h97-993q)', async () => {
     await app.create('a', 10)
     const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
     expect((await app.patch('a', 0, endless)).status).toBe(413)
@@ -212,7 +212,7 @@ describe('the protocol', () => {
     ).toBeNull()
   })
 
-  it('GHSA-4r8p: of twenty at once one is let in', async () => {
+  it('of twenty at once one is let in (GHSA-4r8p-gqj2-mwgm)', async () => {
     const bytes = randomBytes(200_000)
     await app.create('a', bytes.length)
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => app.patch('a', 0, bytes)))).map(({ status }) => status)
@@ -268,7 +268,7 @@ describe('the protocol', () => {
     expect(String(await app.content('a'))).toBe('abc')
   })
 
-  it('GHSA-79pf: somebody without delete may cancel an upload of their own, and nothing else', async () => {
+  it('somebody without delete may cancel an upload of their own, and nothing else (GHSA-79pf-vx4x-7jmm)', async () => {
     app.may = { ...EVERYTHING, delete: false }
     await app.plant('done', 'x')
     await app.create('a', 10)
@@ -293,7 +293,7 @@ describe('the protocol', () => {
     expect(String(await app.content('a'))).toBe('x')
   })
 
-  it('keeps the uploads of two people to one path apart', async () => {
+  it('keeps the uploads of two people to one path apart (R14)', async () => {
     await app.create('a', 3)
     await app.create('a', 4, { 'x-user': '2' })
     await app.patch('a', 0, 'ab')
@@ -362,7 +362,7 @@ describe('what was left lying', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('GHSA-m9f5: goes without touching the file at its path', async () => {
+  it('goes without touching the file at its path (GHSA-m9f5-2232-frp6, R2)', async () => {
     await app.plant('a', 'old')
     await app.create('a?override=true', 6)
     await app.patch('a', 0, 'abc')

@@ -68,7 +68,7 @@ onEachStorage((product) => {
       // Some 1,200 calls, each with a look at the table.
     }, 60_000)
 
-    it('never reaches what is no field: the prototype’s names and the server’s own', async () => {
+    it('never reaches what is no field: the prototype’s names and the server’s own (A4-9)', async () => {
       const id = await annId()
       const before = await people()
       const statuses = new Set<number>()

@@ -302,7 +302,7 @@ onEachStorage((product) => {
       expect(await people()).toEqual(before)
     })
 
-    it('delete somebody, whose sessions end and whose files stay', async () => {
+    it('delete somebody, whose sessions end and whose files stay (R12)', async () => {
       await product().seed({ '/ann.txt': 'hers' })
       const id = await annId()
       await as('ann').users.get({ params: { id: String(id) } })
@@ -386,7 +386,7 @@ onEachStorage((product) => {
       expect((await remove(id, { body: JSON.stringify({ current_password: PASSWORD }) })).status).toBe(200)
     })
 
-    it('cannot be guessed', async () => {
+    it('cannot be guessed (R8)', async () => {
       const id = await annId()
       await as('ann').users.get({ params: { id: String(id) } })
       product().pass(6 * MINUTES_MS)

@@ -70,7 +70,7 @@ onEachStorage((product) => {
       )
 
       it(
-        `by ${name}, however one climbs (GHSA-mr74-928f-rw69, GHSA-5gg9-5g7w-hm73)`,
+        `by ${name}, however one climbs (GHSA-mr74-928f-rw69, CVE-2026-55498)`,
         async () => {
           const shares = await prepare(product())
           const before = await hidden(product())
@@ -84,7 +84,7 @@ onEachStorage((product) => {
     }
 
     it(
-      'by sending something there (GHSA-fwj3-42wh-8673)',
+      'by sending something there (GHSA-fwj3-42wh-8673, CVE-2021-32654)',
       async () => {
         const shares = await prepare(product())
         const before = await hidden(product())
@@ -101,7 +101,7 @@ onEachStorage((product) => {
     )
 
     it(
-      'by an archive, whatever it is asked to hold',
+      'by an archive, whatever it is asked to hold (CVE-2026-54719)',
       async () => {
         const shares = await prepare(product())
         const [{ hash } = missing()] = shares.filter(({ folder }) => folder)
@@ -124,7 +124,7 @@ onEachStorage((product) => {
 
   describe('a locked link', () => {
     for (const { name, call } of PUBLIC) {
-      it(`gives nothing without its password by ${name}, not even whether something is there`, async () => {
+      it(`gives nothing without its password by ${name}, not even whether something is there (GHSA-8vrh-3pm2-v4v6, GHSA-525j-95gf-766f)`, async () => {
         await prepare(product())
         const { hash } = await product()
           .as('ben')
@@ -142,7 +142,7 @@ onEachStorage((product) => {
 
   describe('a drop box', () => {
     for (const { name, call } of PUBLIC.filter(({ call: { method } }) => method === 'GET')) {
-      it(`tells nothing by ${name}, not even whether something is there`, async () => {
+      it(`tells nothing by ${name}, not even whether something is there (GHSA-26c8-35cm-xq9m)`, async () => {
         const shares = await prepare(product())
         const { body: nothing } = await see(product(), addressesOf(call, 'neverwas', ['a.txt'])[0] ?? '', call)
         for (const { hash } of shares.filter(({ rights }) => rights === 'drop'))

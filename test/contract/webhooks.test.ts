@@ -130,7 +130,7 @@ describe('a webhook', () => {
 })
 
 describe('server-side requests', () => {
-  it('go nowhere inside, however the address is spelled (SSRF)', async () => {
+  it('go nowhere inside, however the address is spelled (SSRF) (A4-2)', async () => {
     await using strict = await startProduct({ storage: 'local' })
     const inside = [
       'http://127.0.0.1/',

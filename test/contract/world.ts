@@ -89,6 +89,7 @@ export interface Product extends AsyncDisposable {
 export interface Sender {
   readonly peer?: string
   readonly trusted?: boolean
+  readonly secure?: boolean
 }
 
 export interface ProductOptions {

@@ -71,8 +71,8 @@ const PAGE_IN_BOOK = `<script>${XML_SCRIPT}</script><script src="EVIL/script.js"
 <iframe src="EVIL/frame" srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"/><object data="EVIL/object"/><embed src="EVIL/embed"/><form action="EVIL/form"><input name="body" autofocus="" onfocus="alert(1)"/><button>send</button></form>
 <video src="EVIL/video" poster="EVIL/poster" autoplay=""/><audio src="EVIL/audio"/><a id="body" name="documentElement" ping="EVIL/ping" href="javascript:alert(1)">run</a><a href="data:text/html,&lt;script&gt;alert(1)&lt;/script&gt;">data</a><a href="../../../../../../etc/passwd">up</a>`
 
-test.describe('of hostile files', () => {
-  test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612)', async ({
+test.describe('of hostile files (A5-8)', () => {
+  test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612, CVE-2023-41471)', async ({
     page,
     served,
     complaints,
@@ -111,7 +111,7 @@ test.describe('of hostile files', () => {
     })
   })
 
-  test('Markdown in the preview is text, links and our own images (GHSA-4wx8-5gm2-2j97, CVE-2025-52902)', async ({
+  test('Markdown in the preview is text, links and our own images (GHSA-4wx8-5gm2-2j97, CVE-2025-52902, R15)', async ({
     page,
     served,
     complaints,
@@ -185,7 +185,11 @@ test.describe('of hostile files', () => {
     })
   })
 
-  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb', async ({ page, served, complaints }) => {
+  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb (GHSA-5vpr-4fgw-f69h, R15)', async ({
+    page,
+    served,
+    complaints,
+  }) => {
     // What the policy says while a chapter is read in a document without a window.
     complaints.foresee(/The policy forbade|Content Security Policy|sandboxed/)
     await withAttacker(page, async (attacker) => {
@@ -239,7 +243,7 @@ test.describe('of hostile files', () => {
     })
   })
 
-  test('names of markup, or that turn the line around, are only names in the preview', async ({ page, served }) => {
+  test('names of markup, or that turn the line around, are only names in the preview (A4-12)', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       await served.write('<img src=x onerror=alert(1)>.png', PNG)
       await served.write('photo\u202Egnp.png', PNG)

@@ -84,6 +84,7 @@ test('after a delete the next is shown, then the one before, and at last the fol
     await page.getByRole('button', { name: 'Delete' }).click()
     await answer(dialog(page, `Delete “${name}”?`), 'Delete')
     await expectShown(page, next)
+    await expect(page.getByRole('heading', { name: next })).toHaveAttribute('aria-live', 'polite')
   }
   await page.getByRole('button', { name: 'Delete' }).click()
   await answer(dialog(page, 'Delete “a.png”?'), 'Delete')

@@ -1,15 +1,26 @@
 import { row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('the page forbids every script but its own, and everybody to frame it', async ({ page, served }) => {
+test('the page forbids every script but its own, text as markup, and everybody to frame it (R6)', async ({ page, served, complaints }) => {
+  complaints.foresee(/require-trusted-types-for|requires 'TrustedHTML'/)
   const answer = await page.goto(`${served.url}/login`)
   const policy = answer?.headers()['content-security-policy'] ?? ''
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toContain('unsafe')
+  const made = await page.evaluate(() => {
+    const place = document.createElement('div')
+    try {
+      place.innerHTML = '<img>'
+    } catch {
+      return 'refused'
+    }
+    return place.innerHTML
+  })
+  expect(made).toBe('refused')
 })
 
-test('a token taken from the browser is of no use without its cookie', async ({ page, served, playwright }) => {
+test('a token taken from the browser is of no use without its cookie (R7)', async ({ page, served, playwright }) => {
   await signIn(page, served)
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   expect(token.split('.').length).toBe(3)
@@ -41,7 +52,7 @@ test('a page among the files is text to the product, and runs nothing when it is
   expect(await page.evaluate(() => localStorage.getItem('stolen'))).toBeNull()
 })
 
-test('a name that would be markup, or turn the line around, is only a name', async ({ page, served }) => {
+test('a name that would be markup, or turn the line around, is only a name (CVE-2026-61504, A4-12)', async ({ page, served }) => {
   await served.write('<img src=x onerror=alert(1)>.txt', 'a')
   await served.write('invoice\u202Etxt.exe', 'b')
   await signIn(page, served)

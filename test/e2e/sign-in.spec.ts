@@ -4,6 +4,9 @@ import { expect, PASSWORD, signInByForm, test } from './served.ts'
 test('wrong data says so and keeps the user name', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403.*\/api\/login/)
   await page.goto(served.url)
+  // As password managers look for them.
+  await expect(page.getByLabel('Username')).toHaveAttribute('autocomplete', 'username')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password')
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill('not it')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -38,7 +41,7 @@ test('who is signed in is led from the sign-in page to the files, and stays so a
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
-test('a redirect to another site is not followed', async ({ page, served }) => {
+test('a redirect to another site is not followed (A4-1)', async ({ page, served }) => {
   await signInByForm(page, served, `/login?redirect=${encodeURIComponent('//elsewhere.invalid/x')}`)
   await expect(page).toHaveURL(`${served.url}/files/`)
 })

@@ -24,7 +24,7 @@ describe('a database', () => {
     expect((await sql<{ foreign_keys: number }>`PRAGMA foreign_keys`.execute(db)).rows).toEqual([{ foreign_keys: 1 }])
   })
 
-  it('is readable by its owner only, its log too', async () => {
+  it('is readable by its owner only, its log too (GHSA-jj2r-455p-5gvf)', async () => {
     const file = await freshFile()
     await using db = await openDatabase({ file }, { clock })
     await put(db, 'a', '1')

@@ -69,7 +69,7 @@ describe('seeing', () => {
     expect(await failure(walked(drive, '/a'))).toBe('not-found')
   })
 
-  it('tells in a failure the path that was asked for, never the storage’s', async () => {
+  it('tells in a failure the path that was asked for, never the storage’s (R11, CVE-2021-32734)', async () => {
     const drive = driveOn(await plant({ '/home/ann/a': 'a', '/home/ann/d/': '' }), { scope: '/home/ann' })
     expect(await failureOf(drive.makeFolder(at('/a')))).toEqual({ code: 'already-exists', detail: { path: '/a' } })
     expect(await failureOf(put(drive, '/a/b', 'x'))).toEqual({ code: 'already-exists', detail: { path: '/a' } })

@@ -16,7 +16,7 @@ describe('a destination', () => {
     expect(String(parseDestination(text))).toBe(path)
   })
 
-  it.each(['/../x', '/a/%2e%2e/b', '/a//b', '/./a', '/a%00b', '/%2e%2e%2fx', '/a/..'])('GHSA-5q48 refuses %s', (text) => {
+  it.each(['/../x', '/a/%2e%2e/b', '/a//b', '/./a', '/a%00b', '/%2e%2e%2fx', '/a/..'])('refuses %s (GHSA-9f3r-2vgw-m8xp)', (text) => {
     expect(() => parseDestination(text)).toThrow('invalid-input')
   })
 })

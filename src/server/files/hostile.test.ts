@@ -54,7 +54,7 @@ const ROUTES = ['/api/resources/', '/api/raw/', '/api/subtitle/', '/api/usage/',
 
 describe('no spelling of an address leaves the scope', () => {
   for (const route of ROUTES) {
-    it(`GHSA-5q48 T1 ${route}`, async () => {
+    it(`reading ${route} (GHSA-4mh3-h929-w968)`, async () => {
       const spellings = UP.flatMap((up) => JOIN.map((join) => [up, join])).flatMap(([up, join]) => [
         `${up}${join}bob${join}secret.txt`,
         `a${join}${up}${join}${up}${join}bob${join}secret.txt`,
@@ -68,7 +68,7 @@ describe('no spelling of an address leaves the scope', () => {
     })
   }
 
-  it('T1 writes nowhere else either', async () => {
+  it('writing goes nowhere else either (GHSA-4mh3-h929-w968, CVE-2026-35392, CVE-2026-35393)', async () => {
     const before = JSON.stringify([await names('/'), await names('/home'), await names('/home/bob')])
     for (const up of UP) {
       for (const join of JOIN) {

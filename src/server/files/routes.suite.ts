@@ -56,7 +56,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await json('/api/resources/docs/a.txt/')).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt' })
       })
 
-      it('GHSA-67cg gives no content without the download right, and nothing to edit without modify', async () => {
+      it('gives no content without the download right, and nothing to edit without modify (GHSA-67cg-cpj7-qgc9)', async () => {
         const looking = await json('/api/resources/docs/a.txt', { 'x-without': 'download' })
         expect([looking.type, looking.content]).toEqual(['text', undefined])
         expect(await json('/api/resources/docs/a.txt', { 'x-without': 'modify' })).toMatchObject({
@@ -101,7 +101,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect('content' in file).toBe(false)
       })
 
-      it('refuses unknown sums, ignores them on folders, and needs the download right', async () => {
+      it('refuses unknown sums, ignores them on folders, and needs the download right (GHSA-7whw-q6gh-xr59)', async () => {
         expect(await status('/api/resources/docs/a.txt?checksum=crc')).toBe(400)
         expect(await json('/api/resources/docs?checksum=md5')).toMatchObject({ kind: 'listing' })
         expect(await text('/api/resources/docs/a.txt?checksum=md5', { headers: { 'x-without': 'download' } })).toEqual([
@@ -262,7 +262,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await patch('/docs', 'action=copy&destination=/docs/sub/docs')).toBe(400)
       })
 
-      it('GHSA-5q48 lets no spelling of a destination out of the tree', async () => {
+      it('lets no spelling of a destination out of the tree (GHSA-9f3r-2vgw-m8xp)', async () => {
         for (const dots of ['..', '%2e%2e', '%252e%252e', '.%2e', './..'])
           expect(await patch('/docs/a.txt', `action=copy&destination=/x/${dots}/y`)).toBe(400)
         expect(await patch('/docs/a.txt', 'action=copy&destination=/x%00y')).toBe(400)
@@ -305,7 +305,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect([plain.headers.get('content-type'), await plain.text()]).toEqual(['text/vtt; charset=utf-8', 'WEBVTT\n\nas is'])
       })
 
-      it('GHSA-448h-jr2h-3vhp is nothing else, nothing huge, and nothing without the right', async () => {
+      it('is nothing else, nothing huge, and nothing without the right (GHSA-448h-jr2h-3vhp)', async () => {
         await put('/big.srt', new Uint8Array(5 * 1024 * 1024 + 1))
         expect([
           await status('/api/subtitle/docs/a.txt'),

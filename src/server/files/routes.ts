@@ -14,6 +14,7 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
+import { createTurnstile } from '../http/turnstile.ts'
 import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
@@ -41,6 +42,7 @@ export interface FilesDeps {
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
   const long = createGate(LONG_TEXTS_AT_ONCE)
+  const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES ? long(() => respondFile(drive, entry, call)) : respondFile(drive, entry, call)
 
@@ -56,7 +58,10 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(deps, drive, { call, entry, form: 'items' })
-    if (call.query.checksum !== undefined) return respondChecksum(drive, entry, { call, algorithm: call.query.checksum })
+    if (call.query.checksum !== undefined) {
+      const leave = sums.enter(String(call.viewer.userId))
+      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
+    }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
       return respondRaw(drive, entry.path, { ...call, inline: false })
     return fileFor(drive, entry, call)
@@ -130,6 +135,8 @@ function modifiedOf(seconds: string | undefined): number | undefined {
 /** A text of 10 MiB takes some 50 while it becomes an answer (GHSA-7xqm-7738-642x). */
 const LONG_TEXT_BYTES = 256 * 1024
 const LONG_TEXTS_AT_ONCE = 4
+/** A checksum reads a whole file and works all the while: nobody has more of them at once (R9). Two dialogs with all four are fine. */
+const SUMS_AT_ONCE = 8
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 

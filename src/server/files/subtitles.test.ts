@@ -23,7 +23,7 @@ describe('SubRip', () => {
     expect(vtt).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nx a --\u203a b &lt; c\ntop\n')
   })
 
-  it('GHSA-448h-jr2h-3vhp takes no longer than its size for hostile text', () => {
+  it('takes no longer than its size for hostile text (GHSA-448h-jr2h-3vhp)', () => {
     const start = performance.now()
     srtToVtt('<'.repeat(2_000_000))
     srtToVtt(`1\n00:00:01,000 --> 00:00:02,000\n${'<br '.repeat(200_000)}${'{\\'.repeat(200_000)}`)

@@ -118,7 +118,7 @@ describe.each([
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', ''])
   })
 
-  it('CVE-2023-39612 shows a page in a sandbox where nothing runs', async () => {
+  it('shows a page in a sandbox where nothing runs (CVE-2023-39612, GHSA-3vcg-pv95-pq54)', async () => {
     const response = await fetch(`${server.url.href}inline`)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-disposition')).toBe("inline; filename*=utf-8''a.html")
@@ -132,7 +132,7 @@ describe.each([
     expect(policy).toContain("script-src 'none'")
   })
 
-  it('CVE-2021-37794 gives no script to a service worker', async () => {
+  it('gives no script to a service worker (CVE-2021-37794, A4-11)', async () => {
     expect((await get({ 'service-worker': 'script' })).status).toBe(403)
   })
 })

@@ -76,7 +76,7 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
   if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) {
     return new AppError('offline', {}, { cause: error })
   }
-  const incident = Math.random().toString(36).slice(2, 10)
+  const incident = crypto.randomUUID().slice(0, 8)
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return new AppError('unexpected', { incident }, { cause: error })
 }

@@ -6,7 +6,13 @@ export const NO_STORE = 'no-cache, no-store, must-revalidate'
 /** Answers that are no page and no file show nothing and run nothing, should a browser be led to one. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. */
+/** Of this host alone: what else lives in its domain is not ours to decide. */
+const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
+
+/**
+ * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. Whoever came by
+ * TLS comes by TLS from now on (RFC 6797).
+ */
 export function protect(): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
@@ -15,8 +21,18 @@ export function protect(): MiddlewareHandler<Env> {
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING)
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
+    if (c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
   }
 }
+
+/**
+ * Text becomes markup, and an address a script, by way of these only (W3C Trusted Types): books, the service worker, and DOMPurify, of which each
+ * viewer makes its own.
+ */
+const TRUSTED_TYPES = [
+  "require-trusted-types-for 'script'",
+  "trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+]
 
 /** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */
 export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost: string | null }): Record<string, string> {
@@ -34,6 +50,8 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // The captcha's script, like every foreign one, makes documents and scripts in its own way.
+    ...(captchaHost === null ? TRUSTED_TYPES : []),
   ]
   return {
     'cache-control': NO_STORE,

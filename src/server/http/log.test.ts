@@ -54,7 +54,7 @@ describe('a log', () => {
     expect(lines[0]).toContain('"path":"/api/login","status":403,"address":"192.0.2.1"')
   })
 
-  it('keeps one entry on one line, so that no name can forge another', async () => {
+  it('keeps one entry on one line, so that no name can forge another (R5)', async () => {
     for (const format of LOG_FORMATS) {
       const text = await written((log) => log("ENOENT 'a\n2026/11/21 04:31:01 /api/login: 403 6.6.6.6\r\u001b[31m\u2028\u009b'"), format)
       expect(text.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1)

@@ -13,18 +13,22 @@ export function renderPage(template: string, { config, nonce }: PageValues): str
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
   const name = config.Name === '' ? 'Satchel' : config.Name
   // Functions, because `$` in a replacement text means something.
-  return template
-    .replace(`href=".${MANIFEST}"`, () => `href="${attribute(config.BaseURL)}${MANIFEST}"`)
-    .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
-    .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(config.Theme)}>`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
-    .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
-    .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
-    .replace(metaTag('theme-color'), (tag) =>
-      config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,
-    )
-    .replace(configTag, () => `<script type="application/json" id="${PAGE_CONFIG_ID}">${json(config)}</script>`)
-    .replace('</head>', () => `${stylesheet}</head>`)
+  return (
+    template
+      .replace(`href=".${MANIFEST}"`, () => `href="${attribute(config.BaseURL)}${MANIFEST}"`)
+      .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
+      .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(config.Theme)}>`)
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
+      .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
+      .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
+      // What a link is called where it is pasted: of what lies behind it, nothing is told.
+      .replace(/<meta property="og:title"[^>]*>/, () => `<meta property="og:title" content="${attribute(name)}" />`)
+      .replace(metaTag('theme-color'), (tag) =>
+        config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,
+      )
+      .replace(configTag, () => `<script type="application/json" id="${PAGE_CONFIG_ID}">${json(config)}</script>`)
+      .replace('</head>', () => `${stylesheet}</head>`)
+  )
 }
 
 const configTag = new RegExp(`<script type="application/json" id="${PAGE_CONFIG_ID}"></script>`)

@@ -55,8 +55,19 @@ describe('the page', () => {
     }
   })
 
+  it('is the same for a link as for everything else, whatever the address says (GHSA-r633-fcgp-m532, CVE-2026-61505)', async () => {
+    const pages = await Promise.all(
+      ['/', '/share/Ab3xYz12/', '/share/<script>/', '/files/?lang=../../../etc/passwd', '/login?redirect="><script>'].map(async (path) =>
+        (await (await get(path)).text()).replace(/nonce="[^"]+" content="[^"]+"/, ''),
+      ),
+    )
+    expect(new Set(pages).size).toBe(1)
+  })
+
   it('has the instance’s name as its title, and the product’s where there is none', async () => {
-    expect(await (await get('/', { Name: 'A & B' })).text()).toContain('<title>A &amp; B</title>')
+    const named = await (await get('/', { Name: 'A & B' })).text()
+    expect(named).toContain('<title>A &amp; B</title>')
+    expect(named).toContain('<meta property="og:title" content="A &amp; B" />')
     expect(await (await get('/')).text()).toContain('<title>Satchel</title>')
   })
 
@@ -80,6 +91,19 @@ describe('the page', () => {
     expect(second.headers.get('content-security-policy')).not.toBe(policy)
     expect(first.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
     expect(first.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(first.headers.get('x-frame-options')).toBe('DENY')
+    expect(first.headers.get('referrer-policy')).toBe('same-origin')
+    expect(first.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    for (const sense of ['camera', 'microphone', 'geolocation']) expect(first.headers.get('permissions-policy')).toContain(`${sense}=()`)
+  })
+
+  it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {
+    const policy = (await get('/')).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain(
+      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+    )
+    const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
+    expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')
   })
 
   it('lets the captcha’s own folder in when there is one, and no more of its host', async () => {
@@ -197,7 +221,7 @@ describe('static files', () => {
     expect([await css.text(), css.headers.get('cache-control')]).toEqual(['b{}', 'public, no-cache'])
   })
 
-  it('run nothing when opened by themselves (I11)', async () => {
+  it('run nothing when opened by themselves (I11, CVE-2026-69194)', async () => {
     const policy = (await get('/static/img/logo.svg')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain('sandbox')
     expect(policy).toContain("default-src 'none'")
@@ -256,6 +280,7 @@ const BUILT = `<!doctype html>
   <head>
     <meta name="theme-color" content="#fff" />
     <meta name="apple-mobile-web-app-title" content="Satchel" />
+    <meta property="og:title" content="Satchel" />
     <meta name="csp-nonce" content="" />
     <title>Satchel</title>
     <link rel="manifest" href="./manifest.webmanifest" />

@@ -19,7 +19,7 @@ describe('the program does not start', () => {
     expect(problem(HOOK, [])).toBeNull()
   })
 
-  it('with a captcha of anybody whose script we do not know', () => {
+  it('with a captcha of anybody whose script we do not know (R16)', () => {
     for (const host of [
       'https://www.google.com.evil.test',
       'http://www.google.com',

@@ -177,7 +177,7 @@ function kindOf(kind: string): Job['kind'] {
 /** Ours as it is; anything else is an incident for the log. */
 function told(error: unknown, log: (line: string) => void): NonNullable<Report['error']> {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
-  const incident = Math.random().toString(36).slice(2, 10)
+  const incident = crypto.randomUUID().slice(0, 8)
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   const { code, detail } = new AppError('unexpected', { incident })
   return { code, detail }

@@ -24,6 +24,8 @@ export async function respondEntry(unpacker: Unpacker, drive: Drive, wanted: Wan
   const close = async (): Promise<void> => {
     left.abort()
     release()
+    // What was never read on would go on holding its program.
+    await parts.return(undefined).catch(() => undefined)
   }
   try {
     // The first bytes tell whether there is such an entry, while there is still an answer to be given.

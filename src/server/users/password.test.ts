@@ -35,7 +35,7 @@ describe('a password', () => {
     }
   })
 
-  it('that is empty or longer than 1024 letters can be nobody’s', async () => {
+  it('that is empty or longer than 1024 letters can be nobody’s (CVE-2026-62325)', async () => {
     for (const password of ['', 'x'.repeat(1025)]) expect(await refusalOf(cheap().hash(password))).toBe('invalid-input')
     expect(await refusalOf(cheap().verify('x'.repeat(1025), null))).toBe('invalid-input')
   })
@@ -61,7 +61,7 @@ describe('a password', () => {
     expect(await createPasswords({ hasher: yes }).verify('x', null)).toBe('wrong')
   })
 
-  it('is hashed by few at once; thirty-two may wait and the next is asked to come back (I12)', async () => {
+  it('is hashed by few at once; thirty-two may wait and the next is asked to come back (I12, R8)', async () => {
     let running = 0
     let most = 0
     const gate = Promise.withResolvers<void>()

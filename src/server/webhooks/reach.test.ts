@@ -77,7 +77,7 @@ describe('the reach of a webhook', () => {
     expect(reach.targetOf('https://both.test/')).rejects.toThrow('10.0.0.1 is not a public address')
   })
 
-  it('looks a name up once, and gives the very address that it has checked (DNS rebinding)', async () => {
+  it('looks a name up once, and gives the very address that it has checked (DNS rebinding) (A4-2)', async () => {
     asked.length = 0
     expect((await reach.targetOf('https://open.test/')).address).toBe('1.1.1.1')
     expect(asked).toEqual(['open.test'])

@@ -1,5 +1,6 @@
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { currentLanguage, t } from '../i18n/i18n.tsx'
+import { trustedBy } from '../ui/trusted.ts'
 
 /**
  * Makes the application installable, and leaves a page for a start without a network, in the words of the language on show. Only where the
@@ -11,7 +12,9 @@ export async function prepareOffline(): Promise<void> {
   // The name that sw.js opens as well; one origin may hold several instances.
   const cache = await caches.open(`satchel ${scope}`)
   await cache.put(`${scope}offline`, new Response(offlinePage(), { headers: HEADERS }))
-  await navigator.serviceWorker.register(`${scope}sw.js`, { scope })
+  const script = `${scope}sw.js`
+  const policy = trustedBy('satchel-offline', { createScriptURL: () => script })
+  await navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope })
 }
 
 const HEADERS = {

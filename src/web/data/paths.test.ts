@@ -57,7 +57,7 @@ describe('the redirect after signing in', () => {
     expect(safeRedirect('/files/a%20b/%E5%86%99/?x=1#y')).toBe('/files/a%20b/%E5%86%99/?x=1#y')
   })
 
-  it('never leaves this application', () => {
+  it('never leaves this application (A4-1)', () => {
     const hostile = [
       '//evil.example',
       '/\\evil.example',

@@ -15,6 +15,11 @@ describe('the language', () => {
     expect(pickLanguage('', ['nl-NL']).code).toBe('nl-be')
   })
 
+  it('is one of the list, whatever a record says (CVE-2026-61505)', () => {
+    const odd = ['../../../etc/passwd', 'en/../../x', '__proto__', 'constructor', '<script>']
+    for (const locale of odd) expect(LANGUAGES).toContainEqual(pickLanguage(locale, []))
+  })
+
   it('understands how the predecessor wrote codes', () => {
     expect(pickLanguage('svSE', []).code).toBe('sv-se')
     expect(pickLanguage('zh-TW', []).code).toBe('zh-tw')

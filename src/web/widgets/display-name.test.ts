@@ -6,7 +6,7 @@ describe('a name on show', () => {
     for (const name of ['写真 京都.jpg', 'تقرير.pdf', '👩‍👩‍👧.png', 'a b']) expect(displayName(name)).toBe(name)
   })
 
-  it('writes out what would draw nothing or turn the line around', () => {
+  it('writes out what would draw nothing or turn the line around (A4-12)', () => {
     expect(displayName('a\nb')).toBe('a\\x0Ab')
     expect(displayName('invoice\u202egpj.exe')).toBe('invoice\\u202Egpj.exe')
   })

@@ -61,7 +61,8 @@ export function Stage({
           onClick={onClose}
         />
         <div className={styles.words}>
-          <h1 className={styles.name} title={displayName(name)}>
+          {/* What comes next, by key, by swipe or after a delete, is read aloud. */}
+          <h1 className={styles.name} title={displayName(name)} aria-live="polite">
             <bdi>{displayName(name)}</bdi>
           </h1>
           <p className={styles.meta}>{meta}</p>

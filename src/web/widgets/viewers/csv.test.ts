@@ -18,7 +18,7 @@ describe('a table of comma-separated values', () => {
     expect(delimiterOf('a,b\n', 'x.tsv')).toBe('\t')
   })
 
-  it('leaves formulas and markup what they are: text', async () => {
+  it('leaves formulas and markup what they are: text (CVE-2025-54423)', async () => {
     const { rows } = await read('a\n=HYPERLINK("http://evil.invalid")\n<img src=x onerror=alert(1)>\n')
     expect(rows.slice(1)).toEqual([['=HYPERLINK("http://evil.invalid")'], ['<img src=x onerror=alert(1)>']])
   })

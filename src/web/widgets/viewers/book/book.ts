@@ -1,5 +1,6 @@
 import type { ByteSource } from '../byte-source.ts'
 import { openZip, type Zip } from '../zip.ts'
+import { inert } from './inert.ts'
 import { type Spot, spotOf } from './references.ts'
 
 /** What a reader needs of an EPUB (EPUB 3.3, and 2.0 with its older table of contents). */
@@ -90,7 +91,7 @@ export async function readText(zip: Zip, path: string, options: { most: number; 
 
 function parseXml(text: string): Document {
   // Books have a type that names a file elsewhere, and at times entities of their own; neither is needed, and both have been traps.
-  const document = new DOMParser().parseFromString(withoutDoctype(text), 'application/xml')
+  const document = new DOMParser().parseFromString(inert(withoutDoctype(text)), 'application/xml')
   if (all(document, 'parsererror').length > 0) throw new BookBroken('malformed')
   return document
 }

@@ -1,6 +1,7 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { TEXT_TAGS } from '../text-tags.ts'
 import { withoutDoctype } from './book.ts'
+import { inert } from './inert.ts'
 import { spotOf } from './references.ts'
 
 /** A chapter as a piece of document, of which nothing runs and nothing is fetched. */
@@ -38,19 +39,19 @@ export function renderChapter(text: string, path: string): Chapter {
 /** The body in the letters of HTML: chapters are XHTML, where `<title/>` ends by itself; one that is malformed is read as browsers read pages. */
 function bodyOf(text: string): Omit<Chapter, 'content'> & { html: string } {
   const parser = new DOMParser()
-  const strict = parser.parseFromString(withEntities(withoutDoctype(text)), 'application/xhtml+xml')
+  const strict = parser.parseFromString(inert(withEntities(withoutDoctype(text))), 'application/xhtml+xml')
   const isStrict = strict.getElementsByTagNameNS('*', 'parsererror').length === 0
-  const parsed = isStrict ? strict : parser.parseFromString(text, 'text/html')
+  const parsed = isStrict ? strict : parser.parseFromString(inert(text), 'text/html')
   const root = parsed.documentElement
   const body = parsed.getElementsByTagNameNS('*', 'body')[0] ?? root
   // A document without a window: nothing is fetched.
-  const inert = document.implementation.createHTMLDocument('')
-  inert.body.append(...[...body.childNodes].map((node) => inert.importNode(node, true)))
-  for (const drawing of inert.body.querySelectorAll('svg')) drawing.replaceWith(...[...drawing.querySelectorAll('image')].map(imageFrom))
+  const quiet = document.implementation.createHTMLDocument('')
+  quiet.body.append(...[...body.childNodes].map((node) => quiet.importNode(node, true)))
+  for (const drawing of quiet.body.querySelectorAll('svg')) drawing.replaceWith(...[...drawing.querySelectorAll('image')].map(imageFrom))
   const written = (name: string) => body.getAttribute(name) ?? root.getAttribute(name) ?? ''
   const dir = written('dir').toLowerCase()
   return {
-    html: inert.body.innerHTML,
+    html: quiet.body.innerHTML,
     dir: dir === 'rtl' || dir === 'ltr' ? dir : 'auto',
     lang: (written('lang') || written('xml:lang')).slice(0, 35),
   }
@@ -67,7 +68,7 @@ function imageFrom(image: SVGImageElement): HTMLImageElement {
 function withEntities(text: string): string {
   const box = document.implementation.createHTMLDocument('').createElement('textarea')
   return text.replaceAll(/&(?!(?:amp|lt|gt|quot|apos);)([a-z][a-z0-9]{1,30});/gi, (entity) => {
-    box.innerHTML = entity
+    box.innerHTML = inert(entity)
     const { value } = box
     return value === entity || value === '' ? '' : /[<>&"']/.test(value) ? '' : value
   })

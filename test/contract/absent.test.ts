@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'bun:test'
+import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { KEY_NAMES } from '../../src/server/config/keys.ts'
+import { Settings } from '../../src/server/settings/settings.ts'
+import { startProduct, withToken } from './world.ts'
+
+const METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH']
+
+/** What others have and we do not: when one of these appears, the attacks on it need tests of their own. */
+describe('there is no', () => {
+  it('WebDAV, with endless depth, locks and entities (CVE-2026-57490, A4-4)', () =>
+    expectNone(/dav\b|webdav/i, ['/dav/', '/webdav/', '/api/dav/', '/remote.php/dav/', '/api/webdav/']))
+
+  it('sign-in by OpenID, with a state to guess (GHSA-6943-qr24-82vx)', () =>
+    expectNone(/oidc|openid|oauth2|saml/i, ['/api/oidc/callback', '/api/auth/oidc/login', '/oauth2/callback', '/api/oidc']))
+
+  it('reset of passwords over the network (GHSA-hw5f-6wvv-xcrh)', () =>
+    expectNone(/reset|forgot/i, ['/api/reset', '/api/password/reset', '/api/forgot']))
+
+  it('second factor to go around, and no code to use again (GHSA-54qx-8p8w-xhg8, GHSA-gv5w-8q25-785v)', () =>
+    expectNone(/otp|2fa|factor|recover|passkey|webauthn/i, [
+      '/api/otp',
+      '/api/2fa',
+      '/api/login/otp',
+      '/api/recovery',
+      '/api/auth/otp/generate',
+    ]))
+
+  it('folder of files as it lies on the disk (CVE-2026-25231)', () =>
+    expectNone(/^(static|public|uploads|files)\.(get|serve)$/i, [
+      '/a.txt',
+      '/files/a.txt',
+      '/uploads/a.txt',
+      '/.satchel/a.txt',
+      '/static/../a.txt',
+    ]))
+
+  it('method of WebDAV at any address of ours (A4-4, CVE-2026-57490)', async () => {
+    await using product = await startProduct()
+    await product.seed({ '/a.txt': 'a' })
+    const before = await product.snapshot()
+    for (const path of new Set(endpointsOf(api).map(({ call }) => call.path)))
+      for (const method of METHODS) {
+        const headers = { depth: 'infinity', destination: 'http://other.test/x', overwrite: 'T' }
+        const address = path.replace('*path', 'a.txt').replace(/:\w+/g, '1')
+        expect([method, path, (await product.ask(address, { method, who: 'root', headers })).status]).toEqual([method, path, 405])
+      }
+    expect(await product.snapshot()).toEqual(before)
+  })
+
+  it('Basic sign-in: a name and a password in a header are nobody’s (CVE-2026-57490, CVE-2026-62325)', async () => {
+    await using product = await startProduct()
+    for (const credentials of ['ann:correct horse battery', 'ann:', ':', 'root:']) {
+      const headers = { authorization: `Basic ${btoa(credentials)}` }
+      expect((await product.ask('/api/resources/', { headers })).status).toBe(401)
+      expect((await product.ask('/api/resources/', withToken({ headers }, ''))).status).toBe(401)
+    }
+  })
+})
+
+/** Neither a call nor a setting is called so, and nothing answers at these addresses, whatever the method. */
+async function expectNone(words: RegExp, addresses: readonly string[]): Promise<void> {
+  const names = [...endpointsOf(api).map(({ name }) => name), ...KEY_NAMES, ...Object.keys(Settings.parse({}))]
+  expect(names.filter((name) => words.test(name))).toEqual([])
+  await using product = await startProduct()
+  await product.seed({ '/a.txt': 'the bytes', '/uploads/a.txt': 'the bytes' })
+  const before = await product.snapshot()
+  for (const address of addresses)
+    for (const method of ['GET', 'POST', 'PUT', ...METHODS]) {
+      const response = await product.ask(address, { method, who: 'root' })
+      expect([method, address, response.status, await response.text()]).toEqual([
+        method,
+        address,
+        404,
+        expect.not.stringContaining('bytes'),
+      ])
+    }
+  expect(await product.snapshot()).toEqual(before)
+}

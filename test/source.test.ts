@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+
+const HOME = join(import.meta.dir, '..')
+const server = sources('src/server/**/*.ts')
+const web = sources('src/web/**/*.{ts,tsx}')
+
+describe('the source of the server', () => {
+  it('uses no random source that can be foreseen (CVE-2026-61500, GHSA-6943-qr24-82vx)', () => {
+    expect(server.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file)).toEqual([])
+  })
+
+  it('nowhere switches the proof of certificates off (CVE-2024-41255)', () => {
+    expect(
+      server.filter(({ text }) => /rejectUnauthorized|NODE_TLS_REJECT|checkServerIdentity/.test(text)).map(({ file }) => file),
+    ).toEqual([])
+  })
+
+  it('starts no shell of its own accord (I13)', () => {
+    expect(server.filter(({ text }) => /\b(execSync|exec)\(['"`]|shell: true/.test(text)).map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('the source of the web', () => {
+  it('cuts the tie to every window that it opens (GHSA-xcxh-6cv4-q8p8)', () => {
+    const opening = web.flatMap(({ file, text }) => [...text.matchAll(/<[^<>]*target="_blank"[^<>]*>/g)].map(([tag]) => ({ file, tag })))
+    expect(opening.length).toBeGreaterThan(3)
+    expect(opening.filter(({ tag }) => !/rel="[^"]*\b(noopener|noreferrer)\b/.test(tag))).toEqual([])
+    expect(web.filter(({ text }) => /window\.open\((?![^)]*noopener)/.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('makes nodes of names and texts, never markup (I11)', () => {
+    const MARKUP = /dangerouslySetInnerHTML|insertAdjacentHTML|outerHTML =|document\.write|createContextualFragment/
+    expect(web.filter(({ text }) => MARKUP.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('keeps no credential in an address (GHSA-rmwh-g367-mj4x, R7)', () => {
+    expect(web.filter(({ text }) => /[?&](auth|token|ticket)=/.test(text)).map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('the packages', () => {
+  interface Lock {
+    packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>
+  }
+  const lock = JSON.parse(readFileSync(join(HOME, 'package-lock.json'), 'utf8')) as Lock
+  const packages = Object.entries(lock.packages).filter(([name]) => name !== '')
+
+  it('have a hash each, but for the formatter and the linter of other platforms, which no registry of ours has (A4-13)', () => {
+    expect(packages.length).toBeGreaterThan(100)
+    const loose = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name)
+    expect(loose.filter((name) => !/^node_modules\/(@oxfmt|@oxlint|@oxlint-tsgolint)\//.test(name))).toEqual([])
+  })
+
+  it('run no script at their installation but by name (A4-13)', () => {
+    const { allowScripts } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> }
+    const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    expect(running.filter(([name]) => !(name.replace(/^.*node_modules\//, '') in allowScripts))).toEqual([])
+    expect(Object.entries(allowScripts).filter(([, allowed]) => allowed)).toEqual([['bun', true]])
+  })
+})
+
+/** What ships, without tests and what they start. */
+function sources(glob: string): { file: string; text: string }[] {
+  const files = [...new Bun.Glob(glob).scanSync(HOME)].filter((file) => !/\.(test|suite|child|spec)\.|test-/.test(file))
+  return files.map((file) => ({ file, text: readFileSync(join(HOME, file), 'utf8') }))
+}
