@@ -1,4 +1,5 @@
 import { COMMAND_PROTOCOL, CommandMessage } from '../src/shared/contract/command.ts'
+import { sized } from './figures.ts'
 import { curlHeaders, holds, median, quantile, runBench, type Server, startServer } from './harness.ts'
 
 /**
@@ -6,7 +7,7 @@ import { curlHeaders, holds, median, quantile, runBench, type Server, startServe
  * and how other requests fare while a fork bomb and a flood of output run.
  */
 const ROUNDS = 25
-const REQUESTS = 300
+const REQUESTS = sized(300, 40)
 const MORE_THAN_BARE_MS = 50
 const OTHERS_P95_MS = 100
 /** Doubles as a fork bomb does, but has an end at 1023 processes: should the sandbox fail, the machine goes on. */

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, utim
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { handOver, isHeld, type Limit, limitWords, type Seen } from './figures.ts'
 
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
@@ -126,6 +127,14 @@ export function fillFolder(folder: string, entries: number): void {
   }
 }
 
+export function wallOf(costs: readonly Cost[]): number[] {
+  return costs.map(({ wall }) => wall)
+}
+
+export function cpuOf(costs: readonly Cost[]): number[] {
+  return costs.map(({ cpu }) => cpu)
+}
+
 export async function costOf(pid: number, work: () => Promise<unknown>): Promise<Cost> {
   const cpu = cpuSeconds(pid)
   const start = performance.now()
@@ -155,12 +164,23 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
 }
 
-/** Prints a figure beside its limit. @returns whether it holds */
-export function holds(name: string, value: number, limit: { atLeast: number } | { atMost: number }): boolean {
-  const [ok, words] =
-    'atLeast' in limit ? [value >= limit.atLeast, `at least ${limit.atLeast}`] : [value <= limit.atMost, `at most ${limit.atMost}`]
-  console.log(`${ok ? 'holds ' : 'MISSED'}  ${name}: ${value.toFixed(2)} (${words})`)
+/** Prints a figure beside its limit, and hands it over for the table. @param seen both sides of a ratio @returns whether it holds */
+export function holds(what: string, value: number, limit: Limit, seen: Seen | null = null): boolean {
+  const ok = isHeld({ value, limit })
+  console.log(`${ok ? 'holds ' : 'MISSED'}  ${what}: ${value.toFixed(2)} (${limitWords(limit)})`)
+  handOver({ what, value, limit, seen })
   return ok
+}
+
+/** The same of a ratio that has no limit yet. */
+export function report(what: string, value: number, seen: Seen): void {
+  console.log(`${what}: ${value.toFixed(2)}`)
+  handOver({ what, value, limit: null, seen })
+}
+
+/** `512 MB/s`, of so many bytes in the median of those seconds. */
+export function speedOf(bytes: number, seconds: readonly number[]): string {
+  return `${(bytes / median(seconds) / 1e6).toFixed(0)} MB/s`
 }
 
 export function freePort(): number {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { curlHeaders, median, runBench, type Server, startServer } from './harness.ts'
+import { sized } from './figures.ts'
+import { curlHeaders, median, report, runBench, type Server, startServer } from './harness.ts'
 
 /** Names in a tree of 200,000 files, found by a walk, against `find -iname` over the same, in turn: medians. Reported only; an index is to come. */
 const ROUNDS = 5
-const FOLDERS = 2000
+const FOLDERS = sized(2000, 100)
 const FILES_EACH = 100
 
 await runBench({ rounds: ROUNDS }, async (run, rounds) => {
@@ -23,8 +24,10 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     times.lines.push(lines)
   }
   for (const [name, all] of Object.entries(times)) console.log(`${name.padEnd(6)} ms ${all.map((ms) => ms.toFixed(0)).join(' ')}`)
-  console.log(`array × find: ${(median(times.array) / median(times.find)).toFixed(2)}`)
-  console.log(`lines × find: ${(median(times.lines) / median(times.find)).toFixed(2)}`)
+  for (const name of ['array', 'lines'] as const) {
+    const seen = { ours: `${median(times[name]).toFixed(0)} ms`, reference: `find ${median(times.find).toFixed(0)} ms` }
+    report(`${name} × find`, median(times[name]) / median(times.find), seen)
+  }
   return true
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { installDebianPackages } from './lib/debian.mjs'
 import { HOME, install, isInstalled, repairRuntime, RUNTIME } from './lib/packages.mjs'
 import { countsOfBun, countsOfPlaywright } from './lib/counts.mjs'
+import { startPostgres } from './lib/postgres.mjs'
 
 /**
  * `npm test`: installs what checks need, runs every one of them whatever becomes of the others, and closes with `N passed, N failed`.
@@ -12,7 +13,11 @@ import { countsOfBun, countsOfPlaywright } from './lib/counts.mjs'
  */
 const RESULTS = join(HOME, 'test-results')
 const UNIT = join(RESULTS, 'unit.xml')
+const ON_POSTGRES = join(RESULTS, 'postgres.xml')
 const WALKS = join(RESULTS, 'e2e.json')
+/** Everything that has SQL of its own or counts on it, once more on the other database. */
+const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics'].map((area) => `src/server/${area}`)
+const OVER_HTTP = ['share-limits', 'audit'].map((area) => `test/contract/${area}.test.ts`)
 /** A step that hangs is a step that failed. */
 const LONGEST_MS = 20 * 60_000
 
@@ -34,6 +39,18 @@ step('unit tests', () => {
   prepareResults(UNIT)
   const ended = run(RUNTIME, ['test', '--reporter=junit', `--reporter-outfile=${UNIT}`])
   return counted(countsOfBun(textOf(UNIT)), ended)
+})
+const postgres = await startPostgres().catch((error) => error)
+step('the stores on PostgreSQL', () => {
+  if (postgres instanceof Error) throw postgres
+  prepareResults(ON_POSTGRES)
+  const reporter = ['--reporter=junit', `--reporter-outfile=${ON_POSTGRES}`]
+  try {
+    const ended = run(RUNTIME, ['test', '--timeout=20000', ...reporter, ...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
+    return counted(countsOfBun(textOf(ON_POSTGRES)), ended)
+  } finally {
+    postgres.stop()
+  }
 })
 const isBuilt = step('build', () => node('scripts/build.mjs'))
 if (isBuilt) step('size of the web', () => node('scripts/check-size.mjs'))
@@ -82,8 +99,14 @@ function node(script, ...args) {
   return passIf(run(process.execPath, [join(HOME, script), ...args]))
 }
 
-function run(command, args) {
-  const { status, signal, error } = spawnSync(command, args, { cwd: HOME, stdio: ['ignore', 'inherit', 'inherit'], timeout: LONGEST_MS })
+function run(command, args, more = {}) {
+  const env = { ...process.env, ...more }
+  const { status, signal, error } = spawnSync(command, args, {
+    cwd: HOME,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: LONGEST_MS,
+  })
   if (error !== undefined) console.error(error.message)
   else if (signal !== null) console.error(`ended by ${signal}`)
   return status === 0

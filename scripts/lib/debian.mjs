@@ -21,6 +21,7 @@ const PACKAGES = [
   'brotli',
   'libarchive-tools',
   'strace',
+  'postgresql',
 ]
 
 /** The walks are quicker with it, and the same without. */

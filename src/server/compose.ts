@@ -5,11 +5,13 @@ import { version } from '../../package.json'
 import { EVERYTHING } from './access/everything.ts'
 import { createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
+import { createPostgresBus } from './bus/postgres.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
 import type { Exec } from './commands/bench.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
-import { openDatabase } from './db/database.ts'
+import { placeOf } from './config/database-place.ts'
+import { isShared, openDatabase, peersOf } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
 import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
@@ -49,20 +51,22 @@ export function sandboxProblem(): Promise<string | null> {
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
-  const db = await openDatabase({ file: config.database }, { clock })
+  const place = placeOf(config.database)
+  const db = await openDatabase(place, { clock })
+  await peersOf(db).start()
   const storage = createLocalStorage(config.root)
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
   const passwords = createPasswords()
-  const bus = createMemoryBus()
+  const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
   const treeIndex = config.disableIndex
     ? NO_INDEX
     : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log })
   const metrics =
     config.metricsAddress === null
       ? null
-      : createMetrics({ db, database: config.database, version, clock, hashing: passwords.load, indexed: treeIndex.state })
+      : createMetrics({ db, database: place, version, clock, hashing: passwords.load, indexed: treeIndex.state })
   const world = createWorld(
     { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, pictures: picturesOf(config, clock) },
     {

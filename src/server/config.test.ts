@@ -255,6 +255,31 @@ describe('the explanation of a setting', () => {
   })
 })
 
+describe('the address of a PostgreSQL database', () => {
+  const SECRET = 'hunter2'
+
+  it.each([
+    ['postgres://ann:hunter2@db:5433/files?sslmode=verify-full', 'postgres://ann@db:5433/files'],
+    ['postgresql://ann@db/files?password=hunter2', 'postgresql://ann@db/files'],
+    ['postgres://ann:hunter2@x@db/files', 'postgres://ann@db/files'],
+    ['postgres://ann:1/hunter2@db/files', 'postgres://(hidden)'],
+    ['postgres://ann:/hunter2@db/files', 'postgres://(hidden)'],
+  ])('%s is taken as it is and shown as %s', (database, shown) => {
+    const world = options({ env: { SATCHEL_DATABASE: database } })
+    expect(explain('database', readWritten(world).sources.get('database') ?? [], '/here')).toContain(`database = ${shown}`)
+    expect(explain('database', readWritten(world).sources.get('database') ?? [], '/here')).not.toContain(SECRET)
+    if (URL.canParse(database)) expect(loadConfig(world)).toMatchObject({ config: { database }, warnings: [] })
+    else expect(refusal({ env: { SATCHEL_DATABASE: database } })).not.toContain(SECRET)
+  })
+
+  it('with its password on the command line is warned about, in words that do not have it', () => {
+    const { warnings } = loadConfig(options({ argv: ['--database', 'postgres://ann:hunter2@db/files'] }))
+    expect(warnings).toHaveLength(1)
+    expect(warnings.join()).not.toContain(SECRET)
+    expect(loadConfig(options({ argv: ['--database', 'postgres://ann@db/files'] })).warnings).toEqual([])
+  })
+})
+
 const HASH = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
 
 const FLAGS: readonly (readonly [string, keyof Config, string, unknown])[] = [

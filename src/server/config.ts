@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { checkTogether, doubts } from './config/checks.ts'
 import { BadValue, ConfigError } from './config/config-error.ts'
+import { hasPassword, isPostgres } from './config/database-place.ts'
 import { readEnvironment } from './config/environment.ts'
 import { placesOf, readConfigFile, type FileRead } from './config/file.ts'
 import { type CommandLine, readFlags } from './config/flags.ts'
@@ -42,7 +43,16 @@ export function loadConfig(options: LoadOptions): Loaded {
   const config = { ...values, database: values.database ?? join(values.dataDir, 'satchel.db') }
   const isGiven = (name: KeyName): boolean => sources.get(name)?.[0]?.from !== 'default'
   checkTogether(config, { files: options.files, isGiven, program: options.program })
-  return { config, sources, warnings: [...warnings, ...doubts(config)] }
+  return { config, sources, warnings: [...warnings, ...doubts(config), ...exposed(sources)] }
+}
+
+/** What every account of this machine can read in the list of processes. */
+function exposed(sources: Sources): string[] {
+  const [written] = sources.get('database') ?? []
+  if (written?.from !== 'flag' || !isPostgres(written.text) || !hasPassword(written.text)) return []
+  return [
+    '--database: every account of this machine can see the password on the command line; SATCHEL_DATABASE or the file keeps it to yours',
+  ]
 }
 
 /** What was written where, before anybody looks whether it is right. */
@@ -89,7 +99,7 @@ function valueOf(name: KeyName, candidate: Candidate | undefined, cwd: string): 
   } catch (error) {
     if (!(error instanceof BadValue) || candidate === undefined) throw error
     const place = candidate.from === 'file' ? `${candidate.name}: ${name}` : candidate.name
-    const shown = secret === true ? 'the value' : JSON.stringify(candidate.text)
+    const shown = secret === true ? 'the value' : JSON.stringify(kind.shown?.(candidate.text) ?? candidate.text)
     return refuse(`${place}: ${shown} is not ${error.message}`)
   }
 }

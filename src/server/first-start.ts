@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { placeOf, shownDatabase } from './config/database-place.ts'
+import { awaitsFirstAccount, isThere } from './db/database.ts'
 
 /** The storage's own folder at the root of what is served (decision 18); users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
@@ -15,20 +17,22 @@ export type FirstPassword = { readonly text: string } | { readonly hash: string 
  * Looks whether this is a first start. A served folder that had a database which is gone is not one: a new administrator would hand the old
  * files to whoever starts the program, and a wrong `--data` would look like a fresh install. Throws `ConfigError` then.
  */
-export function isFirstStart({ root, database, newDatabase }: Config): boolean {
-  const missing = !existsSync(database) || statSync(database).size === 0
+export async function isFirstStart({ root, database, newDatabase }: Config): Promise<boolean> {
+  const place = placeOf(database)
+  const missing = !(await isThere(place))
   const former = readMarker(root)
   if (missing && former !== null && !newDatabase) {
     throw new ConfigError(
-      `${root} was served with the database ${former}, but there is none at ${database}. ` +
+      `${root} was served with the database ${former}, but there is none at ${shownDatabase(database)}. ` +
         'Bring it back or name it with --data or --database; to start anew with new accounts and without shares, add --new-database once.',
     )
   }
-  return missing
+  return missing || awaitsFirstAccount(place)
 }
 
 /** Remembers in the served folder that it has a database, and where. A folder that cannot be written is left as it is. */
-export function markInstalled({ root, database }: Config): void {
+export function markInstalled({ root, ...config }: Config): void {
+  const database = shownDatabase(config.database)
   if (readMarker(root) === database) return
   const folder = join(root, PRIVATE_FOLDER)
   const record = JSON.stringify({ installation: randomUUID(), database })

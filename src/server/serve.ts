@@ -35,7 +35,7 @@ export interface Serving {
 export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
   // At the first start asked before anything is made; one that was killed before there was an account is made up for at the next.
-  const password = isFirstStart(config) ? firstPassword(config) : null
+  const password = (await isFirstStart(config)) ? firstPassword(config) : null
   const log = openLog(config)
   const world = await compose(config, { log: log.write, password: () => password ?? firstPassword(config) })
   // Before anything else can fail: nobody could be told later.

@@ -11,7 +11,7 @@ import { AppError } from '../../src/shared/errors.ts'
 import { parseFilePath, ROOT } from '../../src/shared/file-path.ts'
 import type { Access } from '../../src/server/access/access.ts'
 import { compileRules } from '../../src/server/access/rules.ts'
-import { openDatabase } from '../../src/server/db/database.ts'
+import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { type Drive, openDrive } from '../../src/server/drive/drive.ts'
 
@@ -76,7 +76,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
   const storage = options.storage ?? (await temporaryStorage())
   const control = { may: EVERYTHING, ahead: 0, beforePut: async (): Promise<void> => undefined }
   const clock = (): Date => new Date(Date.now() + control.ahead)
-  const db = await openDatabase(options.file === undefined ? 'memory' : { file: options.file }, { clock })
+  const db = await openTestDatabase({ clock }, options.file === undefined ? 'memory' : { file: options.file })
   const store = createUploadStore(db)
   const leases = createLeases({ store, clock, limits: { ...LEASE_LIMITS, ...options.limits } })
   const near = { near: ROOT }

@@ -14,7 +14,7 @@ import { createPictureCache } from '../../src/server/previews/cache.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import type { Exec } from '../../src/server/commands/bench.ts'
 import { createApp } from '../../src/server/app.ts'
-import { openDatabase } from '../../src/server/db/database.ts'
+import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
@@ -154,7 +154,7 @@ export async function startProduct({
   const storage = memory ?? createLocalStorage(root)
   let ahead = 0
   const clock = () => new Date(Date.now() + ahead)
-  const db = await openDatabase(inMemory ? 'memory' : { file: join(home, 'satchel.db') }, { clock })
+  const db = await openTestDatabase({ clock }, inMemory ? 'memory' : { file: join(home, 'satchel.db') })
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (entry: Entry) => void logged.push(textOf(entry))

@@ -38,7 +38,7 @@ export interface Surroundings {
   /** The settings of the server. Throws `ConfigError`. */
   load(argv: readonly string[]): Places
   /** Whether there is no database yet. Throws `ConfigError` where there was one that is gone. */
-  isFirstStart(places: Places): boolean
+  isFirstStart(places: Places): Promise<boolean>
   /** With its parents, below the served folder; an existing folder is fine. */
   makeHome(places: Places, path: FilePath): Promise<void>
   /** Why programs cannot run in a sandbox here; null when they can. */

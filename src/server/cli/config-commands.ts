@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ConfigError } from '../config/config-error.ts'
+import { shownDatabase } from '../config/database-place.ts'
 import { explain } from '../config/explain.ts'
 import { flagName, KEY_NAMES, keyLike, type KeyName, keyNamed } from '../config/keys.ts'
 import { Settings } from '../settings/settings.ts'
@@ -61,7 +62,8 @@ async function set(call: Call): Promise<void> {
 
 async function init(call: Call): Promise<void> {
   const { places } = call
-  if (!call.isFirstStart(places)) throw new ConfigError(`there is a database at ${places.database} already; config set changes it`)
+  const database = shownDatabase(places.database)
+  if (!(await call.isFirstStart(places))) throw new ConfigError(`there is a database at ${database} already; config set changes it`)
   const target = serverTarget(call)
   // A wrong value is told before there is anything to undo.
   const fresh = Settings.parse({})
@@ -69,7 +71,7 @@ async function init(call: Call): Promise<void> {
   const office = await call.office({ create: true })
   await apply(call, office)
   target?.()
-  call.terminal.complain(`satchel: made the database ${places.database}; "satchel users add <name> --perm.admin" makes an administrator`)
+  call.terminal.complain(`satchel: made the database ${database}; "satchel users add <name> --perm.admin" makes an administrator`)
   show(call, await office.settings())
 }
 

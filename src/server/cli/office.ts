@@ -1,13 +1,13 @@
-import { existsSync, statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Caller } from '../access/caller.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { ConfigError } from '../config/config-error.ts'
+import { placeOf, shownDatabase } from '../config/database-place.ts'
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, Noted } from '../bus/bus.ts'
-import { openDatabase } from '../db/database.ts'
+import { isThere, openDatabase } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
@@ -51,16 +51,16 @@ export const OPERATOR: Caller = {
 /** In the trail; the address says the rest. */
 const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }
 
-/** Opens the database at `file`; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
-export async function openOffice(file: string, { create, makeHome }: OfficeOptions): Promise<Office & AsyncDisposable> {
-  const missing = !existsSync(file) || statSync(file).size === 0
-  if (missing && !create) {
+/** Opens the database; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
+export async function openOffice(database: string, { create, makeHome }: OfficeOptions): Promise<Office & AsyncDisposable> {
+  const place = placeOf(database)
+  if (!create && !(await isThere(place))) {
     throw new ConfigError(
-      `there is no database at ${file}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
+      `there is no database at ${shownDatabase(database)}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
     )
   }
   const clock = (): Date => new Date()
-  const db = await openDatabase({ file }, { clock })
+  const db = await openDatabase(place, { clock })
   const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {

@@ -2,6 +2,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
+import { isBusy } from '../db/database.ts'
 import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
 import type { Call, Command, Surroundings } from './command.ts'
@@ -137,6 +138,5 @@ function checkCount({ name, args: shape }: Command, args: readonly string[]): vo
 }
 
 function asBusy(error: unknown): unknown {
-  const isBusy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
-  return isBusy ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
+  return isBusy(error) ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
 }

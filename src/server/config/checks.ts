@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { ConfigError } from './config-error.ts'
+import { isPostgres } from './database-place.ts'
 import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
 import type { Files } from './sources.ts'
 
@@ -24,7 +25,7 @@ export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { file
     throw new ConfigError(`--root ${root} holds this program itself; choose a folder of your own`)
   for (const name of KEY_NAMES.filter((key) => keyOf(key).private === true)) {
     const value = values[name]
-    if (typeof value !== 'string' || !isInside(files.realPath(value), root)) continue
+    if (typeof value !== 'string' || isPostgres(value) || !isInside(files.realPath(value), root)) continue
     throw new ConfigError(`${flagName(name)} ${value} lies inside the served folder ${root}, where users could read it; move one of them`)
   }
 }

@@ -21,7 +21,8 @@ function placeOf({ from, name }: Candidate): string {
 
 function show(name: KeyName, text: string): string {
   if (text === '') return '(empty)'
-  return keyOf(name).secret === true ? '(hidden)' : text
+  const { kind, secret } = keyOf(name)
+  return secret === true ? '(hidden)' : (kind.shown?.(text) ?? text)
 }
 
 function problemOf(name: KeyName, { text }: Candidate, cwd: string): string {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BadValue } from './config-error.ts'
+import { isPostgres, shownDatabase } from './database-place.ts'
 import { parseDuration } from './duration.ts'
 
 /** How a setting is written. Every source gives text, so a flag, a variable and a file are read alike. */
@@ -11,6 +12,8 @@ export interface Kind<T> {
   parse(text: string, cwd: string): T
   /** The text for a number of a JSON or TOML file, where it is not simply its digits. */
   fromNumber?(value: number): string
+  /** As it may be shown, where a part of it is a secret. */
+  shown?(text: string): string
 }
 
 export const text: Kind<string> = { label: 'TEXT', parse: (value) => value }
@@ -25,7 +28,17 @@ export const path: Kind<string> = {
 /** Null when empty. */
 export const optionalPath: Kind<string | null> = { label: 'PATH', parse: absolute }
 
-/** The same, or the word `off`. */
+/** The same, or the address of a PostgreSQL database. */
+export const optionalDatabase: Kind<string | null> = {
+  label: 'PATH|URL',
+  parse(value, cwd) {
+    if (!isPostgres(value)) return absolute(value, cwd)
+    return URL.canParse(value) ? value : bad('an address such as postgres://user:password@host/database, its password percent-encoded')
+  },
+  shown: shownDatabase,
+}
+
+/** A path, the word `off`, or null when empty. */
 export const optionalPathOrOff: Kind<string | null> = {
   label: 'PATH|off',
   parse: (value, cwd) => (value === 'off' ? value : absolute(value, cwd)),

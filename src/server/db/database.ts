@@ -1,16 +1,19 @@
-import { Kysely } from 'kysely'
+import { existsSync, statSync } from 'node:fs'
+import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { migrate } from './migrate.ts'
+import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
 import type { Schema } from './schema.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 
+/** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
+export type DatabasePlace = { readonly file: string } | { readonly url: string } | 'memory'
+
 /**
- * Opens the database, creates it where there is none, and brings it up to date. Close it with `destroy()`.
- * There is one connection: inside a transaction ask its `trx` only, `db` would wait for the transaction to end.
+ * Opens the database, creates it where there is none, and brings it up to date. Close it with `destroy()`. Throws `DatabaseProblem`.
+ * Inside a transaction ask its `trx` only: `db` would wait for the transaction to end.
  */
-export async function openDatabase(place: { file: string } | 'memory', { clock }: { clock: () => Date }): Promise<Kysely<Schema>> {
-  const { dialect, writesElsewhere: count } = openSqlite(place)
-  const db = new Kysely<Schema>({ dialect })
-  counters.set(db, count)
+export async function openDatabase(place: DatabasePlace, { clock }: { clock: () => Date }): Promise<Kysely<Schema>> {
+  const db = await connectDatabase(place)
   try {
     await migrate(db, { clock })
     return db
@@ -20,17 +23,98 @@ export async function openDatabase(place: { file: string } | 'memory', { clock }
   }
 }
 
-const counters = new WeakMap<Kysely<Schema>, () => number>()
+/** The same, as it is: nothing in it is changed. */
+export async function connectDatabase(place: DatabasePlace): Promise<Kysely<Schema>> {
+  const { dialect, peers } = await open(place)
+  const db = new Kysely<Schema>({ dialect })
+  known.set(db, peers)
+  return db
+}
+
+async function open(place: DatabasePlace) {
+  if (place !== 'memory' && 'url' in place) {
+    // Loaded where it is needed.
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(place.url)
+  }
+  const { dialect, writesElsewhere: writes } = openSqlite(place)
+  return { dialect, peers: nobody(writes) }
+}
+
+/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached. */
+export async function isThere(place: DatabasePlace): Promise<boolean> {
+  if (place === 'memory') return false
+  if ('file' in place) return existsSync(place.file) && statSync(place.file).size > 0
+  await using db = await connectDatabase(place)
+  return await hasTable(db, 'migrations')
+}
 
 /**
- * A number that is another one as soon as another process (the command line) has written to the database. What was read is remembered
- * together with it, and read anew when it has moved: so a change from outside is felt at the next request. Cheap enough for each.
+ * Whether nobody has an account in a shared database: as long as that is so, each of several servers that start at once is at its first start, whichever
+ * of them makes the tables. A file is one server's alone.
+ */
+export async function awaitsFirstAccount(place: DatabasePlace): Promise<boolean> {
+  if (place === 'memory' || 'file' in place) return false
+  await using db = await connectDatabase(place)
+  if (!(await hasTable(db, 'users'))) return true
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db)
+  return rows[0]?.found === true
+}
+
+const known = new WeakMap<Kysely<Schema>, Peers>()
+
+/** The other processes on this database. */
+export function peersOf(db: Kysely<Schema>): Peers {
+  return known.get(db) ?? nobody(() => 0)
+}
+
+/** Whether several servers may be at work on it, perhaps on other machines. */
+export function isShared(db: Kysely<Schema>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** Whether a server is at work on a shared database at this moment. */
+export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SERVER_LOCK)}, hashtext(current_schema())) as free`.execute(db)
+  return rows[0]?.free !== true
+}
+
+/**
+ * A number that is another one as soon as another process (the command line, another server) has written to the database. What was read is
+ * remembered together with it, and read anew when it has moved: so a change from outside is felt at the next request. Cheap enough for each.
  */
 export function writesElsewhere(db: Kysely<Schema>): number {
-  return counters.get(db)?.() ?? 0
+  return peersOf(db).writes()
 }
 
 /** Whether a write failed because somebody else has the key. */
 export function isUniqueViolation(error: unknown): boolean {
-  return isSqliteUniqueViolation(error)
+  return isSqliteUniqueViolation(error) || (error instanceof Error && 'code' in error && error.code === '23505')
+}
+
+/** Whether a write failed because another process would not let go of the database. */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('SQLITE_BUSY') || code === '55P03'
+}
+
+/** After rows came with numbers of their own: the next number that the database gives is higher than all that ever were. */
+export async function keepCounting(trx: Kysely<Schema>, table: 'users' | 'audit'): Promise<void> {
+  if (!isShared(trx)) return
+  await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest((select max(id) from ${sql.table(table)}),
+    nextval(pg_get_serial_sequence(${table}, 'id'))))`.execute(trx)
+}
+
+/** What it takes on its disk, with its log where that is a file of its own. */
+export async function databaseBytes(db: Kysely<Schema>, place: DatabasePlace): Promise<number> {
+  if (place === 'memory') return 0
+  if ('file' in place)
+    return [place.file, `${place.file}-wal`].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
+  return rows[0]?.bytes ?? 0
 }

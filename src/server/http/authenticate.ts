@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Viewer } from '../access/viewer.ts'
-import { sendingOf } from './bytes.ts'
+import { sendingOf, whileOpen } from './bytes.ts'
 import type { Again, Env } from './mount.ts'
 
 /** What a request says about who sent it. */
@@ -57,7 +57,7 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
     try {
       await next()
     } finally {
-      await call?.end(sendingOf(c.res))
+      await whileOpen(c.res, async () => call?.end(sendingOf(c.res)))
     }
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
     if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { AppError } from '../../shared/errors.ts'
-import { contentDisposition, type SendOptions, sendFile, type ServedFile } from './bytes.ts'
+import { contentDisposition, type SendOptions, sendFile, type ServedFile, whileOpen } from './bytes.ts'
 import { errorResponse } from './errors.ts'
 
 const ETAG = '"v1"'
@@ -246,6 +246,19 @@ function leaveEarly(port: number, header: string): Promise<void> {
     socket.once('close', () => resolve())
   })
 }
+
+describe('an answer that is made before its handler ends', () => {
+  it('keeps its file open until what is waited for has come, and not longer', async () => {
+    const file = { ...fromMemory(TEXT), closed: 0, close: async () => void file.closed++ }
+    const options: SendOptions = { name: 'a', inline: false, contentType: 'text/plain', etag: ETAG }
+    const response = sendFile(new Request('http://satchel.test/'), file, options)
+    const round = () => new Promise((resolve) => void setImmediate(resolve))
+    await whileOpen(response, async () => void (await round(), await round()))
+    expect(file.closed).toBe(0)
+    await round()
+    expect(file.closed).toBe(1)
+  })
+})
 
 /** Asks, reads the beginning, and then nothing until `rest` is called. */
 function slowRequest(port: number): Promise<{ rest: () => Promise<{ announced: number; received: number }> }> {

@@ -38,6 +38,18 @@ export function bodyBytesOf(response: Response): number | null {
   return ofFiles.get(response) ?? (announced === null ? null : Number(announced))
 }
 
+const holders = new WeakMap<Response, () => () => void>()
+
+/** Waits for something between the making of an answer and the end of its handler: until then the file it sends stays open. */
+export async function whileOpen<T>(response: Response, work: () => Promise<T>): Promise<T> {
+  const release = holders.get(response)?.()
+  try {
+    return await work()
+  } finally {
+    release?.()
+  }
+}
+
 /** Less than this is sent before anybody asks. */
 const LONG_BYTES = 4 * 1024 * 1024
 
@@ -107,8 +119,17 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
-  setImmediate(() => void file.close())
   const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  let waiting = 0
+  const closeSoon = () => setImmediate(() => void (waiting === 0 && file.close()))
+  holders.set(response, () => {
+    waiting += 1
+    return () => {
+      waiting -= 1
+      closeSoon()
+    }
+  })
+  closeSoon()
   ofFiles.set(response, end - start)
   if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
   return response

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { isShared } from '../db/database.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
 /** A job that somebody asked for and watches. It is done once or not at all: what was cut off is not begun again. */
@@ -13,11 +14,15 @@ export interface OwnJob {
   readonly report: string
   readonly createdAt: number
   readonly endedAt: number | null
+  /** Whether nobody can be at it any more but this server: the only one on its database, or the one that is left. */
+  readonly abandoned: boolean
 }
 
 export interface OwnJobStore {
   add(job: { id: string; userId: number; kind: string; task: string }): Promise<OwnJob>
   begin(id: string): Promise<void>
+  /** Tells the other servers that somebody is at it or waits with it; to be called every `RENEW_MS`. */
+  renew(id: string): Promise<void>
   end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void>
   /** Of one person, newest first. */
   of(userId: number, limit: number): Promise<OwnJob[]>
@@ -25,10 +30,28 @@ export interface OwnJobStore {
   forget(userId: number, id: string): Promise<boolean>
 }
 
+export const RENEW_MS = 10_000
+/** A server that has not said for so long that it is at a job is no more. */
+const LEASE_MS = 45_000
 const OPEN = ['waiting', 'running'] as const
 
 export function createOwnJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): OwnJobStore {
   const now = (): number => clock().getTime()
+  const shared = isShared(db)
+
+  function fromRow(row: Selectable<JobsTable>): OwnJob {
+    return {
+      id: row.id,
+      userId: row.user_id ?? 0,
+      kind: row.kind,
+      task: row.task,
+      state: row.state,
+      report: row.report,
+      createdAt: row.created_at,
+      endedAt: row.ended_at,
+      abandoned: !shared || row.lease_until <= now(),
+    }
+  }
 
   return {
     async add({ id, userId, kind, task }) {
@@ -39,7 +62,7 @@ export function createOwnJobStore({ db, clock }: { db: Kysely<Schema>; clock: ()
         state: 'waiting',
         attempts: 0,
         due_at: 0,
-        lease_until: 0,
+        lease_until: now() + LEASE_MS,
         report: '',
         created_at: now(),
         ended_at: null,
@@ -50,6 +73,14 @@ export function createOwnJobStore({ db, clock }: { db: Kysely<Schema>; clock: ()
     },
     async begin(id) {
       await db.updateTable('jobs').set({ state: 'running', attempts: 1 }).where('id', '=', id).execute()
+    },
+    async renew(id) {
+      if (!shared) return
+      await db
+        .updateTable('jobs')
+        .set({ lease_until: now() + LEASE_MS })
+        .where('id', '=', id)
+        .execute()
     },
     async end(id, state, report) {
       await db.updateTable('jobs').set({ state, report, ended_at: now() }).where('id', '=', id).where('state', 'in', OPEN).execute()
@@ -74,18 +105,5 @@ export function createOwnJobStore({ db, clock }: { db: Kysely<Schema>; clock: ()
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-  }
-}
-
-function fromRow(row: Selectable<JobsTable>): OwnJob {
-  return {
-    id: row.id,
-    userId: row.user_id ?? 0,
-    kind: row.kind,
-    task: row.task,
-    state: row.state,
-    report: row.report,
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
   }
 }

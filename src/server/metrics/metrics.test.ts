@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { Hono } from 'hono'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import type { Env } from '../http/mount.ts'
 import { exposition, single } from './exposition.ts'
 import { createMetrics } from './metrics.ts'
@@ -49,8 +49,8 @@ describe('requests', () => {
 
 async function measured() {
   const clock = () => new Date('2026-11-22T00:00:00Z')
-  const db = await openDatabase('memory', { clock })
-  const metrics = createMetrics({ db, database: '/nowhere', version: '1.0.0', clock, hashing: () => ({ running: 1, waiting: 2 }) })
+  const db = await openTestDatabase({ clock })
+  const metrics = createMetrics({ db, database: 'memory', version: '1.0.0', clock, hashing: () => ({ running: 1, waiting: 2 }) })
   const app = new Hono<Env>()
   app.onError(() => new Response('', { status: 500 }))
   app.use(metrics.measure)

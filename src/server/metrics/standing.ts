@@ -1,13 +1,13 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { JOB_STATES } from '../../shared/contract/jobs.ts'
+import { databaseBytes, type DatabasePlace } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Family, single } from './exposition.ts'
 
 export interface StandingOptions {
   readonly db: Kysely<Schema>
-  /** The file. */
-  readonly database: string
+  readonly database: DatabasePlace
   readonly version: string
   readonly clock: () => Date
   /** What hashes passwords at this moment, and what waits for it. */
@@ -34,7 +34,7 @@ export async function standing({ db, database, version, clock, hashing, indexed 
     gauge('satchel_password_hashes_waiting', 'Passwords that wait to be hashed; more than 32 are refused.', waiting),
     single(
       { name: 'satchel_database_bytes', type: 'gauge', unit: 'bytes', help: 'Size of the database with its log.' },
-      databaseBytes(database),
+      await databaseBytes(db, database),
     ),
     ...processFamilies(),
   ]
@@ -80,10 +80,6 @@ async function jobs(db: Kysely<Schema>): Promise<Family> {
   const counts = new Map(found.map(({ state, rows }) => [state, Number(rows)]))
   const samples = JOB_STATES.map((state) => ({ suffix: '', labels: { state }, value: counts.get(state) ?? 0 }))
   return { name: 'satchel_jobs', type: 'gauge', help: 'Jobs that are remembered, by state.', samples }
-}
-
-function databaseBytes(file: string): number {
-  return [file, `${file}-wal`].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
 /** Null where the system does not tell. */

@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
@@ -23,7 +23,7 @@ export const PLAIN = { web: false, from: FROM }
 export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: number } = {}) {
   let now = Date.parse('2026-11-21T00:00:00Z')
   const clock = () => new Date(now)
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const bus = createMemoryBus()
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const users = createUsers({ db, bus, passwords, clock })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { createMemoryBus } from '../bus/memory.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings, Settings } from './settings.ts'
 import { saveSetting } from './store.ts'
 
@@ -57,7 +57,7 @@ describe('the settings', () => {
 async function world() {
   let now = Date.parse('2026-11-21T00:00:00Z')
   const clock = () => new Date(now)
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const bus = createMemoryBus()
   return { db, bus, settings: createSettings({ db, bus, clock }), pass: (ms: number) => void (now += ms) }
 }

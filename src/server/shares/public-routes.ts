@@ -11,6 +11,7 @@ import { respondRaw } from '../files/raw-response.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Drive } from '../drive/drive.ts'
+import { whileOpen } from '../http/bytes.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { respondCounted } from './counted-response.ts'
@@ -80,7 +81,9 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       const take = async (visit: Visit, path: FilePath): Promise<Response> => {
         const response = await send(deps, visit, { call, path })
         if (call.request.method === 'GET' && response.ok)
-          await book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock())
+          await whileOpen(response, () =>
+            book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock()),
+          )
         return response
       }
       return await answer(call, take, { mayFinish: (share, tickets) => ledger.hasTaken(share, tickets.map(hashOf), clock()) })

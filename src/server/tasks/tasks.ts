@@ -3,7 +3,7 @@ import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createQueue, type Queue } from '../../shared/queue.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { OwnJob, OwnJobStore } from '../jobs/own-jobs.ts'
+import { type OwnJob, type OwnJobStore, RENEW_MS } from '../jobs/own-jobs.ts'
 import type { Unpacker } from '../unpack/unpacker.ts'
 import type { Deed } from './deed.ts'
 import { extractDeed } from './extract-deed.ts'
@@ -77,6 +77,7 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     const driveNow = async (): Promise<Drive> => (await driveOf(userId)) ?? fail('forbidden', { right: 'create' })
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
+    const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
     try {
       await inTurn(userId, signal, async () => {
         const one = live.get(id)
@@ -87,6 +88,8 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? told(failure, log) : null
+    } finally {
+      clearInterval(renewal)
     }
     await store.end(id, state, JSON.stringify({ ...mine.progress.now(), error, about: aboutOf(deed) } satisfies Report))
   }
@@ -138,7 +141,7 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     async of(userId) {
       const jobs = await store.of(userId, MOST_SHOWN)
       // Begun by a server that is no more.
-      for (const { id, state } of jobs) if (isOpen(state) && !live.has(id)) await store.end(id, 'interrupted', '')
+      for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !live.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { ROOT } from '../../shared/file-path.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
 import { createUploadStore } from './store.ts'
 
@@ -91,7 +91,7 @@ describe('the lease of an upload', () => {
 async function twoMachines(more: Partial<LeaseLimits> = {}) {
   const limits = { ...QUICK, ...more }
   const clock = (): Date => new Date()
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const store = createUploadStore(db)
   await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() })
   const holder = async () => (await db.selectFrom('uploads').select('lease').executeTakeFirstOrThrow()).lease ?? ''

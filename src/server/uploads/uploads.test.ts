@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../shared/file-path.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { driveOn, manifest, plant, put, type Who } from '../drive/samples.suite.ts'
 import { failure, streamOf } from '../storage/samples.ts'
 import { createLeases, LEASE_LIMITS } from './leases.ts'
@@ -258,7 +258,7 @@ async function world(tree: Record<string, string> = { '/d/': '' }) {
   let ahead = 0
   const clock = (): Date => new Date(Date.now() + ahead)
   const storage = await plant(tree)
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const store = createUploadStore(db)
   const deps = { store, clock, expiryMs: 24 * HOUR, leases: createLeases({ store, clock, limits: LEASE_LIMITS }) }
   const drive = (who?: Who) => driveOn(storage, who)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { fail } from '../../shared/errors.ts'
+import { keepCounting } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from './account.ts'
 import { hasAdministrator, rowFrom } from './store.ts'
@@ -62,6 +63,7 @@ export async function bringIn(
       }
       accounts.push({ id: account.id, username: account.username, deed: isOver ? ('overwrote' as const) : ('added' as const) })
     }
+    await keepCounting(trx, 'users')
     if (had && !(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
     const ids = new Set(list.map(({ id }) => id))
     return { accounts, removed: replace ? before.filter(({ id }) => !ids.has(id)).map(({ username }) => username) : [] }

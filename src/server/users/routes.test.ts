@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { Hono } from 'hono'
 import { createMemoryBus } from '../bus/memory.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
 import { createSettings } from '../settings/settings.ts'
@@ -137,7 +137,7 @@ type Envelope = { what?: string; which?: string[]; data?: unknown } | string
 
 async function world() {
   const clock = () => new Date('2026-11-21T00:00:00Z')
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const bus = createMemoryBus()
   const store = createSettings({ db, bus, clock })
   const settings = await store.read()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { isAppError } from '../../shared/errors.ts'
 import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import { openDatabase } from '../db/database.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { toWire } from './account.ts'
 import { ensureAdmin } from './first-admin.ts'
@@ -128,7 +128,7 @@ describe('the first administrator', () => {
 
 async function world() {
   const clock = () => new Date('2026-11-21T00:00:00Z')
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const bus = createMemoryBus()
   const heard: number[] = []
   bus.on('user.changed', ({ userId }) => void heard.push(userId))

@@ -27,9 +27,9 @@ export interface WebhookStore {
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
-/** Asked at every deed, so kept until somebody writes, here or at the command line. */
+/** Asked at every deed, so kept until somebody writes, here or in another process. */
 export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
-  let kept: { reading: Promise<readonly StoredWebhook[]>; elsewhere: number } | null = null
+  let kept: { readonly hooks: Promise<readonly StoredWebhook[]>; readonly elsewhere: number } | null = null
 
   async function read(): Promise<readonly StoredWebhook[]> {
     const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
@@ -38,9 +38,9 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
 
   async function all(): Promise<readonly StoredWebhook[]> {
     const elsewhere = writesElsewhere(db)
-    if (kept?.elsewhere !== elsewhere) kept = { reading: read(), elsewhere }
+    if (kept?.elsewhere !== elsewhere) kept = { hooks: read(), elsewhere }
     try {
-      return await kept.reading
+      return await kept.hooks
     } catch (error) {
       kept = null
       throw error

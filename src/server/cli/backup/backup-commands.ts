@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
+import { isPostgres, placeOf, shownDatabase } from '../../config/database-place.ts'
+import { isThere } from '../../db/database.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call, Command } from '../command.ts'
 import { refuseServed } from '../exchange.ts'
 import { json } from '../print.ts'
-import { checkFree, putBack } from './put-back.ts'
+import { checkFree, freeName, putBack } from './put-back.ts'
 import { readBackup } from './read-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -43,23 +45,33 @@ async function restore(call: Call): Promise<void> {
   const { args, flags, cwd, places, terminal } = call
   const file = resolve(cwd, args[0] ?? '')
   const { database } = places
+  const shown = shownDatabase(database)
   const force = flags.get('force') === true
-  checkFree(database, { force })
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+  await checkFree(database, { force })
+  const beside = isPostgres(database) ? join(places.dataDir, 'restore') : database
+  mkdirSync(dirname(beside), { recursive: true, mode: 0o700 })
   // On the same disk, so that the last step is a rename.
-  const folder = mkdtempSync(join(dirname(database), '.satchel-restore-'))
+  const folder = mkdtempSync(join(dirname(beside), '.satchel-restore-'))
   try {
     const manifest = await readBackup(file, folder)
     // Asked again: unpacking may have taken its time.
-    checkFree(database, { force })
-    const notes = await told(database, () => putBack(folder, manifest, places))
-    for (const note of notes) terminal.complain(`satchel: ${note}`)
+    await checkFree(database, { force })
+    const kept = isPostgres(database) && (await isThere(placeOf(database))) ? await keepFormer(call) : []
+    const notes = await told(shown, () => putBack(folder, manifest, places))
+    for (const note of [...kept, ...notes]) terminal.complain(`satchel: ${note}`)
     terminal.out(
-      call.json ? json({ database, made: manifest.made }) : `restored ${database} as of ${manifest.made}; everybody signs in anew`,
+      call.json ? json({ database: shown, made: manifest.made }) : `restored ${shown} as of ${manifest.made}; everybody signs in anew`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What PostgreSQL knows until now, as a backup in the data folder, which is never served: there is no file to keep. */
+async function keepFormer({ places, version }: Call): Promise<string[]> {
+  const name = freeName(join(places.dataDir, 'before-restore.tgz'))
+  await told(name, () => writeBackup(name, { database: places.database, branding: null, version, now: new Date() }))
+  return [`what was in the database is kept as ${name}`]
 }
 
 /** What the system says of a place that cannot be written, as a line for whoever sits at the terminal. */

@@ -2,7 +2,9 @@ import { cpSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync }
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { openDatabase } from '../../db/database.ts'
+import { placeOf, shownDatabase } from '../../config/database-place.ts'
+import { copyRows } from '../../db/copy-rows.ts'
+import { connectDatabase, hasServers, isThere, openDatabase } from '../../db/database.ts'
 import { examineDatabase, isInUse } from '../../db/examine.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import { createSettings } from '../../settings/settings.ts'
@@ -10,7 +12,9 @@ import type { Places } from '../command.ts'
 import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
 
 /** Refuses to restore where a server runs, or over a database unless told to. Throws `ConfigError`. */
-export function checkFree(database: string, { force }: { force: boolean }): void {
+export async function checkFree(database: string, { force }: { force: boolean }): Promise<void> {
+  const place = placeOf(database)
+  if ('url' in place) return checkFreePostgres(place.url, { force })
   if (!existsSync(database) || statSync(database).size === 0) return
   if (isOpenElsewhere(database)) throw new ConfigError(`${database} is in use; stop the server first`)
   if (!force) throw new ConfigError(`there is a database at ${database} already; --force puts the backup in its place and keeps it beside`)
@@ -24,12 +28,25 @@ export async function putBack(folder: string, manifest: Manifest, { database, da
   const fresh = join(folder, DATABASE)
   refuseUnfit(fresh)
   const notes = await settle(fresh, { folder, manifest, dataDir })
+  const place = placeOf(database)
+  if ('url' in place) {
+    await fill(place.url, fresh)
+    return notes
+  }
   const old = keepOld(database)
   for (const beside of ['-wal', '-shm']) rmSync(`${database}${beside}`, { force: true })
   renameSync(fresh, database)
   await using parent = await open(dirname(database))
   await parent.sync()
   return [...(old === null ? [] : [`the old database is kept as ${old}`]), ...notes]
+}
+
+async function checkFreePostgres(url: string, { force }: { force: boolean }): Promise<void> {
+  const shown = shownDatabase(url)
+  await using db = await connectDatabase({ url })
+  if (await hasServers(db)) throw new ConfigError(`a server is at work on ${shown}; stop all of them first`)
+  if (force || !(await isThere({ url }))) return
+  throw new ConfigError(`there is a database at ${shown} already; --force puts the backup in its place, after a backup of what is there`)
 }
 
 function isOpenElsewhere(database: string): boolean {
@@ -39,6 +56,14 @@ function isOpenElsewhere(database: string): boolean {
     // Too damaged to be asked: whoever restores over it has a reason.
     return false
   }
+}
+
+/** Everything in one transaction: until its end, and if it fails, what was there is there. */
+async function fill(url: string, file: string): Promise<void> {
+  const clock = (): Date => new Date()
+  await using from = await openDatabase({ file }, { clock })
+  await using to = await openDatabase({ url }, { clock })
+  await copyRows(from, to)
 }
 
 function refuseUnfit(file: string): void {
@@ -93,7 +118,8 @@ function keepOld(database: string): string | null {
   return name
 }
 
-function freeName(wanted: string): string {
+/** A name that nothing has yet. */
+export function freeName(wanted: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`
     if (!existsSync(name)) return name

@@ -5,7 +5,10 @@ import { dirname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack, type Pack } from 'tar-stream'
-import { copyDatabase } from '../../db/examine.ts'
+import { placeOf } from '../../config/database-place.ts'
+import { copyRows } from '../../db/copy-rows.ts'
+import { openDatabase } from '../../db/database.ts'
+import { copyDatabase, isInUse } from '../../db/examine.ts'
 import { BRANDING, DATABASE, MANIFEST, type Manifest, type Part } from './manifest.ts'
 
 export interface BackupOptions {
@@ -28,7 +31,7 @@ export async function writeBackup(file: string, { database, branding, version, n
   const workshop = mkdtempSync(join(dirname(file), '.satchel-backup-'))
   try {
     const copy = join(workshop, DATABASE)
-    copyDatabase(database, copy)
+    await copyTo(copy, database)
     const sources = await Promise.all([sourceOf(copy, DATABASE), ...brandingFiles(branding)])
     const parts = sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
     const manifest: Manifest = { format: 1, version, made: now.toISOString(), parts }
@@ -45,6 +48,19 @@ export async function writeBackup(file: string, { database, branding, version, n
     rmSync(workshop, { recursive: true, force: true })
     rmSync(temporary, { force: true })
   }
+}
+
+/** What the database knows at this moment, as a file of SQLite: so every backup can be put back into either kind. */
+async function copyTo(file: string, database: string): Promise<void> {
+  const place = placeOf(database)
+  if ('file' in place) return copyDatabase(place.file, file)
+  const clock = (): Date => new Date()
+  await using from = await openDatabase(place, { clock })
+  await using to = await openDatabase({ file }, { clock })
+  await copyRows(from, to)
+  // Into the one file, without its log beside it.
+  await to.destroy()
+  isInUse(file)
 }
 
 /** The bytes of a file as hexadecimal SHA-256. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isPostgres } from '../../config/database-place.ts'
 import type { Places } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
 
@@ -19,7 +20,7 @@ export function folderFindings(places: Places): Finding[] {
   return [
     ...servedFolder(root),
     ...kept.flatMap((folder) => keptFolder(folder)),
-    ...[database, `${database}-wal`, `${database}-shm`].flatMap((file) => secretFile('database', file)),
+    ...(isPostgres(database) ? [] : [database, `${database}-wal`, `${database}-shm`]).flatMap((file) => secretFile('database', file)),
   ]
 }
 

@@ -1,5 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
-import { examineDatabase } from '../../db/examine.ts'
+import { placeOf, shownDatabase } from '../../config/database-place.ts'
+import { isThere } from '../../db/database.ts'
+import { type DatabaseHealth, examineDatabase } from '../../db/examine.ts'
+import { examinePostgres } from '../../db/examine-postgres.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem, reasonOf } from './finding.ts'
@@ -9,18 +11,13 @@ const CLOCK_SLACK_MS = 5 * 60_000
 
 /** The database, and, where it can be opened without changing it, what it says of accounts and settings. */
 export async function databaseFindings(call: Call, now: Date): Promise<Finding[]> {
-  const { database } = call.places
+  const place = placeOf(call.places.database)
+  const database = shownDatabase(call.places.database)
   const about = 'database'
-  if (!existsSync(database) || statSync(database).size === 0) {
-    try {
-      call.isFirstStart(call.places)
-    } catch (error) {
-      return [problem(about, reasonOf(error), 'bring it back from a backup: satchel restore')]
-    }
-    return [fine(about, `there is none yet at ${database}; the first start makes it`)]
-  }
   try {
-    const { damage, missing, unknown, latest, bytes } = examineDatabase(database)
+    if (!(await isThere(place))) return [await absent(call)]
+    const health = await healthOf(place)
+    const { damage, missing, unknown, latest, bytes } = health
     const state =
       damage.length > 0
         ? problem(about, `${database} is damaged: ${damage.join('; ')}`, 'stop the server and restore a backup: satchel restore')
@@ -28,16 +25,37 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
           ? problem(about, `${database} is newer than this program: ${unknown.join(', ')}`, 'start the newer program, or restore a backup')
           : missing.length > 0
             ? fine(about, `whole; the next start brings it up to date (${missing.join(', ')})`)
-            : fine(about, `whole and up to date, ${inBytes(bytes)}`)
+            : fine(about, `${health.server === null ? 'whole' : `${database} on ${health.server}`} and up to date, ${inBytes(bytes)}`)
     const clock =
       latest !== null && latest.getTime() - now.getTime() > CLOCK_SLACK_MS
         ? [problem('clock', `it is ${now.toISOString()} here, and the database knows ${latest.toISOString()}`, 'set the clock, with NTP')]
         : [fine('clock', now.toISOString())]
     const canOpen = damage.length + unknown.length + missing.length === 0
-    return [state, ...clock, ...(canOpen ? await peopleFindings(call) : [])]
+    return [state, ...forgetful(health), ...clock, ...(canOpen ? await peopleFindings(call) : [])]
   } catch (error) {
     return [problem(about, `${database} cannot be read: ${reasonOf(error)}`, 'check its permissions, or restore a backup: satchel restore')]
   }
+}
+
+async function absent(call: Call): Promise<Finding> {
+  try {
+    await call.isFirstStart(call.places)
+  } catch (error) {
+    return problem('database', reasonOf(error), 'bring it back from a backup: satchel restore')
+  }
+  return fine('database', `there is none yet at ${shownDatabase(call.places.database)}; the first start makes it`)
+}
+
+type Health = DatabaseHealth & { readonly server: string | null; readonly isForgetful: boolean }
+
+async function healthOf(place: ReturnType<typeof placeOf>): Promise<Health> {
+  return 'url' in place ? examinePostgres(place.url) : { ...examineDatabase(place.file), server: null, isForgetful: false }
+}
+
+function forgetful(health: Health): Finding[] {
+  if (!health.isForgetful) return []
+  const text = 'this PostgreSQL may forget what it has acknowledged when its machine stops without warning'
+  return [advice('database', text, 'set its fsync and synchronous_commit to on')]
 }
 
 async function peopleFindings(call: Call): Promise<Finding[]> {

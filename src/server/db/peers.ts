@@ -1,0 +1,19 @@
+/** The other processes that use the same database at this moment. */
+export interface Peers {
+  /** Begins to listen to them; to be called by whoever lives long enough for that to matter. */
+  start(): Promise<void>
+  /** A number that is another one as soon as one of them has written, as far as is known; never the same twice while nobody listens. */
+  writes(): number
+  /** Sends a text of less than 8,000 bytes to all of them. */
+  say(text: string): Promise<void>
+  /** @returns a function that stops listening */
+  onSaid(told: (text: string) => void): () => void
+}
+
+/** Held, among the locks of a shared database, by every server for as long as it listens: by it one can tell whether there is any. */
+export const SERVER_LOCK = 0x5a7c4e2
+
+/** Where nobody else can be heard. */
+export function nobody(writes: () => number): Peers {
+  return { start: async () => {}, writes, say: async () => {}, onSaid: () => () => {} }
+}

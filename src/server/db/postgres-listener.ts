@@ -1,0 +1,80 @@
+import { Client, type ClientConfig, type Notification } from 'pg'
+import { SERVER_LOCK } from './peers.ts'
+
+/** What other processes on the same database say, and how to say something to them. */
+export interface Listener {
+  /** Begins to listen; until then, and while the connection is lost, nothing is heard. Fails when the database cannot be reached. */
+  start(): Promise<void>
+  /** Whether everything that is said now is heard. */
+  isListening(): boolean
+  stop(): Promise<void>
+}
+
+export interface ListenerOptions {
+  readonly config: ClientConfig
+  readonly channel: string
+  /** @param text as it was sent */
+  readonly onText: (text: string) => void
+}
+
+/** Before the next try to connect: a database that starts anew is there after some of them. */
+const RETRY_MS = 500
+/** A line can die without a word: what is not answered is none. */
+const ASK_EVERY_MS = 10_000
+const ANSWER_MS = 5000
+
+/** A connection of its own that comes back by itself. */
+export function createListener({ config, channel, onText }: ListenerOptions): Listener {
+  let client: Client | null = null
+  let retry: ReturnType<typeof setTimeout> | null = null
+  let stopped = false
+
+  async function connect(): Promise<void> {
+    const fresh = new Client({ ...config, query_timeout: ANSWER_MS })
+    const asking = setInterval(() => void fresh.query('select 1').catch(lost), ASK_EVERY_MS)
+    function lost(): void {
+      clearInterval(asking)
+      fresh.removeListener('notification', heard)
+      void fresh.end().catch(() => undefined)
+      if (client !== fresh) return
+      client = null
+      again()
+    }
+    fresh.once('end', lost)
+    // Always followed by the end.
+    fresh.on('error', () => undefined)
+    fresh.on('notification', heard)
+    try {
+      await fresh.connect()
+      await fresh.query(`select pg_advisory_lock_shared(${SERVER_LOCK}, hashtext(current_schema())); listen "${channel}"`)
+    } catch (error) {
+      lost()
+      throw error
+    }
+    client = fresh
+    if (stopped) lost()
+  }
+
+  function heard({ payload = '' }: Notification): void {
+    onText(payload)
+  }
+
+  function again(): void {
+    if (stopped || retry !== null) return
+    retry = setTimeout(() => {
+      retry = null
+      connect().catch(again)
+    }, RETRY_MS)
+  }
+
+  return {
+    start: connect,
+    isListening: () => client !== null,
+    async stop() {
+      stopped = true
+      if (retry !== null) clearTimeout(retry)
+      await client?.end()
+      client = null
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ColumnDefinitionNode,
+  type DataTypeNode,
+  type Dialect,
+  GeneratedNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import { type ClientConfig, Pool, types } from 'pg'
+import type { Peers } from './peers.ts'
+import { createPostgresDriver, sqlState } from './postgres-driver.ts'
+import { createListener } from './postgres-listener.ts'
+import { DatabaseProblem } from './problem.ts'
+
+/** A dialect, and the other processes on the same database. */
+export interface Postgres {
+  readonly dialect: Dialect
+  readonly peers: Peers
+}
+
+/** Of one process; most of them for reading, since one at a time writes. */
+const MOST_CONNECTIONS = 10
+const CONNECT_MS = 10_000
+/** 13; nobody mends what is older. */
+const OLDEST = 130_000
+
+/**
+ * PostgreSQL by its client in JavaScript. What was acknowledged is durable, as long as the server keeps its default `synchronous_commit`.
+ * Throws `DatabaseProblem` when it cannot be reached, or is not made for text of every language.
+ *
+ * @param url `postgres://user:password@host:port/database?sslmode=…`; what it leaves out comes from `PGPASSWORD` and the like, and `~/.pgpass`
+ */
+export async function openPostgres(url: string): Promise<Postgres> {
+  const config: ClientConfig = {
+    connectionString: url,
+    fallback_application_name: 'satchel',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  }
+  const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
+  // A connection that breaks while nobody asks anything is replaced at the next question.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const schema = await schemaOf(pool).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
+
+  const self = randomUUID()
+  const channel = `satchel:${schema}`.replaceAll(/[^\w:]/g, '_').slice(0, 63)
+  const heard = new Set<(text: string) => void>()
+  let writes = 0
+  const listener = createListener({
+    config,
+    channel,
+    onText(message) {
+      const at = message.indexOf(' ')
+      if (message.slice(0, at) === self) return
+      if (at === message.length - 1) writes += 1
+      else for (const told of heard) told(message.slice(at + 1))
+    },
+  })
+  const driver = createPostgresDriver({
+    pool,
+    tellOthers: `select pg_notify('${channel}', '${self} ')`,
+    onDestroy: () => listener.stop(),
+  })
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new Compiler(),
+  }
+  const peers: Peers = {
+    start: () => listener.start(),
+    // Nobody knows what was missed: another number each time.
+    writes: () => (listener.isListening() ? writes : (writes += 1)),
+    async say(text) {
+      await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
+    },
+    onSaid(told) {
+      heard.add(told)
+      return () => void heard.delete(told)
+    },
+  }
+  return { dialect, peers }
+}
+
+/** Kysely's, with two words of the portable migrations put into PostgreSQL's. */
+class Compiler extends PostgresQueryCompiler {
+  /** Text is compared and sorted by its bytes, as in SQLite, whatever language the database was made for. */
+  protected override visitDataType(node: DataTypeNode): void {
+    super.visitDataType(node)
+    if (node.dataType === 'text') this.append(' collate "C"')
+  }
+
+  protected override visitColumnDefinition({ autoIncrement, ...node }: ColumnDefinitionNode): void {
+    super.visitColumnDefinition(
+      autoIncrement === true ? { ...node, generated: GeneratedNode.create({ identity: true, byDefault: true }) } : node,
+    )
+  }
+}
+
+/** Counts and sums come as text, because they could be larger than a number; ours are not. */
+function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
+  return oid === types.builtins.INT8 || oid === types.builtins.NUMERIC ? Number : types.getTypeParser(oid, format)
+}
+
+async function schemaOf(pool: Pool): Promise<string> {
+  const { rows } = await pool
+    .query<{ schema: string | null; version: number; encoding: string }>(
+      `select current_schema() as schema, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+    )
+    .catch((error: unknown) => {
+      throw unreachable(error)
+    })
+  const { schema, version, encoding } = rows[0] ?? { schema: null, version: 0, encoding: '' }
+  if (version < OLDEST)
+    throw new DatabaseProblem(`this PostgreSQL is too old: it is ${Math.floor(version / 10_000)}, and 13 is needed at least`)
+  if (encoding !== 'UTF8') throw new DatabaseProblem(`the database keeps text as ${encoding}; make one with encoding UTF8`)
+  return schema ?? refuse('the database has no schema that this account may use; grant it one, or set its search_path')
+}
+
+function unreachable(error: unknown): DatabaseProblem {
+  const reason = error instanceof Error ? error.message || String('code' in error ? error.code : '') : String(error)
+  const hint = sqlState(error) === '3D000' ? '; make it with createdb' : ''
+  return new DatabaseProblem(`the PostgreSQL database cannot be used: ${reason}${hint}`, { cause: error })
+}
+
+function refuse(line: string): never {
+  throw new DatabaseProblem(line)
+}

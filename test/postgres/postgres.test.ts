@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import type { Kysely } from 'kysely'
+import { startPostgres } from '../../scripts/lib/postgres.mjs'
+import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import { describeBus } from '../../src/server/bus/bus.suite.ts'
+import { createMemoryBus } from '../../src/server/bus/memory.ts'
+import { createPostgresBus } from '../../src/server/bus/postgres.ts'
+import { isUniqueViolation, openDatabase, peersOf, writesElsewhere } from '../../src/server/db/database.ts'
+import type { Schema } from '../../src/server/db/schema.ts'
+import { newSchema } from '../../src/server/db/test-database.ts'
+import { createJobStore } from '../../src/server/jobs/jobs.ts'
+import { createOwnJobStore } from '../../src/server/jobs/own-jobs.ts'
+import { createSettings } from '../../src/server/settings/settings.ts'
+import { createLedger } from '../../src/server/shares/ledger.ts'
+import { createShareStore, type Share } from '../../src/server/shares/store.ts'
+import { createUploadStore } from '../../src/server/uploads/store.ts'
+import { bringIn } from '../../src/server/users/bring-in.ts'
+import { createPasswords } from '../../src/server/users/password.ts'
+import { createUsers } from '../../src/server/users/users.ts'
+import { isAppError } from '../../src/shared/errors.ts'
+import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { describeServers } from './servers.suite.ts'
+
+let server: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  server = await startPostgres()
+}, 60_000)
+afterAll(() => server.stop())
+
+const clock = (): Date => new Date()
+const MANY = Array.from({ length: 100 }, (_, n) => n)
+
+describe('a PostgreSQL database', () => {
+  it('gets its tables once when three processes start at once', async () => {
+    const url = await newSchema(server.url)
+    const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ url }, { clock })))
+    const [db] = opened
+    expect((await db?.selectFrom('users').selectAll().execute())?.length).toBe(0)
+    for (const one of opened) await one.destroy()
+  })
+
+  it('lets one write at a time, whoever reads before they write, in however many processes', async () => {
+    await using all = await processes(2)
+    const put = (db: Kysely<Schema>, value: string) => db.insertInto('settings').values({ key: 'n', value }).execute()
+    await put(all.first, '0')
+    const raise = (db: Kysely<Schema>) =>
+      db.transaction().execute(async (trx) => {
+        const { value } = await trx.selectFrom('settings').select('value').where('key', '=', 'n').executeTakeFirstOrThrow()
+        await trx
+          .updateTable('settings')
+          .set({ value: String(Number(value) + 1) })
+          .where('key', '=', 'n')
+          .execute()
+      })
+    await Promise.all(MANY.map((n) => raise(all.either(n))))
+    expect((await all.first.selectFrom('settings').select('value').where('key', '=', 'n').executeTakeFirst())?.value).toBe('100')
+    expect(isUniqueViolation(await put(all.first, '1').catch((error: unknown) => error))).toBe(true)
+  })
+
+  it('undoes a transaction that fails, and goes on', async () => {
+    await using all = await processes(1)
+    const attempt = all.first.transaction().execute(async (trx) => {
+      await trx.insertInto('settings').values({ key: 'a', value: '1' }).execute()
+      throw new Error('no')
+    })
+    await expect(attempt).rejects.toThrow('no')
+    expect(await all.first.selectFrom('settings').selectAll().execute()).toEqual([])
+  })
+
+  it('compares text by its bytes, whatever language it was made for', async () => {
+    await using all = await processes(1)
+    const store = createShareStore(all.first)
+    for (const [n, place] of ['/a', '/a/b', '/a-b', '/a b', '/ab', '/A/b', '/a/ö'].entries())
+      await store.create({ ...SHARE, hash: `hash-${n}`, place: at(place), createdAt: clock() })
+    expect((await store.below(at('/a'))).map(({ place }) => String(place)).toSorted()).toEqual(['/a', '/a/b', '/a/ö'])
+    const ledger = createLedger(all.first)
+    await ledger.begin({ ...SHARE, hash: 'hash-0' }, 'abc-def', clock())
+    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, 'abc', clock())).toBe(true)
+    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, 'abd', clock())).toBe(false)
+  })
+
+  it('refuses text that it cannot hold as bad input', async () => {
+    await using all = await processes(1)
+    const error = await createShareStore(all.first)
+      .create({ ...SHARE, title: 'a\0b', createdAt: clock() })
+      .catch((reason: unknown) => reason)
+    expect(isAppError(error, 'invalid-input')).toBe(true)
+  })
+
+  it('is the same after PostgreSQL was started anew, and what was written meanwhile elsewhere is felt', async () => {
+    await using all = await processes(2)
+    await all.first.insertInto('settings').values({ key: 'a', value: '1' }).execute()
+    server.restart()
+    await until(() => peersOf(all.first).writes() === peersOf(all.first).writes())
+    const before = writesElsewhere(all.first)
+    await all.second.insertInto('settings').values({ key: 'b', value: '1' }).execute()
+    await until(() => writesElsewhere(all.first) !== before)
+    expect((await all.first.selectFrom('settings').selectAll().execute()).length).toBe(2)
+  }, 30_000)
+
+  it('that is not there, or does not let us in, is told in one line without its password', async () => {
+    const nowhere = new URL(server.url)
+    nowhere.pathname = '/nowhere'
+    nowhere.password = 'secret-word'
+    await expect(openDatabase({ url: nowhere.href }, { clock })).rejects.toThrow('database "nowhere" does not exist; make it with createdb')
+    await expect(openDatabase({ url: 'postgres://a:secret-word@127.0.0.1:1/x' }, { clock })).rejects.toThrow(
+      /^(?!.*secret).*cannot be used/,
+    )
+  })
+})
+
+describe('with two servers on one PostgreSQL', () => {
+  it('a link for so many downloads gives exactly so many (SFTPGo ac4fc342)', async () => {
+    await using all = await processes(2)
+    await createShareStore(all.first).create({ ...SHARE, maxDownloads: 7, createdAt: clock() })
+    const ledgers = [createLedger(all.first), createLedger(all.second)]
+    const taken = await Promise.all(MANY.map((n) => ledgers[n % 2]?.begin(SHARE, `visitor-${n}`, clock())))
+    expect(taken.filter(Boolean).length).toBe(7)
+  })
+
+  it('a drop box takes exactly what fits', async () => {
+    await using all = await processes(2)
+    const drop = { maxFile: 0, maxFiles: 100, maxBytes: 55, types: [] }
+    await createShareStore(all.first).create({ ...SHARE, drop, createdAt: clock() })
+    const ledgers = [createLedger(all.first), createLedger(all.second)]
+    const taken = await Promise.all(MANY.map((n) => ledgers[n % 2]?.receive(SHARE, 10)))
+    expect(taken.filter(Boolean).length).toBe(5)
+  })
+
+  it('administrators who are taken back are never the last, not even all at once', async () => {
+    await using all = await processes(2)
+    const [here, there] = [usersOf(all.first), usersOf(all.second)]
+    const people = []
+    for (const name of ['root', 'ops', 'sue']) people.push(await add(all.first, name))
+    const [root, ops, sue] = people
+    if (root === undefined || ops === undefined || sue === undefined) throw new Error('nobody')
+    const demoted = { fields: { perm: NO_RIGHTS }, password: null, keep: null }
+    const ends = await Promise.allSettled([here.change(root, demoted), there.remove(ops.id), there.change(sue, demoted)])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect((await here.all()).filter(({ perm }) => perm.admin).length).toBe(1)
+  })
+
+  it('an account of one name is made once, and numbers go on after accounts that were brought in', async () => {
+    await using all = await processes(2)
+    const made = await Promise.allSettled(MANY.slice(0, 10).map((n) => add(all.either(n), 'ann')))
+    expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+    const [ann] = await usersOf(all.first).all()
+    if (ann === undefined) throw new Error('nobody')
+    await bringIn(all.first, [{ ...ann, id: 41, username: 'ben' }], { overwrite: false, replace: true, now: clock() })
+    expect((await add(all.second, 'cyn')).id).toBeGreaterThan(41)
+  })
+
+  it('an upload is one’s at a time, and a job is claimed once', async () => {
+    await using all = await processes(2)
+    const uploads = [createUploadStore(all.first), createUploadStore(all.second)]
+    const upload = { id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() }
+    const begun = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.create({ ...upload, id: `u-${n}` })))
+    expect(begun.filter(Boolean).length).toBe(1)
+    const id = `u-${begun.indexOf(true)}`
+    const leases = await Promise.all(
+      MANY.slice(0, 20).map((n) => uploads[n % 2]?.lease(id, `holder-${n}`, { now: Date.now(), until: Date.now() + 60_000 })),
+    )
+    expect(leases.filter(Boolean).length).toBe(1)
+
+    const jobs = [createJobStore({ db: all.first, clock }), createJobStore({ db: all.second, clock })]
+    for (let n = 0; n < 5; n++) await jobs[0]?.add('hook', String(n), { dueInMs: 0 })
+    const claimed = await Promise.all(MANY.slice(0, 20).map((n) => jobs[n % 2]?.claim(['hook'])))
+    expect(claimed.flatMap((job) => job?.task ?? []).toSorted()).toEqual(['0', '1', '2', '3', '4'])
+  })
+
+  it('a job that one of them is at is not taken for lost by the other, until nobody has spoken for it', async () => {
+    await using all = await processes(2)
+    let now = Date.now()
+    const later = (): Date => new Date(now)
+    const [here, there] = [createOwnJobStore({ db: all.first, clock: later }), createOwnJobStore({ db: all.second, clock: later })]
+    await here.add({ id: 'j', userId: 1, kind: 'pack', task: '{}' })
+    const isLost = async () => (await there.of(1, 9)).map(({ abandoned }) => abandoned)
+    expect(await isLost()).toEqual([false])
+    now += 40_000
+    await here.renew('j')
+    now += 40_000
+    expect(await isLost()).toEqual([false])
+    now += 40_000
+    expect(await isLost()).toEqual([true])
+  })
+
+  it('what one changes the other knows a moment later, in settings as in everything', async () => {
+    await using all = await processes(2)
+    const here = createSettings({ db: all.first, bus: createMemoryBus(), clock: () => new Date(0) })
+    const there = createSettings({ db: all.second, bus: createMemoryBus(), clock: () => new Date(0) })
+    expect((await there.read()).signup).toBe(false)
+    await here.change((before) => ({ ...before, signup: true }))
+    await until(async () => (await there.read()).signup)
+  })
+
+  it('facts reach the other, but what is noted is noted once', async () => {
+    await using all = await processes(2)
+    const [here, there] = [createPostgresBus(peersOf(all.first)), createPostgresBus(peersOf(all.second))]
+    const heard: string[] = []
+    there.on('noted', ({ kind }) => void heard.push(kind))
+    there.on('user.changed', ({ userId }) => void heard.push(`user ${userId}`))
+    there.on('files.changed', ({ places }) => void heard.push(...places))
+    here.announce('noted', { kind: 'sign-in', by: null, address: null })
+    here.announce('files.changed', { places: [at(`/${'x'.repeat(250)}`.repeat(40))] })
+    for (const n of MANY) here.announce('files.changed', { places: [at(`/${'ö'.repeat(100)} "${n}"`)] })
+    here.announce('user.changed', { userId: 7 })
+    await until(() => heard.includes('user 7'))
+    expect(heard).toEqual([...MANY.map((n) => `/${'ö'.repeat(100)} "${n}"`), 'user 7'])
+  })
+})
+
+describeBus(
+  'PostgreSQL',
+  () => createPostgresBus({ start: async () => {}, writes: () => 0, say: async () => {}, onSaid: () => () => {} }),
+  async () => {
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  },
+)
+
+describeServers(() => server.url)
+
+const SHARE: Share = {
+  hash: 'sharesha',
+  userId: 1,
+  place: at('/a'),
+  identity: 'x',
+  folder: true,
+  expire: 0,
+  starts: 0,
+  passwordHash: null,
+  passwordVersion: 1,
+  slug: '',
+  title: '',
+  message: '',
+  rights: 'download',
+  maxDownloads: 0,
+  downloads: 0,
+  logVisits: true,
+  drop: { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] },
+  received: { files: 0, bytes: 0 },
+}
+
+/** The same database, opened as so many processes would. */
+async function processes(count: number) {
+  const url = await newSchema(server.url)
+  const opened: Kysely<Schema>[] = []
+  for (let n = 0; n < count; n++) opened.push(await openDatabase({ url }, { clock }))
+  for (const db of opened) await peersOf(db).start()
+  const either = (n: number): Kysely<Schema> => opened[n % count] ?? missing()
+  return {
+    first: either(0),
+    second: either(1),
+    either,
+    async [Symbol.asyncDispose]() {
+      for (const db of opened) await db.destroy()
+    },
+  }
+}
+
+function usersOf(db: Kysely<Schema>) {
+  return createUsers({ db, bus: createMemoryBus(), clock, passwords: createPasswords({ cost: { memoryKiB: 8, passes: 1 } }) })
+}
+
+async function add(db: Kysely<Schema>, username: string) {
+  const { defaults } = await createSettings({ db, bus: createMemoryBus(), clock }).read()
+  return usersOf(db).create({ ...defaults, username, password: 'long enough', perm: ALL_RIGHTS, lockPassword: false, rules: [] })
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it never came')
+    await Bun.sleep(5)
+  }
+}
+
+function missing(): never {
+  throw new Error('no such process')
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { newSchema } from '../../src/server/db/test-database.ts'
+
+const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const PASSWORD = 'correct horse battery'
+/** In the address; the server of the tests trusts everybody. */
+const DATABASE_PASSWORD = 'never-to-be-seen'
+
+/** The real program twice, on one PostgreSQL and one folder. */
+export function describeServers(server: () => string): void {
+  describe('two servers on one PostgreSQL and one folder', () => {
+    let home: string
+    let env: Record<string, string>
+    let one: Server
+    let other: Server
+    const said: string[] = []
+
+    beforeAll(async () => {
+      home = mkdtempSync(join(tmpdir(), 'satchel-servers-'))
+      const url = new URL(await newSchema(server()))
+      url.password = DATABASE_PASSWORD
+      env = { PATH: process.env['PATH'] ?? '', HOME: home, SATCHEL_DATABASE: url.href, SATCHEL_ROOT: join(home, 'root') }
+      await Bun.$`mkdir ${join(home, 'root')} && printf ${PASSWORD} > ${join(home, 'password')}`
+      // At once, as the machines of a cluster start: one of them makes the tables and the administrator.
+      const started = await Promise.all(['a', 'b'].map((name) => start(home, env, name, said)))
+      ;[one, other] = started as [Server, Server]
+    }, 120_000)
+
+    afterAll(async () => {
+      for (const { process: child } of [one, other]) {
+        child.kill('SIGTERM')
+        await child.exited
+      }
+      rmSync(home, { recursive: true })
+    })
+
+    it('know each other’s sessions, files, shares and settings', async () => {
+      const token = await signIn(one)
+      const headers = { 'x-auth': token }
+      expect(JSON.parse(await ask(other, '/api/users', { headers })).length).toBe(1)
+      await ask(one, '/api/resources/a.txt', { method: 'POST', headers, body: 'from one to the other' })
+      expect(await ask(other, '/api/raw/a.txt', { headers })).toBe('from one to the other')
+      const { hash } = JSON.parse(await ask(one, '/api/share/a.txt', { method: 'POST', headers, body: '{}' }))
+      expect(await ask(other, `/api/public/dl/${hash}`)).toBe('from one to the other')
+      const settings = JSON.parse(await ask(other, '/api/settings', { headers }))
+      await ask(other, '/api/settings', {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ ...settings, branding: { ...settings.branding, name: 'Ours' } }),
+      })
+      await until(async () => JSON.parse(await ask(one, '/api/settings', { headers })).branding.name === 'Ours')
+    }, 30_000)
+
+    it('feel at once what the other, or a command, does to somebody', async () => {
+      expect(await command(env, ['users', 'add', 'ann', '--perm.admin'], PASSWORD)).toContain('ann')
+      const tokens = await Promise.all([signIn(one, 'ann'), signIn(other, 'ann')])
+      const works = async (): Promise<boolean[]> =>
+        Promise.all(
+          [one, other].map(async ({ url }, n) => (await fetch(`${url}/api/resources/`, { headers: { 'x-auth': tokens[n] ?? '' } })).ok),
+        )
+      expect(await works()).toEqual([true, true])
+      await command(env, ['users', 'disable', 'ann'])
+      await until(async () => (await works()).every((ok) => !ok))
+      await command(env, ['users', 'enable', 'ann'])
+      const again = await signIn(one, 'ann')
+      expect((await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status).toBe(200)
+      await ask(one, '/api/logout', { method: 'POST', headers: { 'x-auth': again } })
+      await until(async () => (await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status === 401)
+    }, 60_000)
+
+    it('never show the password of the database', async () => {
+      const explained = await command(env, ['config', 'explain', 'database'])
+      expect(explained).toContain('database = postgres://satchel@127.0.0.1')
+      const marker = await Bun.file(join(home, 'root/.satchel/installed')).text()
+      const examined = await command(env, ['doctor'])
+      expect(examined).toContain('PostgreSQL')
+      for (const text of [explained, marker, examined, ...said]) expect(text).not.toContain(DATABASE_PASSWORD)
+    }, 30_000)
+
+    it('are kept in a backup, which is put back only when none of them runs, and into a file of SQLite as well', async () => {
+      const file = join(home, 'backup.tgz')
+      expect(await command(env, ['backup', file])).toContain('it holds password hashes')
+      expect(await command(env, ['restore', file, '--force'])).toContain('a server is at work on postgres://satchel@127.0.0.1')
+      const apart = { ...env, SATCHEL_DATABASE: join(home, 'c/satchel.db') }
+      expect(await command(apart, ['restore', file])).toContain('everybody signs in anew')
+      const people = await command(apart, ['users', 'ls', '--json'])
+      expect(people).toBe(await command(env, ['users', 'ls', '--json']))
+      // And from a file into an empty PostgreSQL, with numbers that go on.
+      expect(await command(apart, ['backup', file])).toContain('it holds password hashes')
+      const empty = { ...env, SATCHEL_DATABASE: await newSchema(server()) }
+      expect(await command(empty, ['restore', file])).toContain('everybody signs in anew')
+      expect(await command(empty, ['users', 'ls', '--json'])).toBe(people)
+      expect(await command(empty, ['users', 'add', 'ben'], PASSWORD)).toContain('ben')
+      expect(await command(empty, ['restore', file])).toContain('--force puts the backup in its place')
+      expect(await command(empty, ['restore', file, '--force'])).toContain('data/before-restore.tgz')
+      expect(await command(empty, ['users', 'ls', '--json'])).toBe(people)
+    }, 120_000)
+
+    it('are not two administrators', async () => {
+      expect(said.filter((line) => line.includes('Sign in as')).length).toBe(0)
+      expect(await command(env, ['users', 'ls', '--json'])).toContain('"admin"')
+    }, 30_000)
+  })
+}
+
+interface Server {
+  readonly url: string
+  readonly process: Bun.Subprocess
+}
+
+async function start(home: string, env: Record<string, string>, name: string, said: string[]): Promise<Server> {
+  const places = [
+    '--data',
+    join(home, name),
+    '--password-file',
+    join(home, 'password'),
+    '--address',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--logAll',
+  ]
+  const child = Bun.spawn([process.execPath, MAIN, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let mine = ''
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    for await (const chunk of stream) {
+      const text = new TextDecoder().decode(chunk)
+      said.push(text)
+      mine += text
+      const url = /at (http:\S+)\/\n/.exec(mine)?.[1]
+      if (url !== undefined) resolve(url)
+    }
+  }
+  void Promise.all([read(child.stdout), read(child.stderr)]).then(() => reject(new Error(mine)))
+  return { url: await promise, process: child }
+}
+
+async function signIn({ url }: Server, username = 'admin'): Promise<string> {
+  const answer = await fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ username, password: PASSWORD }) })
+  if (!answer.ok) throw new Error(`sign-in of ${username}: ${answer.status}`)
+  return answer.text()
+}
+
+async function ask({ url }: Server, address: string, init: RequestInit = {}): Promise<string> {
+  const answer = await fetch(url + address, init)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${address}: ${answer.status} ${text}`)
+  return text
+}
+
+async function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<string> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env,
+    cwd: env['HOME'],
+    stdin: Buffer.from(`${input}\n`),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  return (await child.stdout.text()) + (await child.stderr.text())
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it never came')
+    await Bun.sleep(10)
+  }
+}
