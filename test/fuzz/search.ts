@@ -3,7 +3,24 @@ import { expect } from 'bun:test'
 import { marksIn, matcherOf, parseQuery, printQuery } from '../../src/shared/search-query.ts'
 import { oddText, property } from './property.ts'
 
-const item = fc.oneof(fc.constantFrom('type:pdf', 'TYPE:', 'type:tar.gz', 'case:sensitive', 'case:x', '"', '" "', '-', '-ext:a,b', 'size:>1kb', 'modified:<7d', 'İ', 'ß'), oddText(4))
+const item = fc.oneof(
+  fc.constantFrom(
+    'type:pdf',
+    'TYPE:',
+    'type:tar.gz',
+    'case:sensitive',
+    'case:x',
+    '"',
+    '" "',
+    '-',
+    '-ext:a,b',
+    'size:>1kb',
+    'modified:<7d',
+    'İ',
+    'ß',
+  ),
+  oddText(4),
+)
 const NOW = new Date('2026-11-22T12:00:00Z')
 const NAMED = parseQuery('case:sensitive', NOW)
 const query = fc.array(item, { maxLength: 6 }).map((items) => items.join(' '))

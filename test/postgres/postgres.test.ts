@@ -75,8 +75,8 @@ describe('a PostgreSQL database', () => {
     expect((await store.below(at('/a'))).map(({ place }) => String(place)).toSorted()).toEqual(['/a', '/a/b', '/a/ö'])
     const ledger = createLedger(all.first)
     await ledger.begin({ ...SHARE, hash: 'hash-0' }, 'abc-def', clock())
-    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, 'abc', clock())).toBe(true)
-    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, 'abd', clock())).toBe(false)
+    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, ['abc'], clock())).toBe(true)
+    expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, ['abd'], clock())).toBe(false)
   })
 
   it('refuses text that it cannot hold as bad input', async () => {
