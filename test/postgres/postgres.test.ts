@@ -121,7 +121,7 @@ describe('with two servers on one PostgreSQL', () => {
   it('a drop box takes exactly what fits', async () => {
     await using all = await processes(2)
     const drop = { maxFile: 0, maxFiles: 100, maxBytes: 55, types: [] }
-    await createShareStore(all.first).create({ ...SHARE, drop, createdAt: clock() })
+    await createShareStore(all.first).create({ ...SHARE, rights: 'drop', drop, createdAt: clock() })
     const ledgers = [createLedger(all.first), createLedger(all.second)]
     const taken = await Promise.all(MANY.map((n) => ledgers[n % 2]?.receive(SHARE, 10)))
     expect(taken.filter(Boolean).length).toBe(5)
