@@ -40,8 +40,11 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (exec === null) return fail('not-found', {})
     refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
-    if (!wantsSocket(request)) return upgradeRequired()
     const leave = commandPlaces.enter(String(viewer.userId))
+    if (!wantsSocket(request)) {
+      leave()
+      return upgradeRequired()
+    }
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
     const owner = commandSocket({
       exec,
