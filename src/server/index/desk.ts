@@ -46,8 +46,8 @@ const REMOVED_AT_LEAST = 20_000
 export interface Desk {
   find(folder: FilePath, query: SearchQuery): number | null
   below(folder: FilePath): number | null
-  /** More of an answer. @param enter folders told before, whose entries are wanted too */
-  next(cursor: number, most: number, enter: Iterable<number>): Promise<Told | null>
+  /** More of an answer, null at its end. @param enter folders told before, whose entries are wanted too */
+  next(cursor: number, most: number, enter: Iterable<number>): Promise<Told | 'forgotten' | null>
   close(cursor: number): void
   sums(folder: FilePath): Sum | null
   children(folder: FilePath): { told: Told; sums: Sum[] } | null
@@ -168,7 +168,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
     },
     async next(id, most, enter) {
       const cursor = cursors.get(id)
-      if (cursor === undefined) return null
+      if (cursor === undefined) return 'forgotten'
       if ('enter' in cursor.seeker) cursor.seeker.enter(enter)
       for (;;) {
         cursor.used = performance.now()

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fail } from '../../shared/errors.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { createThreads } from '../threads/threads.ts'
@@ -63,8 +64,10 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     try {
       for (let most = FIRST; ; most = MOST) {
         signal.throwIfAborted()
-        const told = await ask<Told>({ about: 'next', cursor, most, enter })
+        const told = await ask<Told | 'forgotten'>({ about: 'next', cursor, most, enter })
         signal.throwIfAborted()
+        // Half an answer must not look like a whole one.
+        if (told === 'forgotten' || (told === null && isOff)) fail('busy', {})
         if (told === null) return
         const all = knownFrom(told)
         if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [told.folders[row] ?? 0] : []))

@@ -35,7 +35,8 @@ export interface IndexState {
 /**
  * PORT. Names, kinds, sizes and times of the whole served tree, kept in step with it. Knows no people: whoever asks passes what comes through a
  * Drive. Each question is answered with null where the folder is not wholly known (switched off, still building, being read again): then the
- * disk is asked. An answer may be a moment older than the disk, so what matters is looked at again.
+ * disk is asked. An answer may be a moment older than the disk, so what matters is looked at again. What is told in batches fails with `busy`
+ * where the rest of it was lost.
  */
 export interface TreeIndex {
   state(): IndexState
