@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { EVERYTHING, type Product, startProduct, deny } from './world.ts'
+import { until } from './until.ts'
 
 /** Writes down what it is told, one line a call. */
 const TELL = `sh -c 'echo "$TRIGGER $USERNAME $FILE $DESTINATION" >> /files/told.txt'`
@@ -209,9 +210,4 @@ describe('hooks', () => {
 
 async function hooks(commands: Record<string, string[]>, shell: string[] = []): Promise<void> {
   await product.world.settings.change((before) => ({ ...before, shell, commands: { ...before.commands, ...commands } }))
-}
-
-/** Until it is so; the runner's own limit ends a wait that never will. */
-async function until(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await Bun.sleep(50)
 }

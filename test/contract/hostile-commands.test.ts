@@ -6,6 +6,7 @@ import { COMMAND_PROTOCOL, CommandMessage } from '../../src/shared/contract/comm
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
+import { until } from './until.ts'
 
 /** Everything that a shell, a printf, an option parser, a pattern or a terminal may take for something else (C1). */
 const PARTS = [
@@ -349,9 +350,4 @@ function running(command: string): number {
       .stdout.toString()
       .trim(),
   )
-}
-
-/** Until it is so; the runner's own limit ends a wait that never will. */
-async function until(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await Bun.sleep(20)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { deny, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
+import { until } from './until.ts'
 
 /** So that a test waits for no clock. */
 const PACE = { gatherMs: 1, apartMs: 1, beatMs: 50, lookMs: 20 }
@@ -182,8 +183,4 @@ async function follow(product: Product, path: string, token?: string) {
       await reader?.cancel()
     },
   }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(5)
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ROOT } from '../../src/shared/file-path.ts'
 import { openLine } from './line.ts'
 import { HOUR_MS, PASSWORD, type Product, startProduct } from './world.ts'
+import { until } from './until.ts'
 
 const MIB = 1024 * 1024
 
@@ -117,12 +118,4 @@ async function busy({ storage }: Product): Promise<number> {
   let bytes = 0
   for (const id of await storage.staged()) bytes += await storage.stage(id, { near: ROOT }).size()
   return bytes
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 4000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('it never held')
-    await Bun.sleep(10)
-  }
 }

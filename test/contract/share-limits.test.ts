@@ -4,6 +4,7 @@ import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
 import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
+import { until } from './until.ts'
 
 /** More than the buffers of a connection hold: what nobody reads stays on this side. */
 const LONG = 'x'.repeat(32 * 1024 * 1024)
@@ -216,11 +217,6 @@ async function everyAnswer(product: Product, hash: string, extra: Record<string,
 /** Of the one link there is. */
 async function taken(product: Product): Promise<number> {
   return (await product.db.selectFrom('shares').select('downloads').executeTakeFirstOrThrow()).downloads
-}
-
-/** What a client broke off is noticed when the server next writes. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(5)
 }
 
 async function settled(product: Product): Promise<void> {

@@ -8,6 +8,7 @@ import { runHook as run } from '../../src/server/sessions/run-hook.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
 import { serveCaptcha } from './captcha.ts'
 import { EVERYTHING, HOUR_MS, PASSWORD, type Product, type Sender, startProduct, withToken } from './world.ts'
+import { until } from './until.ts'
 
 const ANN = { username: 'ann', password: PASSWORD }
 const EMPTY = { username: '', password: '' }
@@ -428,8 +429,4 @@ async function program(script: string) {
     read: (what: string) => Bun.file(`${file}.${what}`).text(),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(5)
 }

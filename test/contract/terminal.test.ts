@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { TERMINAL_PROTOCOL, TERMINAL_WINDOW_BYTES, TerminalMessage, type TerminalRequest } from '../../src/shared/contract/terminal.ts'
 import { createBare } from '../../src/server/sandbox/bare.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
+import { until } from './until.ts'
 
 setDefaultTimeout(20_000)
 
@@ -220,9 +221,4 @@ async function open({ path = '/', who = 'anna', on = product, attentive = true }
 
 function count(command: string): number {
   return Number(Bun.spawnSync(['pgrep', '-fcx', command]).stdout.toString().trim())
-}
-
-/** Until it is so; the runner's own limit ends a wait that never will. */
-async function until(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await Bun.sleep(20)
 }

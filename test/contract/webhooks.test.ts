@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from '
 import { SIGNATURE_HEADER, WEBHOOK_EVENTS, WebhookBody } from '../../src/shared/contract/webhooks.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { HOUR_MS, PASSWORD, type Product, startProduct } from './world.ts'
+import { until } from './until.ts'
 
 setDefaultTimeout(20_000)
 
@@ -233,9 +234,4 @@ function saying(words: string): Promise<Server> {
     })
     server.listen(0, '127.0.0.1', () => resolve(server))
   })
-}
-
-/** Until it is so; the runner's own limit ends a wait that never will. */
-async function until(test: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await test())) await Bun.sleep(20)
 }

@@ -22,7 +22,8 @@ export function HelpDialog({ onDismiss }: PromptProps<'help'>) {
   const groups = useShortcutHelp((state) => state.groups)
   return (
     <Dialog title={t('help.title')} size="huge" full closeLabel={t('action.close')} onDismiss={onDismiss}>
-      <div className={styles.groups}>
+      {/* Nothing in it takes the focus, and it is longer than most windows: the keys scroll it. */}
+      <div className={styles.groups} role="region" aria-label={t('help.title')} tabIndex={0}>
         {[...groups, EVERYWHERE].map((group) => (
           <section key={group.id} className={styles.group}>
             <h3 className={styles.title}>{group.title()}</h3>
