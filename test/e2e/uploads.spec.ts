@@ -32,7 +32,7 @@ test('a dropped tree arrives whole: 130 files in a folder, deep folders and an e
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await dropFiles(page, page.getByRole('main'), [join(desktop, 'tree'), join(desktop, 'loose.txt')])
-  await expect(tray(page)).toContainText('132 uploads complete')
+  await expect(tray(page)).toContainText('132 uploads complete', { timeout: 30_000 })
   await expectNames(page, ['tree', 'loose.txt'])
   expect(readdirSync(join(served.root, 'tree')).length).toBe(131)
   expect(readFileSync(join(served.root, 'tree', 'file 129.txt'), 'utf8')).toBe('content 129')
