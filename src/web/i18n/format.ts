@@ -1,4 +1,5 @@
 import { currentLanguage } from './i18n.tsx'
+import { icelandicRelative } from './icelandic.ts'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 const MINUTE_MS = 60_000
@@ -128,15 +129,28 @@ function unitFormat(power: number, digits: number): Intl.NumberFormat {
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return keep(JSON.stringify(options), () => new Intl.DateTimeFormat(regional(), options))
+  // In numbers: where another language stands in, its months are no words of this one.
+  const plain = isUnknown() && options.month === 'short' ? { ...options, month: 'numeric' as const } : options
+  return keep(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnknown() ? STAND_IN.dates : regional(), plain))
 }
 
-function relativeFormat(): Intl.RelativeTimeFormat {
+function relativeFormat(): { format(value: number, unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'): string } {
+  if (isUnknown()) return { format: icelandicRelative }
   return keep('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
+}
+
+/** Dates and numbers look as in Icelandic, where the browser does not know it. */
+const STAND_IN = { dates: 'de', numbers: 'da' }
+
+/** Of our languages, Icelandic is the one that browsers may not know: Chromium does not. */
+function isUnknown(): boolean {
+  const { tag } = currentLanguage()
+  return tag === 'is' && keep('unknown', () => Intl.DateTimeFormat.supportedLocalesOf(tag)).length === 0
 }
 
 /** The browser's own variant of the language on show, so that an English date is British for the British. */
 function regional(): string {
+  if (isUnknown()) return STAND_IN.numbers
   const { tag } = currentLanguage()
   const spoken = globalThis.navigator?.languages ?? []
   return spoken.find((one) => one === tag || one.startsWith(`${tag}-`)) ?? tag
