@@ -3,6 +3,7 @@ import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
 import { createQueue } from '../../shared/queue.ts'
 import type { Drive } from '../drive/drive.ts'
+import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -149,10 +150,6 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const _ of stream) void _
 }
 
 /** A place among those that are read at the same time, until it is given back. */
