@@ -1,9 +1,12 @@
+import { respondStreamed } from '../http/bytes.ts'
+import { within } from '../http/within.ts'
+
 const HEARTBEAT_MS = 5000
 
 export interface LinesOptions {
   /** The client left. */
   readonly onLeave: () => void
-  /** Nothing more is done, whatever the reason. */
+  /** Nothing more is begun, whatever the reason. */
   readonly onEnd: () => void
   readonly heartbeatMs?: number
 }
@@ -11,41 +14,24 @@ export interface LinesOptions {
 /** One JSON value a line, made no faster than it is read; an empty line now and then says that there is somebody. */
 export function respondLines(values: AsyncGenerator<unknown, void>, options: LinesOptions): Response {
   const { onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
-  const encoder = new TextEncoder()
-  let next: Promise<IteratorResult<unknown, void>> | null = null
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        next ??= values.next()
-        const step = await within(heartbeatMs, next)
-        if (step !== null) next = null
-        if (step?.done !== true) return controller.enqueue(encoder.encode(step === null ? '\n' : `${JSON.stringify(step.value)}\n`))
-        controller.close()
-      } catch (error) {
-        controller.error(error)
-      }
-      onEnd()
-    },
-    async cancel() {
-      onLeave()
-      // A step that was called off fails, and the rest is not done.
-      await next?.catch(() => undefined)
-      await values.return()
-      onEnd()
-    },
+  const close = async (): Promise<void> => {
+    onLeave()
+    onEnd()
+    // A step that was called off fails, and the rest is not done.
+    await values.return().catch(() => undefined)
+  }
+  return respondStreamed(textOf(values, heartbeatMs), {
+    close,
+    headers: { 'content-type': 'application/x-ndjson; charset=utf-8', 'x-accel-buffering': 'no' },
   })
-  return new Response(body, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8', 'x-accel-buffering': 'no' } })
 }
 
-/** What comes, or null after `ms`. */
-async function within<T>(ms: number, coming: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms)
-  })
-  try {
-    return await Promise.race([coming, late])
-  } finally {
-    clearTimeout(timer)
+async function* textOf(values: AsyncGenerator<unknown, void>, heartbeatMs: number): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  for (let next = values.next(); ;) {
+    const step = await within(next, heartbeatMs)
+    if (step?.done === true) return
+    yield encoder.encode(step === null ? '\n' : `${JSON.stringify(step.value)}\n`)
+    if (step !== null) next = values.next()
   }
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
@@ -20,16 +21,18 @@ export interface SizesDeps {
 /** Some of these go through every name below a folder: nobody has more of them at once (security reference R9). */
 const COUNTS_EACH = 4
 const COMPARISONS_EACH = 1
+/** Each reads as fast as the disk is, and remembers the sizes of all files. */
+const COMPARISONS_IN_ALL = 4
 const LARGEST = 100
 
 /** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
   const counts = createTurnstile(COUNTS_EACH, { retryAfterSeconds: 1 })
-  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5 })
+  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5, inAll: COMPARISONS_IN_ALL })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const outlook = await driveFor(viewer.access).outlook(params.path)
-    const leave = counts.enter(String(viewer.userId))
+    const leave = counts.enter(guestOf(viewer))
     try {
       return await sizesOf(index, outlook, { children: query.children === 'true', signal: request.signal })
     } finally {
@@ -40,7 +43,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
   mount(app, sizes.largest, async ({ params, viewer, request }) => {
     const drive = driveFor(viewer.access)
     const outlook = await drive.outlook(params.path)
-    const leave = counts.enter(String(viewer.userId))
+    const leave = counts.enter(guestOf(viewer))
     try {
       return { files: await largestBelow(index, { drive, outlook, most: LARGEST, signal: request.signal }) }
     } finally {
@@ -50,7 +53,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
     const outlook = await driveFor(viewer.access).outlook(params.path)
-    const onEnd = comparisons.enter(String(viewer.userId))
+    const onEnd = comparisons.enter(guestOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
     const drive = async (): Promise<Drive | null> => {
