@@ -50,6 +50,7 @@ export interface Desk {
   next(cursor: number, most: number, enter: Iterable<number>): Promise<Told | 'forgotten' | null>
   close(cursor: number): void
   sums(folder: FilePath): Sum | null
+  /** The folders in a folder. */
   children(folder: FilePath): { told: Told; sums: Sum[] } | null
   changed(places: readonly FilePath[]): void
   /** Resolves when all is done that there is to do, at no pace. */
@@ -108,13 +109,11 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   function tidy(): void {
     const now = performance.now()
     for (const [id, { used }] of cursors) if (now - used > CURSOR_MS) cursors.delete(id)
-    if (now - lookedAround > pace.lookAroundMs) {
-      lookedAround = now
-      keeper.lookAround()
-    }
-    if (cursors.size > 0 || tree.removed < Math.max(REMOVED_AT_LEAST, tree.rows / 4)) return
-    compact(tree)
-    keeper.renumbered()
+    // As long as nobody is at an answer, which holds rows.
+    if (cursors.size === 0 && tree.removed >= Math.max(REMOVED_AT_LEAST, tree.rows / 4)) keeper.renumbered(compact(tree))
+    if (now - lookedAround <= pace.lookAroundMs) return
+    lookedAround = now
+    keeper.lookAround()
   }
 
   function save(): void {
@@ -187,9 +186,8 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
     children(path) {
       const folder = known(path)
       if (folder === null) return null
-      const rows = [...childrenOf(tree, folder)]
-      const none = { files: 0, folders: 0, bytes: 0 }
-      return { told: tell(tree, rows), sums: rows.map((row) => (kindAt(tree, row) === FOLDER ? sumOf(folderAt(tree, row)) : none)) }
+      const rows = [...childrenOf(tree, folder)].filter((row) => kindAt(tree, row) === FOLDER)
+      return { told: tell(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row))) }
     },
     changed(places) {
       for (const place of places) {

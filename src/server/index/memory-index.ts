@@ -50,7 +50,9 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
     },
     async childSums(folder) {
       const found = inside(folder)
-      return found && found.filter(({ path }) => parentOf(path) === folder).map((known) => withSums(known, found))
+      return (
+        found && found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder).map((known) => withSums(known, found))
+      )
     },
     stop: async () => undefined,
   }
@@ -67,7 +69,6 @@ async function readBelow(storage: Storage, folder: FilePath, found: Known[]): Pr
 }
 
 function withSums(known: Known, all: readonly Known[]): ChildSums {
-  if (known.kind !== 'folder') return { known, sums: null }
   return { known, sums: sumOf(all.filter(({ path }) => path !== known.path && isWithin(path, known.path))) }
 }
 

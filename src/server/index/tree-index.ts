@@ -22,8 +22,7 @@ export interface Sums {
 
 export interface ChildSums {
   readonly known: Known
-  /** Null for what is no folder. */
-  readonly sums: Sums | null
+  readonly sums: Sums
 }
 
 export interface IndexState {
@@ -48,7 +47,7 @@ export interface TreeIndex {
     options: { signal: AbortSignal; enters?: (known: Known) => boolean },
   ): Promise<AsyncIterable<readonly Known[]> | null>
   sums(folder: FilePath): Promise<Sums | null>
-  /** The children of one folder with what lies in each. */
+  /** The folders in a folder, with what lies in each; links to folders are none. */
   childSums(folder: FilePath): Promise<readonly ChildSums[] | null>
   /** Writes down what it knows. */
   stop(): Promise<void>

@@ -6,6 +6,8 @@ import { appendName, type Names, nameAt, noNames } from './names.ts'
 export const ROOT_FOLDER = 0
 /** A row that is none. */
 export const NO_ROW = 0xffffffff
+/** The number of a folder that is none. */
+export const NO_FOLDER = 0xffffffff
 
 /** What a row is: the kind in the low bits, 0 for one that was removed. */
 export const FILE = 1

@@ -19,7 +19,7 @@ export async function sizesOf(
   const sums = await index.sums(outlook.node)
   const known = children && sums !== null ? await index.childSums(outlook.node) : null
   if (sums === null || (children && known === null)) return UNKNOWN
-  return { sums, children: known && columnsOf(known.flatMap((one) => (one.sums === null ? [] : [[nameOf(one.known.path), one.sums]]))) }
+  return { sums, children: known && columnsOf(known.map((one) => [nameOf(one.known.path), one.sums])) }
 }
 
 interface Counted {
