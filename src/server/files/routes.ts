@@ -5,6 +5,7 @@ import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { type Access, inStorage } from '../access/access.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
@@ -19,7 +20,6 @@ import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
 import type { FolderWriter } from './folder-writer.ts'
-import { createGate } from './gate.ts'
 import { takeIn } from './intake.ts'
 import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
 import { respondRaw } from './raw-response.ts'
@@ -41,11 +41,13 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const long = createGate(LONG_TEXTS_AT_ONCE)
+  const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
   const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
   const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
-    entry.stat.size > LONG_TEXT_BYTES ? long(() => respondFile(drive, entry, call)) : respondFile(drive, entry, call)
+    entry.stat.size > LONG_TEXT_BYTES
+      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), call.request)
+      : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
     respondTree(driveFor(viewer.access), params.path, () => trees.enter(guestOf(viewer))),
