@@ -96,9 +96,9 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
       const cursor = await ask<number>({ about: 'below', folder })
       return cursor === null ? null : batches(cursor, signal, enters)
     },
-    sums: (folder) => ask<Sum>({ about: 'sums', folder }),
-    async childSums(folder) {
-      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder })
+    sums: (folder, counted) => ask<Sum>({ about: 'sums', folder, counted }),
+    async childSums(folder, counted) {
+      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder, counted })
       if (children === null) return null
       const { told, sums } = children
       return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))

@@ -25,6 +25,11 @@ export interface ChildSums {
   readonly sums: Sums
 }
 
+export interface Counted {
+  /** Whether names that begin with a dot are counted, and what lies in such folders. */
+  readonly dotfiles: boolean
+}
+
 export interface IndexState {
   /** `off`: switched off, or the root cannot be indexed. */
   readonly phase: 'off' | 'building' | 'ready'
@@ -46,9 +51,9 @@ export interface TreeIndex {
     folder: FilePath,
     options: { signal: AbortSignal; enters?: (known: Known) => boolean },
   ): Promise<AsyncIterable<readonly Known[]> | null>
-  sums(folder: FilePath): Promise<Sums | null>
+  sums(folder: FilePath, counted: Counted): Promise<Sums | null>
   /** The folders in a folder, with what lies in each; links to folders are none. */
-  childSums(folder: FilePath): Promise<readonly ChildSums[] | null>
+  childSums(folder: FilePath, counted: Counted): Promise<readonly ChildSums[] | null>
   /** Writes down what it knows. */
   stop(): Promise<void>
 }

@@ -10,7 +10,7 @@ import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
 import { respondLines } from './lines.ts'
-import { sizesOf } from './sums.ts'
+import { countedBelow, sizesOf } from './sums.ts'
 
 export interface SizesDeps {
   readonly driveFor: (access: Access) => Drive
@@ -41,7 +41,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const leave = counts.enter(guest)
     const count = () => sizesOf(index, outlook, { children: query.children === 'true', signal })
     try {
-      return outlook.showsAllBelow(outlook.node) ? await count() : await walks(guest, count, { signal })
+      return countedBelow(outlook, outlook.node) !== null ? await count() : await walks(guest, count, { signal })
     } finally {
       leave()
     }
