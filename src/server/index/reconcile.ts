@@ -49,7 +49,8 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
       if (seen.kind === FOLDER) arrived.push({ folder, seen })
       else insert(tree, folder, seen)
     }
-    leaving.push(...rows.values())
+    // One by one: a million are too many arguments.
+    for (const row of rows.values()) leaving.push(row)
   }
   const missed = new Map(leaving.filter((row) => kindAt(tree, row) === FOLDER).map((row) => folderByInode(tree, row)))
   for (const { folder, seen } of arrived) {
