@@ -24,7 +24,8 @@ async function answerTo(ask: IndexAsk): Promise<unknown> {
     desk = openDesk(ask.options)
     return desk !== null
   }
-  if (desk === null) return null
+  // The thread before this one fell, and the rest of its answers with it: nobody shall take what they have for all.
+  if (desk === null) throw new Error('the index was lost')
   switch (ask.about) {
     case 'find':
       return desk.find(ask.folder, ask.query)
