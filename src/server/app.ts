@@ -33,8 +33,8 @@ const COOKIE = 'satchel'
 
 export interface AppOptions {
   readonly logAll: boolean
-  /** Whether who came by TLS is told to do so from then on. */
-  readonly hsts: boolean
+  /** Whether who came by TLS is told to do so from then on; they are when not said. */
+  readonly hsts?: boolean
   /** Why no command runs although that is switched on; null when all is well, or switched off. */
   readonly commandProblem?: string | null
   /** Counts every request, where somebody wants to know. */
@@ -44,7 +44,7 @@ export interface AppOptions {
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, hsts, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, hsts = true, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })

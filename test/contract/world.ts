@@ -188,7 +188,7 @@ export async function startProduct({
         livePace,
       },
     )
-    return { world, bus, app: createApp(world, { logAll: true, hsts: true, mountRest: () => {} }) }
+    return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
   }
   let running = start()
   const worlds = [running.world]
