@@ -23,7 +23,7 @@ import type { FolderWriter } from './folder-writer.ts'
 import { takeIn } from './intake.ts'
 import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
 import { respondRaw } from './raw-response.ts'
-import { respondTree } from './recursive.ts'
+import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
 

@@ -9,7 +9,7 @@ import { createTurnstile } from '../http/turnstile.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
-import { respondLines } from './lines.ts'
+import { respondLines } from './lines-response.ts'
 import { countedBelow, sizesOf } from './sums.ts'
 
 export interface SizesDeps {

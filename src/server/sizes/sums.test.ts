@@ -101,7 +101,10 @@ describe('the sums of a folder', () => {
     const people: [Who, Partial<Sums>][] = [
       [{}, { files: 8, folders: 7 }],
       [{ rules: [deny('/b')] }, { files: 8, folders: 7 }],
-      [{ rules: [deny('/b')], hideDotfiles: true }, { files: 6, folders: 4 }],
+      [
+        { rules: [deny('/b')], hideDotfiles: true },
+        { files: 6, folders: 4 },
+      ],
     ]
     for (const [who, seen] of people) {
       const outlook = await driveOn(storage, who).outlook(at('/a'))
