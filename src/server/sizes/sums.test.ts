@@ -90,7 +90,7 @@ describe('the sums of a folder', () => {
   it('are told as unknown where the index does not know a part of them', async () => {
     const storage = await plant(TREE)
     const whole = await indexOf(storage)
-    const index: TreeIndex = { ...whole, sums: async (folder, counted) => (folder === at('/a') ? null : whole.sums(folder, counted)) }
+    const index: TreeIndex = { ...whole, sums: async (folder, which) => (folder === at('/a') ? null : whole.sums(folder, which)) }
     const outlook = await driveOn(storage, { rules: [deny('/b')] }).outlook(ROOT)
     expect(await sizesOf(index, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
   })
