@@ -46,7 +46,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES
-      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), call.request)
+      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
       : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
