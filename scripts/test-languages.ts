@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { LANGUAGES } from '../src/web/i18n/languages.ts'
 import { createHost } from '../test/e2e/host.ts'
 import { PNG } from '../test/e2e/samples.ts'
-import { makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
+import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
 import { readCatalogue } from './check-messages.ts'
 
 /**
@@ -120,7 +120,7 @@ const languages = LANGUAGES.filter(({ code }) =>
 )
 await rm(PICTURES, { recursive: true, force: true })
 await using host = createHost()
-const people = await makePeople(host)
+const people = await makePeople(host, await makeAccounts())
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const problems: string[] = []
 try {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { createHost, type Host } from './host.ts'
 import { type Behind } from './proxy.ts'
-import { makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
+import { makeAccounts, makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
 
 export { expect, PASSWORD, type Served }
 
@@ -49,16 +49,18 @@ export const test = plain.extend<Fixtures, WorkerFixtures>({
 
   people: [
     async ({ host }, use) => {
+      const accounts = await makeAccounts()
       const made: People[] = []
       let madeAt = -Infinity
       await use(async () => {
         if (performance.now() - madeAt > SIGN_IN_KEPT_MS) {
-          made.push(await makePeople(host))
+          made.push(await makePeople(host, accounts))
           madeAt = performance.now()
         }
         return made.at(-1) as People
       })
       for (const { file } of made) await rm(dirname(dirname(file)), { recursive: true })
+      await rm(dirname(accounts), { recursive: true })
     },
     { scope: 'worker' },
   ],

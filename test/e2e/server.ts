@@ -37,13 +37,20 @@ export interface Served {
   start(): Promise<void>
 }
 
-/** @returns the people, in a folder of their own under the temporary one */
-export async function makePeople(host: Host): Promise<People> {
+/** @returns a database of the people, in a folder of its own under the temporary one */
+export async function makeAccounts(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'satchel-accounts-')), 'satchel.db')
+  execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
+  return file
+}
+
+/** @returns the people of that database, which stays as it is, in a folder of their own under the temporary one */
+export async function makePeople(host: Host, accounts: string): Promise<People> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-people-'))
   const file = join(home, 'data', 'satchel.db')
   await mkdir(join(home, 'files'))
   await mkdir(join(home, 'data'))
-  execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
+  await copyFile(accounts, file)
   const server = await host.start(argsOf({ home, base: '', options: [], port: 0 }))
   const session = await signInAhead(server.origin)
   await server.end()
