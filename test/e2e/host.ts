@@ -23,7 +23,7 @@ export interface Host extends AsyncDisposable {
 }
 
 export function createHost(): Host {
-  const waiting = new Map<number, PromiseWithResolvers<string>>()
+  const waiting = new Map<number, { resolve(url: string): void; reject(error: Error): void }>()
   let child: ChildProcess | null = null
   let orders = 0
 
@@ -44,10 +44,10 @@ export function createHost(): Host {
   }
 
   function send(to: ChildProcess, order: Order): Promise<string> {
-    const answered = Promise.withResolvers<string>()
-    waiting.set(order.order, answered)
-    to.send(order)
-    return answered.promise
+    return new Promise((resolve, reject) => {
+      waiting.set(order.order, { resolve, reject })
+      to.send(order)
+    })
   }
 
   async function kill(): Promise<void> {
