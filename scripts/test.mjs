@@ -40,9 +40,9 @@ await step('packages of npm', () => {
   return passIf(true)
 })
 // What takes one processor for minutes, beside what takes all for seconds.
-const [isBuilt] = await Promise.all([checkAndBuild(), ...PARTS.map(testPart)])
+const [isThere] = await Promise.all([buildAndCheck(), ...PARTS.map(testPart)])
 await step('walks in the browser', async ({ run }) => {
-  if (!isBuilt) return passIf(false)
+  if (!isThere) return passIf(false)
   prepareResults(WALKS)
   const ended = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--pass-with-no-tests'])
   return counted(countsOfPlaywright(textOf(WALKS)), ended)
@@ -52,22 +52,22 @@ console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
 /** @returns whether there is a built web */
-async function checkAndBuild() {
-  const isBuilt = await step('build', ({ node }) => node('scripts/build.mjs'), { aside: true })
-  if (isBuilt) await step('size of the web', ({ node }) => node('scripts/check-size.mjs'), { aside: true })
-  await step('format', ({ node }) => node('node_modules/oxfmt/bin/oxfmt', '--check'), { aside: true })
-  await step('lint', ({ node }) => node('node_modules/oxlint/bin/oxlint', '--type-aware'), { aside: true })
+async function buildAndCheck() {
+  const isBuilt = await aside('build', ({ node }) => node('scripts/build.mjs'))
+  if (isBuilt) await aside('size of the web', ({ node }) => node('scripts/check-size.mjs'))
+  await aside('format', ({ node }) => node('node_modules/oxfmt/bin/oxfmt', '--check'))
+  await aside('lint', ({ node }) => node('node_modules/oxlint/bin/oxlint', '--type-aware'))
   for (const project of PROJECTS) {
-    await step(`types of ${project}`, ({ node }) => node('node_modules/typescript/bin/tsc', '-p', project), { aside: true })
+    await aside(`types of ${project}`, ({ node }) => node('node_modules/typescript/bin/tsc', '-p', project))
   }
-  await step('messages', async ({ run }) => passIf(await run(RUNTIME, ['scripts/check-messages.ts'])), { aside: true })
-  await step('the stores on PostgreSQL', testStores, { aside: true })
+  await aside('messages', async ({ run }) => passIf(await run(RUNTIME, ['scripts/check-messages.ts'])))
+  await aside('the stores on PostgreSQL', testStores)
   return isBuilt
 }
 
 function testPart(part) {
   const slice = [`--shard=${part}/${PARTS.length}`, `--timings=${DURATIONS}`]
-  return step(`unit tests, part ${part} of ${PARTS.length}`, ({ run }) => test(run, `unit-${part}`, slice), { aside: true })
+  return aside(`unit tests, part ${part} of ${PARTS.length}`, ({ run }) => test(run, `unit-${part}`, slice))
 }
 
 async function testStores({ run }) {
@@ -86,14 +86,8 @@ async function test(run, name, args, env) {
   return counted(countsOfBun(textOf(results)), ended)
 }
 
-/**
- * Runs one step and adds up; whatever is thrown is a failure. What it says is shown as it comes, or at its end where others run aside.
- *
- * @returns whether nothing failed
- */
-async function step(name, work, { aside = false } = {}) {
-  const said = []
-  const show = (text) => (aside ? said.push(text) : process.stdout.write(text))
+/** Runs one step and adds up; whatever is thrown is a failure. @returns whether nothing failed */
+async function step(name, work, show = (text) => process.stdout.write(text)) {
   show(`\n== ${name}\n`)
   const start = performance.now()
   const { passed, failed } = await guarded(work, show)
@@ -101,8 +95,15 @@ async function step(name, work, { aside = false } = {}) {
   total.failed += failed
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   show(`-- ${name}: ${failed === 0 ? 'passed' : 'FAILED'} (${passed} passed, ${failed} failed, ${seconds} s)\n`)
-  if (aside) process.stdout.write(said.join(''))
   return failed === 0
+}
+
+/** The same for a step beside others: what it says is shown at its end. */
+async function aside(name, work) {
+  const said = []
+  const isFine = await step(name, work, (text) => said.push(text))
+  process.stdout.write(said.join(''))
+  return isFine
 }
 
 /** What a step gets: programs whose words are part of its own. */
