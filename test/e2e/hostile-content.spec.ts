@@ -104,8 +104,11 @@ test.describe('of hostile files (A5-8)', () => {
         await served.write(name, armed(PAGES[name] ?? '', attacker))
       await served.write('z.png', PNG)
       await signIn(page, served, '/files/foreign.svg')
-      for (const name of ['foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg', 'script.svg', 'z.png']) {
+      const names = ['foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg', 'script.svg', 'z.png']
+      for (const [at, name] of names.entries()) {
         await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+        // The arrow leads on once it is known what comes next.
+        await expect(page.getByText(`${at + 1} of ${names.length}`)).toBeAttached()
         await page.keyboard.press('ArrowRight')
       }
       await expectHarmless(page, served.url, attacker)
