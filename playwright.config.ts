@@ -8,7 +8,7 @@ const SHELL = '/usr/bin/chromium-headless-shell'
 /** Walks with this tag need what only the whole browser has: its viewers for what is opened by its address, and installing an application. */
 const WHOLE = /@whole/
 
-/** Walks in Debian's Chromium against a real server on the built web; each walk starts a server of its own (test/e2e/served.ts). */
+/** Walks in Debian's Chromium against a real server on the built web; each walk has one of its own (test/e2e/served.ts). */
 export default defineConfig<WalkOptions>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',

@@ -34,6 +34,7 @@ interface Fixtures extends WalkOptions {
 }
 
 interface WorkerFixtures {
+  /** Where the servers of this worker's walks run, one after another. */
   host: Host
   people: () => Promise<People>
 }
