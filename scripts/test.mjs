@@ -20,9 +20,9 @@ const OVER_HTTP = ['share-limits', 'audit'].map((area) => `test/contract/${area}
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
  * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss
- * the end of a program it started (oven-sh/bun#43697), and many tests start one.
+ * the end of a program it started (oven-sh/bun#43697), and many tests start one. No more, for some tests measure what is no more than a second.
  */
-const PARTS = [1, 2, 3]
+const PARTS = [1, 2]
 const DURATIONS = 'test/durations.json'
 /** A busy machine takes its time. */
 const PATIENT = '--timeout=20000'
