@@ -16,6 +16,8 @@ export default defineConfig<WalkOptions>({
   workers: 2,
   retries: 1,
   timeout: 60_000,
+  // As patient as with actions: on a busy machine a picture takes its time.
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   projects: [
     { name: 'chromium', grepInvert: WHOLE },
