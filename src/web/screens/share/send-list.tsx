@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { FileName } from '../../widgets/file-name.tsx'
 import styles from './send-list.module.css'
 
 /** What a visitor sends, each with how far it is and the way on; where the page has no other, also the way to be rid of the list. */
@@ -48,8 +49,8 @@ const SendRow = memo(function SendRow({ hash, sending }: { hash: string; sending
     <li className={styles.row} data-state={state}>
       <StateIcon state={state} />
       <div className={styles.words}>
-        <p className={styles.name} title={name}>
-          <bdi>{name}</bdi>
+        <p className={styles.name}>
+          <FileName name={nameOf(path)} />
         </p>
         <p className={styles.detail}>{detailOf(sending)}</p>
         {state === 'active' && (
