@@ -7,6 +7,7 @@ import { Progress } from '../../../ui/progress.tsx'
 import { PartLine, PartList } from './part-line.tsx'
 import styles from './usage-dialog.module.css'
 import type { Duplicates } from './use-duplicates.ts'
+import { useHeldLine } from './use-held-line.ts'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 /** Groups on show; who has removed those finds more. */
@@ -50,9 +51,11 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
         {typeof state === 'object' && 'cut' in state && <p className={styles.note}>{t(`usage.duplicates.cut.${state.cut}`)}</p>}
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
-      {found.slice(0, SHOWN).map((copies) => (
-        <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
-      ))}
+      <div {...useHeldLine<HTMLDivElement>()} className={styles.groups}>
+        {found.slice(0, SHOWN).map((copies) => (
+          <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
+        ))}
+      </div>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import styles from './part-line.module.css'
+import { useHeldLine } from './use-held-line.ts'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 export interface PartLineProps {
@@ -87,7 +88,7 @@ function Bar({ share }: { share: number }) {
 
 export function PartList({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul {...useHeldLine<HTMLUListElement>()} className={styles.list} aria-label={label}>
       {children}
     </ul>
   )
