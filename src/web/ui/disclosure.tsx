@@ -18,7 +18,11 @@ export function Disclosure({ label, note, open, children }: DisclosureProps) {
       <summary className={styles.summary}>
         <span className={styles.words}>
           <span className={styles.label}>{label}</span>
-          {note && <span className={styles.note}>{note}</span>}
+          {note && (
+            <span className={styles.note} data-part="disclosure-note">
+              {note}
+            </span>
+          )}
         </span>
         <ChevronDown size={17} strokeWidth={1.75} className={styles.arrow} aria-hidden />
       </summary>
