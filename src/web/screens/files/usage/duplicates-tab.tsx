@@ -17,6 +17,7 @@ const SHOWN = 100
 export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; deeds: PartDeeds }) {
   const { state, found, progress, start, stop, forget } = duplicates
   const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
+  const held = useHeldLine<HTMLDivElement>()
   const running = state === 'running'
   const words =
     found.length === 0 ? t('usage.duplicates.none') : t('usage.duplicates.found', { count: found.length, size: formatBytes(spare) })
@@ -51,7 +52,7 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
         {typeof state === 'object' && 'cut' in state && <p className={styles.note}>{t(`usage.duplicates.cut.${state.cut}`)}</p>}
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
-      <div {...useHeldLine<HTMLDivElement>()} className={styles.groups}>
+      <div {...held} className={styles.groups}>
         {found.slice(0, SHOWN).map((copies) => (
           <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
         ))}

@@ -97,8 +97,9 @@ function Bar({ share }: { share: number }) {
 }
 
 export function PartList({ label, children }: { label: string; children: ReactNode }) {
+  const held = useHeldLine<HTMLUListElement>()
   return (
-    <ul {...useHeldLine<HTMLUListElement>()} className={styles.list} aria-label={label}>
+    <ul {...held} className={styles.list} aria-label={label}>
       {children}
     </ul>
   )
