@@ -4,10 +4,10 @@ import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
+import { useHeldLine } from '../../../ui/use-held-line.ts'
 import { PartLine, PartList } from './part-line.tsx'
 import styles from './usage-dialog.module.css'
 import type { Duplicates } from './use-duplicates.ts'
-import { useHeldLine } from './use-held-line.ts'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 /** Groups on show; who has removed those finds more. */

@@ -7,12 +7,12 @@ import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/form
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { useHeldLine } from '../../../ui/use-held-line.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import line from '../found-line.module.css'
 import styles from './part-line.module.css'
-import { useHeldLine } from './use-held-line.ts'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 export interface PartLineProps {
