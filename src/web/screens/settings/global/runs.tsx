@@ -58,8 +58,7 @@ function OneRun({ run }: { run: Run }) {
   return (
     <div className={styles.run} data-state={state} data-part="hook-run">
       <Disclosure
-        // A name of another direction keeps to itself (U+2068, U+2069).
-        label={t('global.exec.run', { event: eventName(run.event), name: `\u2068${name}\u2069` })}
+        label={t('global.exec.run', { event: eventName(run.event), name })}
         note={`${t(`global.exec.state.${state}`)} · ${formatDate(new Date(created))}`}
       >
         <dl className={styles.facts}>
