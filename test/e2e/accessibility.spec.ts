@@ -42,7 +42,7 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
 })
 
 test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
-  // A dozen dialogs, each looked at in both themes.
+  // One dialog of each build, each looked at in both themes.
   test.slow()
   await prepare(served)
   await served.write('docs/a.txt', 'taken')
@@ -53,7 +53,6 @@ test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
   await page.keyboard.press('Escape')
   for (const [action, title] of [
     ['Rename', /^Rename/],
-    ['Copy to…', /^Copy/],
     ['Move to…', /^Move/],
     ['Information', 'Information'],
     ['Delete', /^Delete/],
@@ -64,14 +63,12 @@ test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  for (const name of ['New folder', 'New file']) {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click()
-    await dialog(page, name).getByRole('textbox').press('Enter')
-    await expect(page.getByText('Enter a name.')).toBeVisible()
-    await expectAccessible(page, name)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  }
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
+  await dialog(page, 'New folder').getByRole('textbox').press('Enter')
+  await expect(page.getByText('Enter a name.')).toBeVisible()
+  await expectAccessible(page, 'a name that is missing')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('F1')
   await expect(dialog(page, 'Help')).toBeVisible()
   await expectAccessible(page, 'help')

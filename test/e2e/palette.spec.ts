@@ -76,7 +76,7 @@ test('it offers nothing that ends in a refusal, says when nothing is called so, 
   await expect(ofOne).toHaveText([/Open/, /Download/, /Info/, /Clear/])
   await expect(options(page).filter({ hasText: /New folder|Upload|User Management|Share Management/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
-  await expect(page.getByText('Nothing here is called so.')).toBeVisible()
+  await expect(page.getByText('Nothing found.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
 

@@ -55,6 +55,7 @@ test('What lies in folders: in the listing, at once in the information, and as a
   await usage.getByRole('button', { name: 'Delete more.bin' }).click()
   await answer(dialog(page, 'Delete “more.bin”?'), 'Delete')
   await expect(usage.getByRole('link', { name: /more\.bin/ })).toHaveCount(0)
+  await expect(usage.getByRole('list', { name: 'Largest files' }).getByRole('link').first()).toBeFocused()
 
   await usage.getByRole('tab', { name: 'Duplicates' }).click()
   await usage.getByRole('button', { name: 'Look for duplicates' }).click()

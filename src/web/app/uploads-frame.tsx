@@ -18,7 +18,14 @@ export function UploadsFrame() {
     if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
   }, [owner, token, queries])
   useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
-  return <UploadTray key={language.code} owner={token !== null && mayCreate ? owner : null} jobOwner={token === null ? null : owner} />
+  return (
+    <UploadTray
+      // Another person begins with what they have, not with what was told to the one before.
+      key={`${language.code} ${owner}`}
+      owner={token !== null && mayCreate ? owner : null}
+      jobOwner={token === null ? null : owner}
+    />
+  )
 }
 
 const tellRound: RoundListener = (uploads) => {

@@ -36,7 +36,8 @@ export function OverlayBar(props: OverlayBarProps) {
         {...field}
         className={styles.field}
         type="text"
-        dir="auto"
+        // What is typed has its own direction; until then it is the page's.
+        dir={value === '' ? undefined : 'auto'}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

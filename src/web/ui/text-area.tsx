@@ -20,7 +20,7 @@ export function TextArea({ label, labelHidden, hint, error, value, onValue, mono
     <Field label={label} labelHidden={labelHidden} hint={hint} error={error} className={className}>
       {(ids) => (
         <textarea
-          dir={mono ? 'ltr' : 'auto'}
+          dir={mono ? 'ltr' : value === '' ? undefined : 'auto'}
           rows={3}
           {...rest}
           {...ids}

@@ -30,7 +30,15 @@ export function TextField(props: TextFieldProps) {
           data-part="text-field"
         >
           {start !== undefined && <span className={styles.start}>{start}</span>}
-          <input dir="auto" {...rest} {...ids} value={value} onChange={(event) => onValue(event.target.value)} className={styles.input} />
+          <input
+            // What is typed has its own direction; until then it is the page's.
+            dir={value === '' ? undefined : 'auto'}
+            {...rest}
+            {...ids}
+            value={value}
+            onChange={(event) => onValue(event.target.value)}
+            className={styles.input}
+          />
           {end}
         </div>
       )}

@@ -25,14 +25,16 @@ export function useFound(typed: string): Found {
     if (text.length < SHORTEST) return
     const call = new AbortController()
     const search = async () => {
-      const hits: Hit[] = []
-      const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits: nearest(hits, text), state })
+      let hits: readonly Hit[] = []
+      let whole = 0
+      const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits, state })
       try {
         await searchBelow(ROOT, parseQuery(text, new Date()), {
           signal: call.signal,
           onHits: (some) => {
-            hits.push(...some)
-            if (hits.filter(({ path }) => holdsAll(nameOf(path), text)).length < ENOUGH) return show('searching')
+            hits = nearest([...hits, ...some], text)
+            whole += some.filter(({ path }) => holdsAll(nameOf(path), text)).length
+            if (whole < ENOUGH) return show('searching')
             show('idle')
             call.abort()
           },

@@ -1,5 +1,5 @@
 import { Camera, CircleCheckBig, FilePlus2, Inbox } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
@@ -42,6 +42,17 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   const over = useFileDrop((files) => {
     if (gone === null) take(files)
   })
+  const again = () => {
+    clearSent(hash)
+    setRefused([])
+  }
+  const place = useRef<HTMLElement>(null)
+  const was = useRef(finished)
+  // Talks to the document: the button that had the focus has gone with its half of the page.
+  useEffect(() => {
+    if (was.current !== finished && document.activeElement === document.body) place.current?.focus()
+    was.current = finished
+  }, [finished])
   if (gone !== null && all.length === 0) return gone
   return (
     <div className={classes(door.card, styles.page)} data-part="drop-box">
@@ -56,17 +67,24 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
       </header>
       <Message text={link.message} />
       {finished && (
-        <section className={styles.done} role="status" data-part="drop-done">
+        <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
           <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
           <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
           <p>{t('drop.done.text', { n: all.length })}</p>
           {gone === null && (
-            <Button variant="primary" size="large" onClick={() => clearSent(hash)}>
+            <Button variant="primary" size="large" onClick={again}>
               {t('drop.more')}
             </Button>
           )}
         </section>
       )}
+      {/* Also with the thanks: what did not fit has not arrived. */}
+      <div role="alert" className={styles.refused}>
+        {refused.slice(0, MOST_REFUSED).map((words, at) => (
+          <FieldMessage key={at} tone="error" text={words} />
+        ))}
+        {refused.length > MOST_REFUSED && <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />}
+      </div>
       {/* How far it is, is what one looks for as soon as there is something. */}
       <SendList hash={hash} />
       {gone !== null && !finished && (
@@ -81,18 +99,17 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
             <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
             <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
           </section>
-          <section className={styles.zone} aria-label={t('drop.zone')} data-over={over || undefined} data-part="drop-zone">
+          <section
+            ref={place}
+            tabIndex={-1}
+            className={styles.zone}
+            aria-label={t('drop.zone')}
+            data-over={over || undefined}
+            data-part="drop-zone"
+          >
             <Choosers types={link.drop?.types ?? []} onFiles={take} />
             <Limits drop={link.drop} />
           </section>
-          <div role="alert" className={styles.refused}>
-            {refused.slice(0, MOST_REFUSED).map((words, at) => (
-              <FieldMessage key={at} tone="error" text={words} />
-            ))}
-            {refused.length > MOST_REFUSED && (
-              <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />
-            )}
-          </div>
         </>
       )}
     </div>

@@ -9,7 +9,9 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { useHeldLine } from '../../ui/use-held-line.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import { FileName } from '../../widgets/file-name.tsx'
 import styles from './send-list.module.css'
 
 /** What a visitor sends, each with how far it is and the way on; where the page has no other, also the way to be rid of the list. */
@@ -18,6 +20,7 @@ export function SendList({ hash, clearable = false }: { hash: string; clearable?
   const all = useSendings(hash)
   const arrived = all.filter(({ state }) => state === 'done').length
   const told = useRef(arrived)
+  const held = useHeldLine<HTMLUListElement>()
   useEffect(() => {
     if (arrived > told.current) void refresh()
     told.current = arrived
@@ -25,7 +28,7 @@ export function SendList({ hash, clearable = false }: { hash: string; clearable?
   if (all.length === 0) return null
   return (
     <>
-      <ul className={styles.list} aria-label={t('drop.list')} data-part="send-list">
+      <ul {...held} className={styles.list} aria-label={t('drop.list')} data-part="send-list">
         {all.map((sending) => (
           <SendRow key={sending.id} hash={hash} sending={sending} />
         ))}
@@ -48,8 +51,8 @@ const SendRow = memo(function SendRow({ hash, sending }: { hash: string; sending
     <li className={styles.row} data-state={state}>
       <StateIcon state={state} />
       <div className={styles.words}>
-        <p className={styles.name} title={name}>
-          <bdi>{name}</bdi>
+        <p className={styles.name}>
+          <FileName name={nameOf(path)} />
         </p>
         <p className={styles.detail}>{detailOf(sending)}</p>
         {state === 'active' && (

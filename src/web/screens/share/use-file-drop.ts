@@ -18,15 +18,19 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       const found = await readDrop(hold(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
       latest.current(found.flatMap(({ file }) => file ?? []))
     }
+    // Words that are dragged into a field are the field's.
+    const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
     const onOver = (event: DragEvent) => {
+      if (!isFiles(event)) return
       event.preventDefault()
-      setOver(event.dataTransfer?.types.includes('Files') === true)
+      setOver(true)
     }
     const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false)
     const onDrop = (event: DragEvent) => {
+      if (!isFiles(event) || event.dataTransfer === null) return
       event.preventDefault()
       setOver(false)
-      if (event.dataTransfer !== null) void take(event.dataTransfer)
+      void take(event.dataTransfer)
     }
     addEventListener('dragover', onOver, { signal })
     addEventListener('dragleave', onLeave, { signal })

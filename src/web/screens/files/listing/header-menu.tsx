@@ -1,4 +1,4 @@
-import { EllipsisVertical, SlidersHorizontal } from 'lucide-react'
+import { EllipsisVertical, SlidersHorizontal, Weight } from 'lucide-react'
 import { chooseView, type Density, useView } from '../../../data/view.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -75,7 +75,8 @@ function FolderMenu(port: ActionPort) {
           port,
         ),
         { kind: 'separator', id: 'above-view' },
-        folderSizesEntry(folderSizes),
+        // Among entries with pictures it has one too.
+        { ...folderSizesEntry(folderSizes), icon: <Weight size={17} strokeWidth={1.75} /> },
       ]}
       trigger={(props) => <IconButton {...props} label={t('files.menu')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
     />

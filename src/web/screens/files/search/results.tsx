@@ -13,6 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import line from '../found-line.module.css'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
 import styles from './results.module.css'
@@ -140,12 +141,12 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
     onAnswer({ deed: 'open', hit })
   }
   return (
-    <li className={styles.row}>
-      <a className={styles.link} href={fullAddress(urlFromPath(path, { folder: isDir }))} onClick={open} draggable={false}>
+    <li className={line.line}>
+      <a className={line.link} href={fullAddress(urlFromPath(path, { folder: isDir }))} onClick={open} draggable={false}>
         <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
-        <span className={styles.words}>
+        <span className={line.words}>
           <MarkedName name={displayName(name)} query={query} />
-          <span className={styles.folder}>
+          <span className={line.folder}>
             <span className="sr-only">{t('search.in', { folder })}</span>
             <bdi aria-hidden title={folder}>
               {folder}
@@ -154,7 +155,6 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
         </span>
       </a>
       <IconButton
-        className={styles.reveal}
         label={t('search.reveal-named', { name: displayName(name) })}
         data-tooltip={t('search.reveal')}
         icon={<FolderOpen size={18} strokeWidth={1.75} />}

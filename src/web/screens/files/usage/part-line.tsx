@@ -5,10 +5,13 @@ import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Part } from '../../../data/usage.ts'
 import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { useHeldLine } from '../../../ui/use-held-line.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
+import line from '../found-line.module.css'
 import styles from './part-line.module.css'
 import type { PartDeeds } from './use-part-deeds.ts'
 
@@ -36,10 +39,15 @@ export function PartLine({ part, deeds, share, onFolder, onGone }: PartLineProps
     else deeds.open(part)
   }
   return (
-    <li className={styles.line}>
-      <a className={styles.link} href={fullAddress(urlFromPath(part.path, { folder: part.isDir }))} onClick={open} draggable={false}>
+    <li className={line.line}>
+      <a
+        className={classes(line.link, styles.link)}
+        href={fullAddress(urlFromPath(part.path, { folder: part.isDir }))}
+        onClick={open}
+        draggable={false}
+      >
         <EntryIcon name={part.name} type={part.type} isDir={part.isDir} size={26} />
-        <span className={styles.words}>
+        <span className={classes(line.words, styles.words)}>
           <FileName name={part.name} />
           {share === undefined ? <Whence part={part} /> : <Bar share={share} />}
         </span>
@@ -70,9 +78,12 @@ function Whence({ part }: { part: Part }) {
   const parent = parentOf(part.path)
   const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
   return (
-    <bdi className={styles.folder} title={folder}>
-      {folder}
-    </bdi>
+    <span className={line.folder}>
+      <span className="sr-only">{t('search.in', { folder })}</span>
+      <bdi aria-hidden title={folder}>
+        {folder}
+      </bdi>
+    </span>
   )
 }
 
@@ -86,8 +97,9 @@ function Bar({ share }: { share: number }) {
 }
 
 export function PartList({ label, children }: { label: string; children: ReactNode }) {
+  const held = useHeldLine<HTMLUListElement>()
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul {...held} className={styles.list} aria-label={label}>
       {children}
     </ul>
   )

@@ -90,7 +90,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
         )
       })}
       {others && (
-        <div className={styles.tile} style={placeOf(others)} data-others title={formatBytes(rest.bytes)}>
+        <div className={styles.tile} style={placeOf(others)} title={formatBytes(rest.bytes)}>
           <span className={styles.words}>
             <span className={styles.name}>{t('usage.others', { count: rest.count, number: formatNumber(rest.count) })}</span>
             <bdi className={styles.size}>{formatBytes(rest.bytes)}</bdi>

@@ -30,11 +30,16 @@ export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'
     setPath(to)
     setWalked(true)
   }
+  // Whoever comes back to the map stays on its tab.
+  const show = (to: Tab) => {
+    setTab(to)
+    setWalked(false)
+  }
   const tabs = TABS.filter((id) => id !== 'duplicates' || may(perm, 'download'))
   return (
     <Dialog title={t('usage.title')} size="vast" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       <Crumbs path={path} onPath={go} />
-      <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={setTab}>
+      <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={show}>
         <Panel key={path} path={path} tab={tab} walked={walked} deeds={deeds} onFolder={go} />
       </Tabs>
     </Dialog>

@@ -24,7 +24,7 @@ export function WebhooksCard() {
       ) : (
         <div data-part="webhooks">
           {data.hooks.map((hook) => (
-            <Disclosure key={hook.id} label={shortUrl(hook.url)} note={hook.enabled ? undefined : t('webhooks.off')}>
+            <Disclosure key={hook.id} label={<bdi dir="ltr">{shortUrl(hook.url)}</bdi>} note={hook.enabled ? undefined : t('webhooks.off')}>
               <WebhookEditor hook={hook} onSecret={(secret) => setFresh({ url: hook.url, secret })} />
             </Disclosure>
           ))}

@@ -1,0 +1,27 @@
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
+
+/** Where a line goes with what had the focus, the next one gets it, or else the dialog. Give the box of the lines what it returns. */
+export function useHeldLine<Box extends HTMLElement>(): { ref: RefObject<Box | null>; onFocus: (event: FocusEvent) => void } {
+  const ref = useRef<Box>(null)
+  const held = useRef<{ at: number; what: Element } | null>(null)
+  // Talks to the document, whenever there may be other lines than before.
+  useEffect(() => {
+    if (held.current === null || held.current.what.isConnected || document.activeElement !== document.body) return
+    const { at } = held.current
+    held.current = null
+    const lines = linesOf(ref.current)
+    const near = [...lines.slice(at), ...lines.slice(0, at).reverse()]
+    const place = near.map((line) => line.querySelector<HTMLElement>('a, button')).find((one) => one !== null)
+    ;(place ?? ref.current?.closest<HTMLElement>('[role=dialog]'))?.focus()
+  })
+  return {
+    ref,
+    onFocus({ target }) {
+      held.current = { at: linesOf(ref.current).findIndex((line) => line.contains(target)), what: target }
+    },
+  }
+}
+
+function linesOf(box: HTMLElement | null): HTMLElement[] {
+  return [...(box?.querySelectorAll('li') ?? [])]
+}
