@@ -1,4 +1,4 @@
-import type { SearchCut } from '../../shared/contract/search.ts'
+import type { SearchCut, SearchSnippet } from '../../shared/contract/search.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -7,6 +7,10 @@ import type { Drive } from '../drive/drive.ts'
 export interface Found {
   readonly path: FilePath
   readonly isFolder: boolean
+  /** Bytes; of what a link leads to. */
+  readonly size: number
+  /** Where contents were asked for. */
+  readonly snippets?: readonly SearchSnippet[]
 }
 
 export interface FinderOptions {

@@ -43,7 +43,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
           await turn()
           for (const { path, stat } of await lookAt(nodes.slice(at, at + LOOKS), outlook, matcher)) {
             if (++results > limits.results) return 'results'
-            yield { path, isFolder: stat.kind === 'folder' }
+            yield { path, isFolder: stat.kind === 'folder', size: stat.size }
           }
         }
       }

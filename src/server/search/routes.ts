@@ -1,10 +1,12 @@
 import type { Hono } from 'hono'
 import { search } from '../../shared/contract/search.ts'
 import { fail } from '../../shared/errors.ts'
+import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
+import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
 import type { Finder } from './finder.ts'
 import { searchBelow, searchRanked } from './search.ts'
 import { respondArray, respondLines } from './search-response.ts'
@@ -12,6 +14,8 @@ import { respondArray, respondLines } from './search-response.ts'
 export interface SearchDeps {
   readonly driveFor: (access: Access) => Drive
   readonly finder: Finder
+  /** For queries that ask of contents. */
+  readonly contentFinder: Finder
   readonly options: {
     /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
     readonly searchLines?: boolean
@@ -20,21 +24,33 @@ export interface SearchDeps {
 
 /** A search reads a whole tree: nobody has more of them at once (security reference R9). */
 const AT_ONCE = 4
+/** A search in contents keeps the disk busy. */
+const CONTENT_RETRY_SECONDS = 2
 
-/** Names in a folder and below; needs no right but to see them (contract reference 1.21). */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: SearchDeps): void {
+/**
+ * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
+ * such searches at once.
+ */
+export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
+  const ownTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS })
+  const allTurnstile = createTurnstile(CONTENT_SEARCHES, { retryAfterSeconds: CONTENT_RETRY_SECONDS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-    return { drive: driveFor(viewer.access), from: path, text: query.query, signal }
+    const drive = driveFor(viewer.access)
+    const task = { drive, from: path, query: parseQuery(query.query, new Date()), signal }
+    const guest = String(viewer.userId)
+    if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
+    if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    return { task, finder: contentFinder, enter: () => enterBoth(ownTurnstile, allTurnstile, guest) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
-    const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
-    const onEnd = turnstile.enter(String(call.viewer.userId))
-    return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
+    const { task, finder: find, enter } = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
+    const onEnd = enter()
+    return respondLines(searchBelow(find, task), { form, onLeave: () => left.abort(), onEnd })
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))
@@ -42,11 +58,27 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
-    const leave = turnstile.enter(String(call.viewer.userId))
+    const { task, finder: find, enter } = taskOf(call, call.request.signal)
+    const leave = enter()
     try {
-      return respondArray(await searchRanked(finder, taskOf(call, call.request.signal)))
+      return respondArray(await searchRanked(find, task))
     } finally {
       leave()
     }
   })
+}
+
+/** Through the one, then the other, which is the same for everybody. @returns the way out of both */
+function enterBoth(own: Turnstile, all: Turnstile, guest: string): () => void {
+  const leaveOwn = own.enter(guest)
+  try {
+    const leaveAll = all.enter('everybody')
+    return () => {
+      leaveOwn()
+      leaveAll()
+    }
+  } catch (error) {
+    leaveOwn()
+    throw error
+  }
 }

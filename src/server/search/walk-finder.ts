@@ -32,7 +32,7 @@ export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
         if (stop.signal.aborted) break
         if (!measures(stat)) continue
         if (++results > limits.results) return 'results'
-        yield { path, isFolder: stat.kind === 'folder' }
+        yield { path, isFolder: stat.kind === 'folder', size: stat.size }
       }
     } catch (error) {
       if (isAppError(error, 'not-found')) return null

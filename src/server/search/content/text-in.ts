@@ -1,0 +1,29 @@
+import { fileType, SNIFF_BYTES, typeOf } from '../../../shared/file-type.ts'
+import { decodeForReading } from '../../../shared/text-content.ts'
+
+/** How many bytes tell whether a file holds text. */
+export const HEAD_BYTES = 1024
+
+/** Whether a file of that name may hold text at all. */
+export function mayHoldText(name: string): boolean {
+  const type = fileType(name)
+  return type === null || type === 'text'
+}
+
+/** By name and first bytes, as the rest of the product tells it; but a NUL among them is no text, whatever the name. */
+export function holdsText({ name, size, head }: { name: string; size: number; head: Uint8Array }): boolean {
+  if (!mayHoldText(name)) return false
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+  return isUtf16 || (!head.includes(0) && typeOf({ name, size, head: head.subarray(0, SNIFF_BYTES) }) === 'text')
+}
+
+/** The text of a file; null where it holds none, or one that is made to be a burden. */
+export function textIn(name: string, bytes: Uint8Array): string | null {
+  if (!holdsText({ name, size: bytes.length, head: bytes.subarray(0, HEAD_BYTES) })) return null
+  const text = decodeForReading(bytes)
+  return NON_LATIN.test(text) && MANY_MARKS.test(text) ? null : text
+}
+
+const NON_LATIN = /[\u0300-\uffff]/
+/** Composing so many takes the square of their number in time; the Stream-Safe Text Format (UAX #15) ends at 30. */
+const MANY_MARKS = /\p{M}{64}/u
