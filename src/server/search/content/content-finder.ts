@@ -1,5 +1,5 @@
 import type { SearchCut } from '../../../shared/contract/search.ts'
-import { isAppError } from '../../../shared/errors.ts'
+import { fail, isAppError } from '../../../shared/errors.ts'
 import { fileType } from '../../../shared/file-type.ts'
 import { nameOf } from '../../../shared/file-path.ts'
 import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_PDF_BYTES } from '../../../shared/limits.ts'
@@ -47,11 +47,12 @@ const FILES_AT_ONCE = 64
 const LANES = 2
 
 /**
- * Finds files by what is in them, all else of the query being true as well: looks into each candidate, through the Drive, that may hold text. Needs the
- * right to download: nothing can be read without (`download-refused`). In the order in which they are found.
+ * Finds files by what is in them, all else of the query being true as well: looks into each candidate, through the Drive, that may hold text. Fails
+ * with `forbidden` without the right to download. In the order in which they are found.
  */
 export function createContentFinder({ candidates, match, pdfTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
   return async function* find(drive, from, { query, signal }) {
+    if (!drive.may('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
     const texts = createStock<Found>(going, { room: ROOM })
@@ -120,7 +121,8 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
     async function work(): Promise<void> {
       const timer = setTimeout(() => end('time'), limits.ms)
       try {
-        await Promise.all([gather(), ...Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoPdfs()]).flat()])
+        const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoPdfs()]).flat()
+        await Promise.race([Promise.all([gather(), ...lanes]), failureOf(going)])
       } catch (error) {
         const isOver = stop.signal.aborted
         stop.abort()
@@ -142,6 +144,13 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
       stop.abort()
     }
   }
+}
+
+/** Fails as soon as the signal says so: what is done elsewhere is not waited for. */
+function failureOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
 }
 
 /** Null for what cannot be opened, or has no text. */
