@@ -166,7 +166,11 @@ onEachStorage((product) => {
         snippets: [{ line: 2, page: null, text: 'A Needle here', marks: [[2, 8]] }],
       }
       const query = { query: 'content:needle' }
-      expect(await product().as('ann').search.run({ params: { path: ROOT }, query })).toEqual([hit as SearchHit])
+      expect(
+        await product()
+          .as('ann')
+          .search.run({ params: { path: ROOT }, query }),
+      ).toEqual([hit as SearchHit])
       expect(await lines(product(), '/api/search/?query=content:needle')).toEqual([hit, { end: true, cut: null }])
       expect(await lines(product(), '/api/search/?query=needle')).toEqual([
         { path: 'in/needle.md', dir: false, url: '/files/in/needle.md' },
@@ -197,8 +201,7 @@ onEachStorage((product) => {
       await product().seed(NEEDLES)
       const slow = hold(product())
       const left = new AbortController()
-      const ask = (who: string, signal?: AbortSignal) =>
-        product().ask('/api/search/?query=content:needle', { who, headers: LINES, signal })
+      const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=content:needle', { who, headers: LINES, signal })
       for (const who of ['ben', 'eve']) await product().add(who)
       const first = await ask('ann', left.signal)
       const others = [await ask('ann')]

@@ -13,7 +13,10 @@ export interface SearchTask {
 }
 
 /** Hits as they are found; ends with why it was cut short, or null. */
-export async function* searchBelow(finder: Finder, { drive, from, query, signal }: SearchTask): AsyncGenerator<SearchHit, SearchCut | null> {
+export async function* searchBelow(
+  finder: Finder,
+  { drive, from, query, signal }: SearchTask,
+): AsyncGenerator<SearchHit, SearchCut | null> {
   const found = finder(drive, from, { query, signal })
   try {
     for (;;) {

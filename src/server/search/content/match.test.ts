@@ -33,9 +33,9 @@ describe('what files are looked into', () => {
 
   it('of marks without end are passed over: to compose them would take the square of their number', () => {
     const marks = 'a' + '\u0300\u0316'.repeat(500_000)
-    expect(found({ 'zalgo.txt': bytes(`needle ${marks}`), 'fine.txt': bytes(`needle ${'a\u0300\u0316'.repeat(1000)}`) }, 'needle')).toEqual([
-      'fine.txt',
-    ])
+    expect(found({ 'zalgo.txt': bytes(`needle ${marks}`), 'fine.txt': bytes(`needle ${'a\u0300\u0316'.repeat(1000)}`) }, 'needle')).toEqual(
+      ['fine.txt'],
+    )
   })
 
   it('of PDFs count pages, on which a line ends where there is no more room', () => {

@@ -35,18 +35,23 @@ describe('snippets of a text', () => {
   it('hold what was looked for and mark it, whatever the text', () => {
     const texts = fc.array(fc.constantFrom('a', 'B', 'é', 'e\u0301', 'İ', 'Σ', '🎉', ' ', '\t', '\r\n', '\n', 'x'.repeat(90)))
     fc.assert(
-      fc.property(texts, fc.array(fc.constantFrom('a', 'b ', 'É', 'i', '🎉', 'xx'), { minLength: 1 }), fc.boolean(), (parts, words, sensitive) => {
-        const text = parts.join('')
-        const form = formOf({ sensitive })
-        const snippets = snippetsIn(text, { words, not: [], sensitive }, 'line')
-        expect(snippets !== null).toBe(words.every((word) => form(text).includes(form(word))))
-        expect((snippets ?? []).length).toBeLessThanOrEqual(SNIPPETS)
-        for (const { line, text: shown, marks } of snippets ?? []) {
-          expect(marks.length).toBeGreaterThan(0)
-          expect(text.split('\n')[(line ?? 0) - 1]).toContain(shown.replaceAll('…', ''))
-          for (const [start, end] of marks) expect(words.some((word) => form(shown.slice(start, end)).includes(form(word)))).toBe(true)
-        }
-      }),
+      fc.property(
+        texts,
+        fc.array(fc.constantFrom('a', 'b ', 'É', 'i', '🎉', 'xx'), { minLength: 1 }),
+        fc.boolean(),
+        (parts, words, sensitive) => {
+          const text = parts.join('')
+          const form = formOf({ sensitive })
+          const snippets = snippetsIn(text, { words, not: [], sensitive }, 'line')
+          expect(snippets !== null).toBe(words.every((word) => form(text).includes(form(word))))
+          expect((snippets ?? []).length).toBeLessThanOrEqual(SNIPPETS)
+          for (const { line, text: shown, marks } of snippets ?? []) {
+            expect(marks.length).toBeGreaterThan(0)
+            expect(text.split('\n')[(line ?? 0) - 1]).toContain(shown.replaceAll('…', ''))
+            for (const [start, end] of marks) expect(words.some((word) => form(shown.slice(start, end)).includes(form(word)))).toBe(true)
+          }
+        },
+      ),
     )
   })
 })

@@ -1,4 +1,4 @@
-import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal, TextSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
@@ -74,6 +74,15 @@ export function placesEntries(go: Go): Entry[] {
       run: () => go(to),
     })),
   ]
+}
+
+/** A search for what was typed in what is in files, where somebody may read them. */
+export function contentEntries(typed: string): Entry[] {
+  const text = typed.trim()
+  const perm = useSession.getState().user?.perm
+  if (text === '' || !canRun('search') || !(perm?.admin || perm?.download)) return []
+  const run = () => void runCommand('search', text)
+  return [{ id: 'search contents', text: t('palette.search-contents', { text }), icon: <TextSearch {...ICON} />, run }]
 }
 
 export function themeEntries(): Entry[] {

@@ -4,7 +4,17 @@ import { paletteSource } from '../../data/palette.ts'
 import { recentFolders } from '../../data/recents.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { choose, namesChooser } from './choose.ts'
-import { deedEntries, type Entry, frameEntries, type Go, languageEntries, placeEntry, placesEntries, themeEntries } from './entries.tsx'
+import {
+  contentEntries,
+  deedEntries,
+  type Entry,
+  frameEntries,
+  type Go,
+  languageEntries,
+  placeEntry,
+  placesEntries,
+  themeEntries,
+} from './entries.tsx'
 import { useFound } from './use-found.ts'
 
 export interface Group {
@@ -46,7 +56,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       of('theme', t('frame.theme'), themeEntries()),
       of('language', t('settings.language'), typed.trim() !== '' ? languageEntries() : []),
       of('frame', t('palette.more'), frameEntries()),
-      { id: 'found', title: t('palette.found'), entries: found },
+      { id: 'found', title: t('palette.found'), entries: [...found, ...contentEntries(typed)] },
     ].filter(({ entries }) => entries.length > 0)
   }, [source, names, recent, typed, hits, go])
   return { groups, state }
