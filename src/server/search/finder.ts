@@ -1,7 +1,7 @@
 import type { SearchCut, SearchSnippet } from '../../shared/contract/search.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
-import type { Drive } from '../drive/drive.ts'
+import type { Drive, Listed } from '../drive/drive.ts'
 
 /** A node that was found, by the path its viewer knows it by. */
 export interface Found {
@@ -16,6 +16,8 @@ export interface Found {
 export interface FinderOptions {
   readonly query: SearchQuery
   readonly signal: AbortSignal
+  /** Asked of names and kinds before more is looked up: only those it says yes to are told of. */
+  readonly wants?: (node: Pick<Listed, 'name' | 'kind'>) => boolean
 }
 
 /** How far one search goes. All but `ms` give the same answer for the same tree, however busy the machine is. */

@@ -3,7 +3,7 @@ import { fail, isAppError } from '../../../shared/errors.ts'
 import { fileType } from '../../../shared/file-type.ts'
 import { nameOf } from '../../../shared/file-path.ts'
 import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_PDF_BYTES } from '../../../shared/limits.ts'
-import type { Drive } from '../../drive/drive.ts'
+import type { Drive, Listed } from '../../drive/drive.ts'
 import { type Finder, type Found, SEARCH_LIMITS, type SearchLimits } from '../finder.ts'
 import type { MatchAsk } from './match.ts'
 import type { Match } from './match-thread.ts'
@@ -84,17 +84,15 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
     }
 
     async function gather(): Promise<void> {
-      const all = candidates(drive, from, { query, signal: going })
+      const all = candidates(drive, from, { query, signal: going, wants: mayBeRead })
       for (;;) {
         const { value, done } = await all.next()
         if (done === true) {
           cut ??= value
           break
         }
-        const name = nameOf(value.path)
         if (value.isFolder) continue
-        if (mayHoldText(name)) await texts.put(value)
-        else if (fileType(name) === 'pdf') await pdfs.put(value)
+        await (isPdf(nameOf(value.path)) ? pdfs : texts).put(value)
       }
       texts.close()
       pdfs.close()
@@ -144,6 +142,14 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
       stop.abort()
     }
   }
+}
+
+function mayBeRead({ name, kind }: Pick<Listed, 'name' | 'kind'>): boolean {
+  return (kind === 'file' || kind === 'link') && (isPdf(name) || mayHoldText(name))
+}
+
+function isPdf(name: string): boolean {
+  return fileType(name) === 'pdf'
 }
 
 /** Fails as soon as the signal says so: what is done elsewhere is not waited for. */
