@@ -18,26 +18,22 @@ export function createStock<T>(signal: AbortSignal, { room }: { room: number }):
   }
   signal.addEventListener('abort', tell, { once: true })
 
-  async function until(holds: () => boolean): Promise<void> {
+  /** Asks and acts in one step: of several that wait, another may have been quicker. */
+  async function until<R>(attempt: () => R | null): Promise<R> {
     for (;;) {
       signal.throwIfAborted()
-      if (holds()) return
+      const result = attempt()
+      if (result !== null) {
+        tell()
+        return result
+      }
       await news.promise
     }
   }
 
   return {
-    async put(thing) {
-      await until(() => things.length < room)
-      things.push(thing)
-      tell()
-    },
-    async take(most) {
-      await until(() => things.length > 0 || isClosed)
-      const taken = things.splice(0, most)
-      tell()
-      return taken
-    },
+    put: (thing) => until(() => (things.length < room ? void things.push(thing) : null)),
+    take: (most) => until(() => (things.length > 0 || isClosed ? things.splice(0, most) : null)),
     close() {
       isClosed = true
       tell()
