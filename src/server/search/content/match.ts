@@ -1,4 +1,5 @@
 import type { SearchSnippet } from '../../../shared/contract/search.ts'
+import { glanceFor } from './glance.ts'
 import { snippetsIn, type Wanted } from './snippets.ts'
 import { textIn } from './text-in.ts'
 
@@ -20,6 +21,7 @@ export type MatchAnswer = readonly (readonly SearchSnippet[] | null)[]
 
 /** Looks for words in files. Takes time: to be done in a thread of its own. */
 export function match({ names, bytes, sizes, kind, wanted }: MatchAsk): MatchAnswer {
+  const glance = glanceFor(wanted)
   let start = 0
   return names.split('\0').map((name, index) => {
     const size = sizes[index] ?? -1
@@ -27,7 +29,7 @@ export function match({ names, bytes, sizes, kind, wanted }: MatchAsk): MatchAns
     const content = bytes.subarray(start, start + size)
     start += size
     if (kind === 'pages') return snippetsIn(pagesAsLines(new TextDecoder().decode(content)), wanted, 'page')
-    const text = textIn(name, content)
+    const text = textIn(name, content, glance)
     return text === null ? null : snippetsIn(text, wanted, 'line')
   })
 }

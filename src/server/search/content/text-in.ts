@@ -13,15 +13,22 @@ export function mayHoldText(name: string): boolean {
 /** By name and first bytes, as the rest of the product tells it; but a NUL among them is no text, whatever the name. */
 export function holdsText({ name, size, head }: { name: string; size: number; head: Uint8Array }): boolean {
   if (!mayHoldText(name)) return false
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
-  return isUtf16 || (!head.includes(0) && typeOf({ name, size, head: head.subarray(0, SNIFF_BYTES) }) === 'text')
+  return isUtf16(head) || (!head.includes(0) && typeOf({ name, size, head: head.subarray(0, SNIFF_BYTES) }) === 'text')
 }
 
-/** The text of a file; null where it holds none, or one that is made to be a burden. */
-export function textIn(name: string, bytes: Uint8Array): string | null {
-  if (!holdsText({ name, size: bytes.length, head: bytes.subarray(0, HEAD_BYTES) })) return null
+/**
+ * The text of a file; null where it holds none, or one that is made to be a burden.
+ * @param glance asked of bytes that are not UTF-16: where it says no, the text is not wanted
+ */
+export function textIn(name: string, bytes: Uint8Array, glance: (bytes: Uint8Array) => boolean = () => true): string | null {
+  const head = bytes.subarray(0, HEAD_BYTES)
+  if (!holdsText({ name, size: bytes.length, head }) || (!isUtf16(head) && !glance(bytes))) return null
   const text = decodeForReading(bytes)
   return NON_LATIN.test(text) && MANY_MARKS.test(text) ? null : text
+}
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
 const NON_LATIN = /[\u0300-\uffff]/
