@@ -48,13 +48,13 @@ export interface Matcher {
  * The query language (contract reference 1.15, repaired and continued):
  *
  *     query  = { blank | item }
- *     item   = case | [ "-" ] ( type | ext | size | time | content | phrase | word )
+ *     item   = case | [ "-" ] ( type | ext | size | time | text | phrase | word )
  *     case   = "case:sensitive" | "case:insensitive"
  *     type   = "type:" ( letters, digits, "_", "-", "+", "." )
  *     ext    = "ext:" extension { "," extension }
  *     size   = "size:" sizes (see `parseSizes`)
  *     time   = "modified:" times (see `parseTimes`)
- *     content = "content:" ( phrase | word )
+ *     text   = "content:" ( phrase | word )
  *     phrase = '"' { anything but '"' } ( '"' | end of text )
  *     word   = what is left, up to the next blank
  *

@@ -2,6 +2,7 @@ import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Term
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
+import { asksContent, parseQuery } from '../../../shared/search-query.ts'
 import { canRun, runCommand } from '../../data/commands.ts'
 import { notify } from '../../data/notices.ts'
 import { pageConfig } from '../../data/page-config.ts'
@@ -80,7 +81,9 @@ export function placesEntries(go: Go): Entry[] {
 export function contentEntries(typed: string): Entry[] {
   const text = typed.trim()
   const perm = useSession.getState().user?.perm
-  if (text === '' || !canRun('search') || !(perm?.admin || perm?.download)) return []
+  const query = parseQuery(text, new Date())
+  if (query.words.length === 0 && !asksContent(query)) return []
+  if (!canRun('search') || !(perm?.admin || perm?.download)) return []
   const run = () => void runCommand('search', text)
   return [{ id: 'search contents', text: t('palette.search-contents', { text }), icon: <TextSearch {...ICON} />, run }]
 }

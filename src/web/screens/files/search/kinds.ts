@@ -12,7 +12,7 @@ export interface SearchAnswer {
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
-    /** With a text it looks for that at once, also in what is in files. */
+    /** With a text it looks for that at once, everywhere, also in what is in files. */
     search: { props: { start: FilePath; text?: string | undefined }; answer: SearchAnswer }
   }
 }

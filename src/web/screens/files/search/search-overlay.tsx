@@ -27,7 +27,7 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
   const results = useRef<HTMLDivElement>(null)
   const [text, setText] = useState(given ?? '')
   const [filters, setFilters] = useState(NO_FILTERS)
-  const [scope, setScope] = useState<Scope>('here')
+  const [scope, setScope] = useState<Scope>(given === undefined ? 'here' : 'everywhere')
   const { perm } = useUser()
   const mayRead = perm.admin || perm.download
   const [wishes, setWishes] = useState(() => given !== undefined || wishesContents())
