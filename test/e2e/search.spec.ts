@@ -146,7 +146,7 @@ test('what is in files is found too where one wishes it, with the lines that say
   await expect(hit(page, 'minutes.md').locator('[data-part=snippet]')).toHaveText('Line 3We agreed on the Budget <b>today</b>.')
   await expect(hit(page, 'minutes.md').locator('[data-part=snippet] mark')).toHaveText('Budget')
   await expectAccessible(page, 'lines of files')
-  await page.reload()
+  await page.keyboard.press('Escape')
   await open(page)
   await expect(page.getByRole('button', { name: 'In the content, too' })).toHaveAttribute('aria-pressed', 'true')
   await run(page, 'content:"agreed on" -content:nothing')

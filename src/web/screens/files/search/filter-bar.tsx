@@ -54,14 +54,14 @@ export function FilterBar({ filters, onFilters, contents, onContents, onPressed 
       {contents !== null && (
         <button
           type="button"
-          className={styles.chip}
+          className={`${styles.chip} ${styles.contents}`}
           aria-pressed={contents}
           onClick={({ detail }) => {
             onContents(!contents)
             if (detail > 0) onPressed()
           }}
         >
-          <TextSearch className={styles.sign} size={15} strokeWidth={2} aria-hidden />
+          <TextSearch size={15} strokeWidth={2} aria-hidden />
           {t('search.contents')}
         </button>
       )}

@@ -12,17 +12,18 @@ const EXAMPLES = [
 const CONTENT_EXAMPLE = { text: 'content:"two words"', own: 'two words', says: 'content' } as const
 
 export interface HintsProps {
-  mayRead: boolean
+  /** Whether contents are searched too; null for who may not read any. */
+  contents: boolean | null
   /** An example was taken: it goes into the field, with `own` selected. */
   onTake: (example: { text: string; own: string }) => void
 }
 
 /** What more one can ask for, for whoever has not begun to type. */
-export function Hints({ mayRead, onTake }: HintsProps) {
-  const examples = mayRead ? [CONTENT_EXAMPLE, ...EXAMPLES] : EXAMPLES
+export function Hints({ contents, onTake }: HintsProps) {
+  const examples = contents !== null ? [CONTENT_EXAMPLE, ...EXAMPLES] : EXAMPLES
   return (
     <div className={styles.hints}>
-      <p>{t('search.hint')}</p>
+      <p>{t(contents === true ? 'search.hint.contents' : 'search.hint')}</p>
       <p className={styles.aside}>{t('search.hint.quotes')}</p>
       <ul className={styles.examples} aria-label={t('search.examples')}>
         {examples.map(({ text, own, says }) => (

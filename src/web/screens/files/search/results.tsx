@@ -52,7 +52,7 @@ export function Results(props: ResultsProps) {
     <>
       <div ref={ref} className={styles.body} data-part="search-results" aria-busy={state.kind === 'running'}>
         {state.kind === 'idle' &&
-          (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints mayRead={contents !== null} onTake={onTake} />)}
+          (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints contents={contents} onTake={onTake} />)}
         {state.kind === 'failed' && (
           <div role="alert">
             <Empty title={t('search.failed')} text={errorText(state.error)}>
@@ -190,10 +190,8 @@ function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnip
   return (
     <span className={styles.snippet} data-part="snippet">
       <span className={styles.place}>{page === null ? t('search.line', { n: line ?? 0 }) : t('search.page', { n: page })}</span>
-      <span className={styles.line}>
-        <bdi>
-          <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />
-        </bdi>
+      <span className={styles.line} dir="auto">
+        <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />
       </span>
     </span>
   )
