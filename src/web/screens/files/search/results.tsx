@@ -5,7 +5,7 @@ import { nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { SEARCH_PAGE } from '../../../../shared/limits.ts'
 import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
-import type { SearchQuery } from '../../../../shared/search-query.ts'
+import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Hit } from '../../../data/search.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -45,7 +45,7 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { ref, state, typed, widen, contents, onTake, onRetry, onStop } = props
+  const { ref, state, query, typed, widen, contents, onTake, onRetry, onStop } = props
   const hits = state.kind === 'running' || state.kind === 'done' ? state.hits : []
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
@@ -71,7 +71,7 @@ export function Results(props: ResultsProps) {
           <Empty
             picture={<SearchX size={56} strokeWidth={1.25} />}
             title={t('search.none.title')}
-            text={t(contents === true ? 'search.none.contents' : 'search.none.text')}
+            text={t(contents === true || asksContent(query) ? 'search.none.contents' : 'search.none.text')}
           >
             {widen.contents && <Button onClick={widen.contents}>{t('search.none.in-contents')}</Button>}
             {widen.filters && (
