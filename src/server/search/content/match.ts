@@ -1,7 +1,7 @@
 import type { SearchSnippet } from '../../../shared/contract/search.ts'
 import { glanceFor } from './glance.ts'
 import { snippetsIn, type Wanted } from './snippets.ts'
-import { textIn } from './text-in.ts'
+import { textIn, textOfPages } from './text-in.ts'
 
 /** Some files, read whole. */
 export interface MatchAsk {
@@ -28,13 +28,7 @@ export function match({ names, bytes, sizes, kind, wanted }: MatchAsk): MatchAns
     if (size < 0) return null
     const content = bytes.subarray(start, start + size)
     start += size
-    if (kind === 'pages') return snippetsIn(pagesAsLines(new TextDecoder().decode(content)), wanted, 'page')
-    const text = textIn(name, content, glance)
-    return text === null ? null : snippetsIn(text, wanted, 'line')
+    const text = kind === 'pages' ? textOfPages(content) : textIn(name, content, glance)
+    return text === null ? null : snippetsIn(text, wanted, kind === 'pages' ? 'page' : 'line')
   })
-}
-
-/** On a page lines are broken where there is no more room, not where anybody meant it. */
-function pagesAsLines(text: string): string {
-  return text.replaceAll('\n', ' ').replaceAll('\f', '\n')
 }

@@ -80,7 +80,7 @@ function chosen(hitsByWord: readonly Hit[][]): Hit[] {
 function cutAround(line: string, at: number, end: number): string {
   const first = Math.min(at, line.length - line.trimStart().length)
   const last = Math.max(end, line.trimEnd().length)
-  const from = at - first <= BEFORE_CHARS ? first : endOfLetter(line, at - BEFORE_CHARS)
+  const from = at - first <= BEFORE_CHARS ? first : Math.min(at, endOfLetter(line, at - BEFORE_CHARS))
   const to = Math.min(last, endOfLetter(line, Math.max(from + SNIPPET_CHARS, end)))
   return `${from > first ? '…' : ''}${line.slice(from, to)}${to < last ? '…' : ''}`
 }

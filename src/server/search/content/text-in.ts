@@ -23,8 +23,16 @@ export function holdsText({ name, size, head }: { name: string; size: number; he
 export function textIn(name: string, bytes: Uint8Array, glance: (bytes: Uint8Array) => boolean = () => true): string | null {
   const head = bytes.subarray(0, HEAD_BYTES)
   if (!holdsText({ name, size: bytes.length, head }) || (!isUtf16(head) && !glance(bytes))) return null
-  const text = decodeForReading(bytes)
-  return NON_LATIN.test(text) && MANY_MARKS.test(text) ? null : text
+  return bearable(decodeForReading(bytes))
+}
+
+/** The text of a PDF's pages, each as one line: where it breaks is only where there was no more room. Null for one that is made to be a burden. */
+export function textOfPages(bytes: Uint8Array): string | null {
+  return bearable(new TextDecoder().decode(bytes).replaceAll('\n', ' ').replaceAll('\f', '\n'))
+}
+
+function bearable(text: string): string | null {
+  return NON_LATIN.test(text) && ENDLESS_LETTER.test(text) ? null : text
 }
 
 function isUtf16([first, second]: Uint8Array): boolean {
@@ -32,5 +40,5 @@ function isUtf16([first, second]: Uint8Array): boolean {
 }
 
 const NON_LATIN = /[\u0300-\uffff]/
-/** Composing so many takes the square of their number in time; the Stream-Safe Text Format (UAX #15) ends at 30. */
-const MANY_MARKS = /\p{M}{64}/u
+/** Marks and vowels on one letter: composing takes the square of their number in time. The Stream-Safe Text Format (UAX #15) ends at 30. */
+const ENDLESS_LETTER = /[\p{M}\u1160-\u11ff]{64}/u
