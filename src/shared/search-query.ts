@@ -111,7 +111,7 @@ export function asksContent({ contents, not }: SearchQuery): boolean {
 
 /** A query made ready to be asked of many nodes; of what is in files it says nothing. */
 export function matcherOf(query: SearchQuery): Matcher {
-  const { sensitive, not } = query
+  const { not } = query
   const form = formOf(query)
   const [words, badWords] = [query.words.map(form), not.words.map(form)]
   const [isOfType, isOfBadType] = [typeTest(query), typeTest(not)]

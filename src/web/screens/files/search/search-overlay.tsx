@@ -46,9 +46,8 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
     if (isTyped) void search.run(from, query, others)
   }
   // Begins what was asked for before this was open.
-  useEffect(() => {
-    if (given !== undefined) submit()
-  }, [])
+  const begin = useRef(given === undefined ? null : submit)
+  useEffect(() => begin.current?.(), [])
   /** What narrows or widens a search that was made makes it anew. */
   const change = ({ where = scope, chosen = filters, inFiles = wishes }: { where?: Scope; chosen?: Filters; inFiles?: boolean }): void => {
     setFilters(chosen)
