@@ -4,6 +4,7 @@ import { fail } from '../../shared/errors.ts'
 import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
 import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
@@ -48,9 +49,15 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, o
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
+<<<<<<< HEAD
     const { task, finder: find, enter } = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
     const onEnd = enter()
     return respondLines(searchBelow(find, task), { form, onLeave: () => left.abort(), onEnd })
+=======
+    const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
+    const onEnd = turnstile.enter(guestOf(call.viewer))
+    return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
+>>>>>>> main
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))
@@ -58,8 +65,12 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, o
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
+<<<<<<< HEAD
     const { task, finder: find, enter } = taskOf(call, call.request.signal)
     const leave = enter()
+=======
+    const leave = turnstile.enter(guestOf(call.viewer))
+>>>>>>> main
     try {
       return respondArray(await searchRanked(find, task))
     } finally {
