@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
+import { createTurnstile } from '../http/turnstile.ts'
 import type { Finder } from './finder.ts'
 import { searchBelow, searchRanked } from './search.ts'
 import { respondArray, respondLines } from './search-response.ts'
@@ -34,30 +34,23 @@ const CONTENT_RETRY_SECONDS = 2
  */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
-  const ownTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS })
-  const allTurnstile = createTurnstile(CONTENT_SEARCHES, { retryAfterSeconds: CONTENT_RETRY_SECONDS })
+  const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
     const drive = driveFor(viewer.access)
     const task = { drive, from: path, query: parseQuery(query.query, new Date()), signal }
-    const guest = String(viewer.userId)
+    const guest = guestOf(viewer)
     if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
-    return { task, finder: contentFinder, enter: () => enterBoth(ownTurnstile, allTurnstile, guest) }
+    return { task, finder: contentFinder, enter: () => contentTurnstile.enter(guest) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
-<<<<<<< HEAD
     const { task, finder: find, enter } = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
     const onEnd = enter()
     return respondLines(searchBelow(find, task), { form, onLeave: () => left.abort(), onEnd })
-=======
-    const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
-    const onEnd = turnstile.enter(guestOf(call.viewer))
-    return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
->>>>>>> main
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))
@@ -65,31 +58,12 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, o
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
-<<<<<<< HEAD
     const { task, finder: find, enter } = taskOf(call, call.request.signal)
     const leave = enter()
-=======
-    const leave = turnstile.enter(guestOf(call.viewer))
->>>>>>> main
     try {
       return respondArray(await searchRanked(find, task))
     } finally {
       leave()
     }
   })
-}
-
-/** Through the one, then the other, which is the same for everybody. @returns the way out of both */
-function enterBoth(own: Turnstile, all: Turnstile, guest: string): () => void {
-  const leaveOwn = own.enter(guest)
-  try {
-    const leaveAll = all.enter('everybody')
-    return () => {
-      leaveOwn()
-      leaveAll()
-    }
-  } catch (error) {
-    leaveOwn()
-    throw error
-  }
 }
