@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/previews': ['shared', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
   'server/index': ['shared', 'server/threads', 'server/storage', 'server/drive', 'server/db', 'server/bus', 'server/jobs'],
-  'server/search': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
+  'server/search': ['shared', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/index', 'server/sandbox'],
   'server/sizes': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
   'server/live': ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'],
   'server/commands': [

@@ -86,7 +86,7 @@ export function createApp(world: World, { logAll, hsts = true, mountRest, measur
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
-  mountSearch(app, { driveFor, finder: world.finder, options })
+  mountSearch(app, { ...world, driveFor })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
   mountTasks(app, { driveFor, tasks: world.tasks })

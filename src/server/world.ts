@@ -19,6 +19,9 @@ import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
+import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
+import { createMatchThreads } from './search/content/match-thread.ts'
+import { createPdfTexts } from './search/content/pdf-texts.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -133,6 +136,7 @@ export interface World {
   /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
+  readonly contentFinder: Finder
   readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
@@ -270,6 +274,11 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     stopping: stopping.signal,
     driveFor,
     finder: createIndexFinder(treeIndex, createWalkFinder()),
+    contentFinder: createContentFinder({
+      candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
+      match: createMatchThreads(),
+      pdfTexts: createPdfTexts(sandbox),
+    }),
     treeIndex,
     previews,
     archives,

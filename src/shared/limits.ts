@@ -20,6 +20,18 @@ export const BREADCRUMB_SEGMENTS = 3
 export const SEARCH_PAGE = 50
 /** Longer texts are nobody's search, and each word costs time with every name. */
 export const MAX_QUERY_CHARS = 512
+/** A PDF that is longer is not looked into; texts end at `MAX_TEXT_BYTES`. */
+export const MAX_SEARCHED_PDF_BYTES = 50 * 1024 * 1024
+/** What one search in contents may read, how long it may take, and how many files it may find. */
+export const CONTENT_SEARCH_BYTES = 2 * 1024 ** 3
+export const CONTENT_SEARCH_MS = 60_000
+export const CONTENT_SEARCH_HITS = 1000
+/** Searches in contents of one person, and of everybody, at the same time. */
+export const CONTENT_SEARCHES_EACH = 2
+export const CONTENT_SEARCHES = 4
+/** Lines that are shown of a file, and about how many letters of a line. */
+export const SNIPPETS = 3
+export const SNIPPET_CHARS = 160
 export const SHARE_PAGE_ITEMS = 500
 export const DOUBLE_TAP_MS = 300
 export const PREVIEW_HIDE_MS = 1500

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { type Findable, marksIn, matcherOf, parseQuery, printQuery } from './search-query.ts'
+import { asksContent, type Findable, matcherOf, parseQuery, printQuery } from './search-query.ts'
 
 /** Texts in which keywords, quotes, minus and blanks come often. */
 const PARTS = [
@@ -16,6 +16,8 @@ const PARTS = [
   '<',
   '1,5m',
   'modified:',
+  'content:',
+  'content:"a b"',
 ]
 const texts = fc
   .array(fc.oneof(fc.constantFrom(...PARTS, 'today', '2026-02', '9d', '"', '-', ' ', '\t', 'a', '.', ':'), fc.string()))
@@ -41,15 +43,10 @@ describe('a query', () => {
     )
   })
 
-  it('never fails, whatever the name, and marks only what is there', () => {
+  it('never fails, whatever the name', () => {
     fc.assert(
       fc.property(texts, names, (text, name) => {
-        const query = parseQuery(text, NOW)
-        matcherOf(query).finds({ name, kind: 'file', size: 0, modified: 0 })
-        for (const [start, end] of marksIn(name, query)) {
-          expect(start).toBeLessThan(end)
-          expect(end).toBeLessThanOrEqual(name.length)
-        }
+        matcherOf(parseQuery(text, NOW)).finds({ name, kind: 'file', size: 0, modified: 0 })
       }),
     )
   })
@@ -94,6 +91,18 @@ describe('a query', () => {
   it('has no empty words, so that a second blank does not find everything', () => {
     expect(finds('zebra  ', 'lion')).toBe(false)
     expect(finds('zebra "" "', 'lion')).toBe(false)
+  })
+
+  it('asks of contents by words and phrases, with a minus for what must not be there', () => {
+    const { words, contents, not } = parseQuery('plan content:Budget -content:draft content:"two words" -CONTENT:"a b', NOW)
+    expect([words, contents, not.contents]).toEqual([['plan'], ['Budget', 'two words'], ['draft', 'a b']])
+    expect(parseQuery('-content:draft', NOW).not.contents).toEqual(['draft'])
+    expect(parseQuery('content: content:"" "content:a" xcontent:b', NOW)).toMatchObject({
+      words: ['content:', 'content:a', 'xcontent:b'],
+      contents: [],
+    })
+    expect([asksContent(parseQuery('content', NOW)), asksContent(parseQuery('-content:a', NOW))]).toEqual([false, true])
+    expect(finds('plan content:nowhere', 'plan.txt')).toBe(true)
   })
 
   it('closes a phrase that nobody closed', () => {
@@ -171,13 +180,5 @@ describe('a name', () => {
 
   it('is found by nothing at all, as everything is', () => {
     expect(finds('', 'a')).toBe(true)
-  })
-
-  it('shows where it was found, overlaps as one', () => {
-    expect(marksIn('Banana.txt', parseQuery('ana nan txt', NOW))).toEqual([
-      [1, 5],
-      [7, 10],
-    ])
-    expect(marksIn('İstanbul', parseQuery('stan', NOW))).toEqual([])
   })
 })

@@ -13,11 +13,14 @@ export interface Conditions {
   readonly sizes: readonly Span[]
   /** Milliseconds since 1970. */
   readonly times: readonly Span[]
+  /** Words and phrases of the text in a file, as they were written, none of them empty. */
+  readonly contents: readonly string[]
 }
 
 /**
  * What somebody looks for: a node that holds one of the words, is of one of the types and extensions, and lies in all spans of size and time;
- * but not one for which anything is true that must not be.
+ * but not one for which anything is true that must not be. Whoever asks of contents wants files whose text could be read, holds all of them, and
+ * none that it must not hold.
  */
 export interface SearchQuery extends Conditions {
   readonly sensitive: boolean
@@ -45,28 +48,29 @@ export interface Matcher {
  * The query language (contract reference 1.15, repaired and continued):
  *
  *     query  = { blank | item }
- *     item   = case | [ "-" ] ( type | ext | size | time | phrase | word )
+ *     item   = case | [ "-" ] ( type | ext | size | time | text | phrase | word )
  *     case   = "case:sensitive" | "case:insensitive"
  *     type   = "type:" ( letters, digits, "_", "-", "+", "." )
  *     ext    = "ext:" extension { "," extension }
  *     size   = "size:" sizes (see `parseSizes`)
  *     time   = "modified:" times (see `parseTimes`)
+ *     text   = "content:" ( phrase | word )
  *     phrase = '"' { anything but '"' } ( '"' | end of text )
  *     word   = what is left, up to the next blank
  *
  * Keywords count in any case and only at the beginning of an item; inside a phrase they are text, and so is one that says nothing that can be
- * understood. Types and extensions are alternatives, and so are words; sizes and times must all be true. `music` is `audio`. A minus means
+ * understood. Types and extensions are alternatives, and so are words; sizes, times and contents must all be true. `music` is `audio`. A minus means
  * "not" beside anything else that is looked for; words that all have one are text with a minus, as they always were. Nothing at all finds
  * everything. Every text is a query.
  *
  * @param now what ages and `today` are seen from
  */
 export function parseQuery(text: string, now: Date): SearchQuery {
-  const items = [...text.matchAll(ITEM)].filter(([, , phrase]) => phrase !== '')
+  const items = [...text.matchAll(ITEM)].filter(([, , , phrase]) => phrase !== '')
   const [cases, others] = [items.filter(([item]) => CASE.test(item)), items.filter(([item]) => !CASE.test(item))]
-  const allMinus = others.every(([item, , phrase]) => phrase === undefined && isMinusWord(item))
-  const read = ([item, sign, phrase]: RegExpExecArray): { isNot: boolean; asks: Partial<Conditions> } => {
-    if (phrase !== undefined) return { isNot: sign === '-', asks: { words: [phrase] } }
+  const allMinus = others.every(([item, , , phrase]) => phrase === undefined && isMinusWord(item))
+  const read = ([item, sign, key, phrase]: RegExpExecArray): { isNot: boolean; asks: Partial<Conditions> } => {
+    if (phrase !== undefined) return { isNot: sign === '-', asks: key === undefined ? { words: [phrase] } : { contents: [phrase] } }
     const isNot = item.startsWith('-') && item !== '-' && !allMinus
     const bare = isNot ? item.slice(1) : item
     return { isNot, asks: keyword(bare, now) ?? { words: [bare] } }
@@ -78,6 +82,7 @@ export function parseQuery(text: string, now: Date): SearchQuery {
     words: parts.flatMap(({ asks }) => asks.words ?? []),
     sizes: parts.flatMap(({ asks }) => asks.sizes ?? []),
     times: parts.flatMap(({ asks }) => asks.times ?? []),
+    contents: parts.flatMap(({ asks }) => asks.contents ?? []),
   })
   return {
     sensitive: cases.some(([item]) => item.toLowerCase() === 'case:sensitive'),
@@ -99,10 +104,15 @@ export function printQuery(query: SearchQuery): string {
   ].join(' ')
 }
 
-/** A query made ready to be asked of many nodes. */
+/** Whether anything is asked of what is in files. */
+export function asksContent({ contents, not }: SearchQuery): boolean {
+  return contents.length > 0 || not.contents.length > 0
+}
+
+/** A query made ready to be asked of many nodes; of what is in files it says nothing. */
 export function matcherOf(query: SearchQuery): Matcher {
-  const { sensitive, not } = query
-  const form = sensitive ? composed : folded
+  const { not } = query
+  const form = formOf(query)
   const [words, badWords] = [query.words.map(form), not.words.map(form)]
   const [isOfType, isOfBadType] = [typeTest(query), typeTest(not)]
 
@@ -128,33 +138,20 @@ export function matcherOf(query: SearchQuery): Matcher {
   return { finds, measures }
 }
 
-/** Where the words stand in a name, for showing: pairs of start and end, in order, none touching another. */
-export function marksIn(name: string, { sensitive, words }: SearchQuery): [number, number][] {
-  const form = sensitive ? composed : folded
-  const formed = form(name)
-  // Where the form has other letters than the name, places in the one say nothing of the other.
-  if (formed.length !== name.length) return []
-  const marks: [number, number][] = []
-  for (const word of words.map(form))
-    for (let at = formed.indexOf(word); at >= 0; at = formed.indexOf(word, at + word.length)) marks.push([at, at + word.length])
-  const merged: [number, number][] = []
-  for (const [start, end] of marks.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
-    const last = merged.at(-1)
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
-    else merged.push([start, end])
-  }
-  return merged
+/** The form in which a query compares texts. */
+export function formOf({ sensitive }: Pick<SearchQuery, 'sensitive'>): (text: string) => string {
+  return sensitive ? composed : folded
 }
 
-/** The form in which names are compared where case counts for nothing: whatever Unicode form the disk has, and both sigmas. */
+/** The form in which texts are compared where case counts for nothing: whatever Unicode form the disk has, and both sigmas. */
 export function folded(text: string): string {
   const lower = composed(text).toLowerCase()
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower
 }
 
-const ITEM = /(-?)"([^"]*)(?:"|$)|[^\s"]\S*/g
+const ITEM = /(-?)(content:)?"([^"]*)(?:"|$)|[^\s"]\S*/gi
 const CASE = /^case:(?:in)?sensitive$/i
-const KEYWORD = /^(type|ext|size|modified):(.+)$/i
+const KEYWORD = /^(type|ext|size|modified|content):(.+)$/i
 const TYPE = /^[\w.+-]*[\w+-]$/
 /** For whoever only asks whether something is a keyword. */
 const ANY_TIME = new Date(0)
@@ -175,6 +172,8 @@ function keyword(item: string, now: Date): Partial<Conditions> | null {
       const sizes = parseSizes(value)
       return sizes && { sizes: [sizes] }
     }
+    case 'content':
+      return { contents: [value] }
     default: {
       const times = parseTimes(value, now)
       return times && { times: [times] }
@@ -192,18 +191,19 @@ function isPlain(word: string): boolean {
   return !/\s/.test(word) && !CASE.test(word) && keyword(word, ANY_TIME) === null
 }
 
-function printed({ types, extensions, words, sizes, times }: Conditions, isBare: (word: string) => boolean): string[] {
+function printed({ types, extensions, words, sizes, times, contents }: Conditions, isBare: (word: string) => boolean): string[] {
   return [
     ...types.map((type) => `type:${type}`),
     ...(extensions.length > 0 ? [`ext:${extensions.join(',')}`] : []),
     ...sizes.map((span) => `size:${printSizes(span)}`),
     ...times.map((span) => `modified:${printTimes(span)}`),
+    ...contents.map((text) => `content:${/\s/.test(text) ? `"${text}"` : text}`),
     ...words.map((word) => (isBare(word) ? word : `"${word}"`)),
   ]
 }
 
-function countOf({ types, extensions, words, sizes, times }: Conditions): number {
-  return types.length + extensions.length + words.length + sizes.length + times.length
+function countOf({ types, extensions, words, sizes, times, contents }: Conditions): number {
+  return types.length + extensions.length + words.length + sizes.length + times.length + contents.length
 }
 
 /** Null where nothing is asked of the type. */

@@ -16,7 +16,7 @@ const WAYS: readonly { says: string; person: Person; files: Record<string, strin
   { says: 'hidden names', person: { hideDotfiles: true }, files: { '/.dot/secret.txt': 'x', '/in/.secret': '' } },
   { says: 'the scope', person: { scope: '/home/ben' }, files: { '/home/secret.txt': 'x', '/home/ann/secret/': '' } },
 ]
-const QUERIES = ['', 'secret', 'open', 'ext:txt', 'size:1', '-nothing -ext:md', 'modified:<1y', '"secret" case:sensitive']
+const QUERIES = ['', 'secret', 'open', 'ext:txt', 'size:1', '-nothing -ext:md', 'modified:<1y', '"secret" case:sensitive', 'content:x']
 
 describe('a search over the index', () => {
   let product: Product
@@ -65,6 +65,7 @@ describe('a search over the index', () => {
     expect(await found('ann', 'size:>5b')).toEqual(['in/big', 'in/a b.md'])
     expect(await found('ann', 'type:txt -secret -open', '/in/')).toEqual(['plain.txt'])
     expect(await found('ann', 'modified:>today')).toEqual([])
+    expect(await found('ann', 'content:1234 -size:0')).toEqual(['in/big', 'in/a b.md'])
   })
 
   it('asks the disk before it tells: what is gone or has grown is not told, though the index has not heard of it', async () => {

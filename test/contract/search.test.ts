@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { SearchHit } from '../../src/shared/contract/search.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { CLIMBS } from './spellings.ts'
-import { deny, onEachStorage, type Product, startProduct } from './world.ts'
+import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
 const LINES = { accept: 'application/x-ndjson' }
 
@@ -154,6 +154,71 @@ onEachStorage((product) => {
     })
   })
 
+  describe('a search in contents', () => {
+    const NEEDLES = { '/in/a.txt': 'hay\n\tA Needle here\n', '/in/needle.md': 'hay', '/b.bin': 'needle' }
+
+    it('tells where the text stands, as an array and as lines; a search for names alone tells nothing of it', async () => {
+      await product().seed(NEEDLES)
+      const hit = {
+        path: 'in/a.txt',
+        dir: false,
+        url: '/files/in/a.txt',
+        snippets: [{ line: 2, page: null, text: 'A Needle here', marks: [[2, 8]] }],
+      }
+      const query = { query: 'content:needle' }
+      expect(
+        await product()
+          .as('ann')
+          .search.run({ params: { path: ROOT }, query }),
+      ).toEqual([hit as SearchHit])
+      expect(await lines(product(), '/api/search/?query=content:needle')).toEqual([hit, { end: true, cut: null }])
+      expect(await lines(product(), '/api/search/?query=needle')).toEqual([
+        { path: 'in/needle.md', dir: false, url: '/files/in/needle.md' },
+        { end: true, cut: null },
+      ])
+      expect(await found('a content:"needle here" -content:nothing')).toEqual(['in/a.txt'])
+    })
+
+    it('is refused to who may not download, whatever it finds; names are not (I5, GHSA-67cg-cpj7-qgc9)', async () => {
+      await product().seed(NEEDLES)
+      await product().add('ben', { may: { ...EVERYTHING, download: false } })
+      for (const query of ['content:needle', 'content:nowhere', '-content:needle', 'a content:"x'])
+        for (const headers of [LINES, { accept: 'application/json' }]) {
+          const response = await product().ask(`/api/search/?query=${encodeURIComponent(query)}`, { who: 'ben', headers })
+          const cut = response.headers.get('x-search-cut')
+          const text = await response.text()
+          expect({ query, status: response.status, cut, isSame: text.includes('403') || text.includes('"download"') }).toEqual({
+            query,
+            status: 403,
+            cut: null,
+            isSame: true,
+          })
+        }
+      expect(await found('needle', { who: 'ben' })).toEqual(['in/needle.md'])
+    })
+
+    it('is one of two for each person and of four for everybody, and one that is left makes room (R9)', async () => {
+      await product().seed(NEEDLES)
+      const slow = hold(product())
+      const left = new AbortController()
+      const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=content:needle', { who, headers: LINES, signal })
+      for (const who of ['ben', 'eve']) await product().add(who)
+      const first = await ask('ann', left.signal)
+      const others = [await ask('ann')]
+      const third = await ask('ann')
+      expect([third.status, third.headers.get('retry-after')]).toEqual([429, '2'])
+      others.push(await ask('ben'), await ask('ben'))
+      expect((await ask('eve')).status).toBe(429)
+      expect((await product().ask('/api/search/?query=x', { who: 'eve', headers: LINES })).status).toBe(200)
+      await leave(first, left)
+      await slow.left
+      others.push(await ask('eve'))
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      slow.goOn()
+      for (const response of others) expect(await response.text()).toContain('A Needle here')
+    })
+  })
+
   it('nobody has more than four searches at once, and one that is left makes room (R9)', async () => {
     await product().seed({ '/a-x': '' })
     const slow = hold(product())
@@ -184,6 +249,29 @@ onEachStorage((product) => {
   })
 })
 
+describe('a search in contents on a disk', () => {
+  it('looks into PDFs by the page where the machine has a program for it, and again when they change', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    const search = () => product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:"the needle"' } })
+    await product.seed({ '/a.pdf': pdf('hay', 'see the needle'), '/broken.pdf': '%PDF-1.4 the needle', '/none.pdf': pdf('hay') })
+    const hit = { path: 'a.pdf', dir: false, url: '/files/a.pdf' }
+    const onPage = (page: number) => [{ line: null, page, text: 'see the needle', marks: [[4, 14]] }]
+    for (let times = 0; times < 2; times++) expect(await search()).toEqual([{ ...hit, snippets: onPage(2) } as SearchHit])
+    await product.seed({ '/a.pdf': pdf('see the needle', 'hay', 'hay') })
+    expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])
+  })
+
+  it('reads no pipe, no device and nothing behind a link to outside', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    await product.seed({ '/a.txt': 'root:x needle' })
+    await Bun.$`mkfifo ${product.root}/pipe.txt`
+    await product.link('/passwd.txt', '/etc/passwd')
+    await product.link('/endless.txt', '/dev/zero')
+    const hits = await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:root:x' } })
+    expect(hits.map(({ path }) => path)).toEqual(['a.txt'])
+  })
+})
+
 describe('where the operator wants lines for front ends of 2.63 (decision 13)', () => {
   it('who names no media type gets lines without a last one, who names JSON an array', async () => {
     await using product = await startProduct({ searchLines: true })
@@ -204,6 +292,26 @@ async function lines(product: Product, address: string): Promise<unknown[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+}
+
+/** A PDF with a line of text on each page. */
+function pdf(...pages: string[]): string {
+  const objects = pages.flatMap((text, n) => {
+    const stream = `BT /F1 18 Tf 20 50 Td (${text}) Tj ET`
+    return [
+      `${4 + 2 * n} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + 2 * n} 0 R>>endobj`,
+      `${5 + 2 * n} 0 obj<</Length ${stream.length}>>stream\n${stream}\nendstream endobj`,
+    ]
+  })
+  const kids = pages.map((_, n) => `${4 + 2 * n} 0 R`).join(' ')
+  return [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    `2 0 obj<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>endobj`,
+    '3 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+    ...objects,
+    'trailer<</Root 1 0 R>>\n',
+  ].join('\n')
 }
 
 /** The reader goes away: in the process by letting go of the body, over the wire by hanging up. */

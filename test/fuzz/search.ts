@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { expect } from 'bun:test'
-import { marksIn, matcherOf, parseQuery, printQuery } from '../../src/shared/search-query.ts'
+import { match } from '../../src/server/search/content/match.ts'
+import { marksIn } from '../../src/shared/search-marks.ts'
+import { formOf, matcherOf, parseQuery, printQuery } from '../../src/shared/search-query.ts'
 import { oddText, property } from './property.ts'
 
 const item = fc.oneof(
@@ -16,6 +18,10 @@ const item = fc.oneof(
     '-ext:a,b',
     'size:>1kb',
     'modified:<7d',
+    'content:',
+    'content:a',
+    '-content:"a b"',
+    'content:"',
     'İ',
     'ß',
   ),
@@ -49,7 +55,42 @@ export const SEARCHES = [
       for (const [start, end] of marksIn(name, read)) expect(start >= 0 && start < end && end <= name.length).toBe(true)
     },
   ),
+
+  property(
+    'a text is found by any part of itself, and what is shown of it holds what was looked for',
+    300,
+    fc.tuple(oddText(40), fc.nat(200), fc.nat(20), fc.boolean()),
+    ([odd, from, length, sensitive]) => {
+      const bytes = new TextEncoder().encode(odd.replaceAll(/[\0\ufeff]/g, '').replaceAll('|', '\n'))
+      const form = formOf({ sensitive })
+      const letters = Array.from(form(new TextDecoder().decode(bytes)))
+      const word = letters
+        .slice(from % (letters.length + 1))
+        .slice(0, length + 1)
+        .join('')
+      if (word === '') return
+      const [snippets] = found(bytes, { words: [word], not: [], sensitive })
+      expect(snippets?.length).toBeGreaterThan(0)
+      const isInOneLine = !word.includes('\n')
+      for (const { text, marks } of snippets ?? [])
+        for (const [start, end] of marks) expect(!isInOneLine || form(text.slice(start, end)).includes(form(word))).toBe(true)
+      expect(found(bytes, { words: [], not: [word], sensitive })).toEqual([null])
+    },
+  ),
+
+  property(
+    'bytes of whatever kind are looked into without a failure',
+    300,
+    fc.tuple(fc.uint8Array({ maxLength: 200 }), oddText(2)),
+    ([bytes, word]) => {
+      expect(found(bytes, { words: [word === '' ? 'a' : word], not: [], sensitive: false })).toHaveLength(1)
+    },
+  ),
 ]
+
+function found(bytes: Uint8Array, wanted: Parameters<typeof match>[0]['wanted']) {
+  return match({ names: 'a.txt', bytes, sizes: Int32Array.of(bytes.length), kind: 'files', wanted })
+}
 
 function file(name: string) {
   return { name, kind: 'file', size: 1, modified: 0 } as const

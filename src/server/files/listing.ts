@@ -8,7 +8,7 @@ import type { FolderTask } from './folder-text.ts'
 import { goMode, isRegularMode } from './go-mode.ts'
 import { sheetOf } from './sheet.ts'
 import { findSubtitles } from './subtitle-search.ts'
-import { decodeText } from './text-content.ts'
+import { decodeText } from '../../shared/text-content.ts'
 import { timestamp } from './timestamp.ts'
 
 const SNIFFED_FOLDER_ENTRIES = 2000

@@ -6,7 +6,7 @@ import type { Drive } from '../drive/drive.ts'
 import { sendFile } from '../http/bytes.ts'
 import { isSubtitle } from './subtitle-search.ts'
 import { assToVtt, MAX_SUBTITLE_BYTES, srtToVtt } from './subtitles.ts'
-import { decodeCaptions } from './text-content.ts'
+import { decodeForReading } from '../../shared/text-content.ts'
 import { etagOf } from '../drive/etag.ts'
 
 export interface SubtitleOptions {
@@ -25,7 +25,7 @@ export async function respondSubtitle(drive: Drive, path: FilePath, { request, i
   const extension = extensionOf(name).toLowerCase()
   if (extension === '.vtt') return sendFile(request, file, options)
   await using source = file
-  const text = decodeCaptions(await source.peek(0, Math.min(source.stat.size, MAX_SUBTITLE_BYTES)))
+  const text = decodeForReading(await source.peek(0, Math.min(source.stat.size, MAX_SUBTITLE_BYTES)))
   const vtt = new Blob([extension === '.srt' ? srtToVtt(text) : assToVtt(text)])
   return sendFile(request, asFile(vtt, source.stat.modified), options)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { assToVtt, srtToVtt } from './subtitles.ts'
-import { decodeCaptions, decodeText } from './text-content.ts'
+import { decodeForReading, decodeText } from '../../shared/text-content.ts'
 
 describe('SubRip', () => {
   it('becomes WebVTT', () => {
@@ -60,9 +60,9 @@ describe('SubStation Alpha', () => {
 
 describe('the bytes of a text', () => {
   it('are UTF-8, UTF-16 with a mark, or the old Western code page', () => {
-    expect(decodeCaptions(Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9))).toBe('é')
-    expect(decodeCaptions(Uint8Array.of(0xff, 0xfe, 0xe9, 0))).toBe('é')
-    expect(decodeCaptions(Uint8Array.of(0xe9, 0x80))).toBe('é€')
+    expect(decodeForReading(Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9))).toBe('é')
+    expect(decodeForReading(Uint8Array.of(0xff, 0xfe, 0xe9, 0))).toBe('é')
+    expect(decodeForReading(Uint8Array.of(0xe9, 0x80))).toBe('é€')
   })
 
   it('say whether writing them back would change them', () => {

@@ -1,17 +1,23 @@
-import type { SearchCut } from '../../shared/contract/search.ts'
+import type { SearchCut, SearchSnippet } from '../../shared/contract/search.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
-import type { Drive } from '../drive/drive.ts'
+import type { Drive, Listed } from '../drive/drive.ts'
 
 /** A node that was found, by the path its viewer knows it by. */
 export interface Found {
   readonly path: FilePath
   readonly isFolder: boolean
+  /** Bytes; of what a link leads to. */
+  readonly size: number
+  /** Where contents were asked for. */
+  readonly snippets?: readonly SearchSnippet[]
 }
 
 export interface FinderOptions {
   readonly query: SearchQuery
   readonly signal: AbortSignal
+  /** Asked of names and kinds before more is looked up: only those it says yes to are told of. */
+  readonly wants?: (node: Pick<Listed, 'name' | 'kind'>) => boolean
 }
 
 /** How far one search goes. All but `ms` give the same answer for the same tree, however busy the machine is. */

@@ -1,5 +1,5 @@
 import type { SearchCut } from '../../shared/contract/search.ts'
-import { type FilePath, pathFrom, segmentsOf } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, pathFrom, segmentsOf } from '../../shared/file-path.ts'
 import { type Matcher, matcherOf, type SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, type Rank, rankOf } from '../../shared/search-rank.ts'
 import type { Walked } from '../drive/drive.ts'
@@ -19,20 +19,20 @@ const LOOKS = 16
  * the index says in its first moments the nearest comes first, and so on. Where the index does not know the folder, `walk` finds.
  */
 export function createIndexFinder(index: TreeIndex, walk: Finder, limits: SearchLimits = SEARCH_LIMITS): Finder {
-  return async function* find(drive, from, { query, signal }) {
+  return async function* find(drive, from, { query, signal, wants = () => true }) {
     const late = new AbortController()
     const stop = AbortSignal.any([signal, late.signal])
     const outlook = index.state().phase === 'off' ? null : await unless('not-found', drive.outlook(from))
     const batches = outlook && (await index.find(outlook.node, query, stop))
-    if (outlook === null || batches === null) return yield* walk(drive, from, { query, signal })
+    if (outlook === null || batches === null) return yield* walk(drive, from, { query, signal, wants })
 
     const timer = setTimeout(() => late.abort(), limits.ms)
     const turn = inTurns(stop)
     const matcher = matcherOf(query)
     let cut: SearchCut | null = null
     let results = 0
-    const isSeen = ({ path }: Known): boolean => {
-      if (!outlook.reaches(path)) return false
+    const isSeen = ({ path, kind }: Known): boolean => {
+      if (!wants({ name: nameOf(path), kind }) || !outlook.reaches(path)) return false
       const isNear = segmentsOf(pathFrom(outlook.node, path) ?? path).length <= limits.depth
       if (!isNear) cut = 'depth'
       return isNear
@@ -43,7 +43,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
           await turn()
           for (const { path, stat } of await lookAt(nodes.slice(at, at + LOOKS), outlook, matcher)) {
             if (++results > limits.results) return 'results'
-            yield { path, isFolder: stat.kind === 'folder' }
+            yield { path, isFolder: stat.kind === 'folder', size: stat.size }
           }
         }
       }

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { search } from '../../shared/contract/search.ts'
 import { fail } from '../../shared/errors.ts'
+import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
+import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
 import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -13,6 +15,8 @@ import { respondArray, respondLines } from './search-response.ts'
 export interface SearchDeps {
   readonly driveFor: (access: Access) => Drive
   readonly finder: Finder
+  /** For queries that ask of contents. */
+  readonly contentFinder: Finder
   readonly options: {
     /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
     readonly searchLines?: boolean
@@ -21,21 +25,32 @@ export interface SearchDeps {
 
 /** A search reads a whole tree: nobody has more of them at once (security reference R9). */
 const AT_ONCE = 4
+/** A search in contents keeps the disk busy. */
+const CONTENT_RETRY_SECONDS = 2
 
-/** Names in a folder and below; needs no right but to see them (contract reference 1.21). */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: SearchDeps): void {
+/**
+ * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
+ * such searches at once.
+ */
+export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
+  const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-    return { drive: driveFor(viewer.access), from: path, text: query.query, signal }
+    const drive = driveFor(viewer.access)
+    const task = { drive, from: path, query: parseQuery(query.query, new Date()), signal }
+    const guest = guestOf(viewer)
+    if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
+    if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    return { task, finder: contentFinder, enter: () => contentTurnstile.enter(guest) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
-    const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
-    const onEnd = turnstile.enter(guestOf(call.viewer))
-    return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
+    const { task, finder: find, enter } = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
+    const onEnd = enter()
+    return respondLines(searchBelow(find, task), { form, onLeave: () => left.abort(), onEnd })
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))
@@ -43,9 +58,10 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
-    const leave = turnstile.enter(guestOf(call.viewer))
+    const { task, finder: find, enter } = taskOf(call, call.request.signal)
+    const leave = enter()
     try {
-      return respondArray(await searchRanked(finder, taskOf(call, call.request.signal)))
+      return respondArray(await searchRanked(find, task))
     } finally {
       leave()
     }

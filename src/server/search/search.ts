@@ -1,6 +1,6 @@
 import type { SearchCut, SearchHit } from '../../shared/contract/search.ts'
 import { encodeFilePath, type FilePath, pathFrom } from '../../shared/file-path.ts'
-import { parseQuery } from '../../shared/search-query.ts'
+import type { SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../shared/search-rank.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Finder, Found } from './finder.ts'
@@ -8,14 +8,16 @@ import type { Finder, Found } from './finder.ts'
 export interface SearchTask {
   readonly drive: Drive
   readonly from: FilePath
-  /** In the language of `parseQuery`. */
-  readonly text: string
+  readonly query: SearchQuery
   readonly signal: AbortSignal
 }
 
 /** Hits as they are found; ends with why it was cut short, or null. */
-export async function* searchBelow(finder: Finder, { drive, from, text, signal }: SearchTask): AsyncGenerator<SearchHit, SearchCut | null> {
-  const found = finder(drive, from, { query: parseQuery(text, new Date()), signal })
+export async function* searchBelow(
+  finder: Finder,
+  { drive, from, query, signal }: SearchTask,
+): AsyncGenerator<SearchHit, SearchCut | null> {
+  const found = finder(drive, from, { query, signal })
   try {
     for (;;) {
       const { value, done } = await found.next()
@@ -29,17 +31,17 @@ export async function* searchBelow(finder: Finder, { drive, from, text, signal }
 
 /** All of them, the nearest first. */
 export async function searchRanked(finder: Finder, task: SearchTask): Promise<{ hits: SearchHit[]; cut: SearchCut | null }> {
-  const query = parseQuery(task.text, new Date())
   const ranked: { hit: SearchHit; rank: ReturnType<typeof rankOf> }[] = []
   const hits = searchBelow(finder, task)
   for (;;) {
     const { value, done } = await hits.next()
-    if (done !== true) ranked.push({ hit: value, rank: rankOf(value.path, query) })
+    if (done !== true) ranked.push({ hit: value, rank: rankOf(value.path, task.query) })
     else return { hits: ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ hit }) => hit), cut: value }
   }
 }
 
-function hitFrom(from: FilePath, { path, isFolder }: Found): SearchHit {
+function hitFrom(from: FilePath, { path, isFolder, snippets }: Found): SearchHit {
   const inside = (pathFrom(from, path) ?? path).slice(1)
-  return { path: inside, dir: isFolder, url: `/files${encodeFilePath(path)}${isFolder ? '/' : ''}` }
+  const hit = { path: inside, dir: isFolder, url: `/files${encodeFilePath(path)}${isFolder ? '/' : ''}` }
+  return snippets === undefined ? hit : { ...hit, snippets: [...snippets] }
 }

@@ -5,7 +5,7 @@ import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
 /** Looks at every name there is. Deeper folders than the limit are passed over and the search goes on; any other limit ends it. */
 export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
-  return async function* find(drive, from, { query, signal }) {
+  return async function* find(drive, from, { query, signal, wants = () => true }) {
     const { finds, measures } = matcherOf(query)
     const stop = new AbortController()
     let cut: SearchCut | null = null
@@ -20,7 +20,7 @@ export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
       signal: AbortSignal.any([signal, stop.signal]),
       wants(node) {
         if (++entries > limits.entries) end('entries')
-        return finds(node)
+        return wants(node) && finds(node)
       },
       enters(depth) {
         if (depth > limits.depth) cut = 'depth'
@@ -32,7 +32,7 @@ export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
         if (stop.signal.aborted) break
         if (!measures(stat)) continue
         if (++results > limits.results) return 'results'
-        yield { path, isFolder: stat.kind === 'folder' }
+        yield { path, isFolder: stat.kind === 'folder', size: stat.size }
       }
     } catch (error) {
       if (isAppError(error, 'not-found')) return null

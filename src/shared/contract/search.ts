@@ -2,12 +2,30 @@ import * as z from 'zod/mini'
 import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What was found: where, seen from the folder that was searched, without a leading slash; `url` is its address in the web, without base URL. */
-export const SearchHit = z.object({ path: z.string(), dir: z.boolean(), url: z.string() })
+/**
+ * Where a text was found: the number of the line, or of a PDF's page, from 1; the text around it, with `…` where it goes on; and what is to be
+ * marked in it: pairs of start and end in UTF-16 units, in order.
+ */
+export const SearchSnippet = z.object({
+  line: z.nullable(z.number()),
+  page: z.nullable(z.number()),
+  text: z.string(),
+  marks: z.array(z.tuple([z.number(), z.number()])),
+})
+export type SearchSnippet = z.infer<typeof SearchSnippet>
+
+/**
+ * What was found: where, seen from the folder that was searched, without a leading slash; `url` is its address in the web, without base URL.
+ * `snippets` come where `content:` was asked for.
+ */
+export const SearchHit = z.object({ path: z.string(), dir: z.boolean(), url: z.string(), snippets: z.optional(z.array(SearchSnippet)) })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Why a search ended before it had seen everything; the header `X-Search-Cut` of an array says it, and the last of the lines. */
-export const SearchCut = z.enum(['results', 'entries', 'depth', 'time'])
+/**
+ * Why a search did not see everything, `bytes` and `large` where it was one in contents: it had read as much as it may, or passed over a text that
+ * was too large; the header `X-Search-Cut` of an array says it, and the last of the lines.
+ */
+export const SearchCut = z.enum(['results', 'entries', 'depth', 'time', 'bytes', 'large'])
 export type SearchCut = z.infer<typeof SearchCut>
 
 export const CUT_HEADER = 'x-search-cut'
@@ -17,7 +35,7 @@ export const LINES_MEDIA_TYPE = 'application/x-ndjson'
 export const SearchLine = z.union([SearchHit, z.object({ end: z.literal(true), cut: z.nullable(SearchCut) })])
 export type SearchLine = z.infer<typeof SearchLine>
 
-/** In the language of `parseQuery`. */
+/** In the language of `parseQuery`. Who asks of contents needs the right to download (`forbidden`). */
 const query = z.object({ query: z._default(z.string().check(z.maxLength(MAX_QUERY_CHARS)), '') })
 
 export const search = {

@@ -3,7 +3,10 @@ import { create } from 'zustand'
 /** What the frame (header, sidebar, palette) may ask of the screen on show. */
 export type CommandName = 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder' | 'search' | 'shell'
 
-type Handlers = Partial<Record<CommandName, () => void>>
+/** @param typed what was typed where it was asked for, to go on with */
+type Handler = (typed?: string) => void
+
+type Handlers = Partial<Record<CommandName, Handler>>
 
 interface CommandState {
   /** The screens' offers, the newest last and first asked. */
@@ -27,10 +30,10 @@ export function offerCommands(handlers: Handlers): () => void {
 }
 
 /** @returns whether a screen did it; if none can, it is kept for the next that can */
-export function runCommand(name: CommandName): boolean {
+export function runCommand(name: CommandName, typed?: string): boolean {
   const handler = find(useCommands.getState().offers, name)
   if (handler === undefined) useCommands.setState({ pending: name })
-  handler?.()
+  handler?.(typed)
   return handler !== undefined
 }
 
@@ -44,6 +47,6 @@ export function canRun(name: CommandName): boolean {
   return find(useCommands.getState().offers, name) !== undefined
 }
 
-function find(offers: readonly Handlers[], name: CommandName): (() => void) | undefined {
+function find(offers: readonly Handlers[], name: CommandName): Handler | undefined {
   return offers.findLast((one) => one[name] !== undefined)?.[name]
 }

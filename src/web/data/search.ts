@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type SearchCut, SearchLine, search } from '../../shared/contract/search.ts'
+import { type SearchCut, SearchLine, type SearchSnippet, search } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
 import { printQuery, type SearchQuery } from '../../shared/search-query.ts'
@@ -12,10 +12,12 @@ const client = callsTo({ search })
 export interface Hit {
   readonly path: FilePath
   readonly isDir: boolean
+  /** Lines that hold the text; none where contents were not asked for. */
+  readonly snippets: readonly SearchSnippet[]
 }
 
 /**
- * Searches the names below a folder and tells what is found as it is found, in portions.
+ * Searches below a folder and tells what is found as it is found, in portions.
  * Fails with `offline` when the line drops before the end.
  * @returns why the search did not see everything; null when it did
  */
@@ -34,7 +36,7 @@ export async function searchBelow(
         onHits(hits)
         return told.cut
       }
-      hits.push({ path: placeUnder(from, parseFilePath(told.path)), isDir: told.dir })
+      hits.push({ path: placeUnder(from, parseFilePath(told.path)), isDir: told.dir, snippets: told.snippets ?? [] })
     }
     if (hits.length > 0) onHits(hits)
   }

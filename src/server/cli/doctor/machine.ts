@@ -11,6 +11,7 @@ const ENOUGH_INSTANCES = 128
 const PREVIEW_PROGRAMS = [
   { path: '/usr/bin/ffmpeg', what: 'films and sounds have no thumbnails', from: 'ffmpeg' },
   { path: '/usr/bin/pdftoppm', what: 'PDFs have no thumbnails', from: 'poppler-utils' },
+  { path: '/usr/bin/pdftotext', what: 'PDFs are not searched', from: 'poppler-utils' },
 ]
 
 /** What the system allows this process; the server's own limits may differ where another account or a service manager starts it. */

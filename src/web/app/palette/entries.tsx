@@ -1,7 +1,8 @@
-import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal } from 'lucide-react'
+import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal, TextSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
+import { asksContent, parseQuery } from '../../../shared/search-query.ts'
 import { canRun, runCommand } from '../../data/commands.ts'
 import { notify } from '../../data/notices.ts'
 import { pageConfig } from '../../data/page-config.ts'
@@ -74,6 +75,17 @@ export function placesEntries(go: Go): Entry[] {
       run: () => go(to),
     })),
   ]
+}
+
+/** A search for what was typed in what is in files, where somebody may read them. */
+export function contentEntries(typed: string): Entry[] {
+  const text = typed.trim()
+  const perm = useSession.getState().user?.perm
+  const query = parseQuery(text, new Date())
+  if (query.words.length === 0 && !asksContent(query)) return []
+  if (!canRun('search') || !(perm?.admin || perm?.download)) return []
+  const run = () => void runCommand('search', text)
+  return [{ id: 'search contents', text: t('palette.search-contents', { text }), icon: <TextSearch {...ICON} />, run }]
 }
 
 export function themeEntries(): Entry[] {

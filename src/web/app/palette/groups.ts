@@ -4,7 +4,17 @@ import { paletteSource } from '../../data/palette.ts'
 import { recentFolders } from '../../data/recents.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { choose, namesChooser } from './choose.ts'
-import { deedEntries, type Entry, frameEntries, type Go, languageEntries, placeEntry, placesEntries, themeEntries } from './entries.tsx'
+import {
+  contentEntries,
+  deedEntries,
+  type Entry,
+  frameEntries,
+  type Go,
+  languageEntries,
+  placeEntry,
+  placesEntries,
+  themeEntries,
+} from './entries.tsx'
 import { useFound } from './use-found.ts'
 
 export interface Group {
@@ -36,6 +46,8 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       MOST_RECENT,
     ).filter(unlike(here))
     const found = hits.map(place).filter(unlike([...here, ...seen]))
+    // Not before names that are called so: Enter would take it for them.
+    const inFiles = state === 'searching' && found.length === 0 ? [] : contentEntries(typed)
     const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
     return [
       { id: 'here', title: t('palette.here'), entries: here },
@@ -46,9 +58,9 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       of('theme', t('frame.theme'), themeEntries()),
       of('language', t('settings.language'), typed.trim() !== '' ? languageEntries() : []),
       of('frame', t('palette.more'), frameEntries()),
-      { id: 'found', title: t('palette.found'), entries: found },
+      { id: 'found', title: t('palette.found'), entries: [...found, ...inFiles] },
     ].filter(({ entries }) => entries.length > 0)
-  }, [source, names, recent, typed, hits, go])
+  }, [source, names, recent, typed, hits, state, go])
   return { groups, state }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
-import { parseQuery } from '../../../shared/search-query.ts'
+import { asksContent, parseQuery } from '../../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../../shared/search-rank.ts'
 import { type Hit, searchBelow } from '../../data/search.ts'
 import { holdsAll } from './choose.ts'
@@ -22,7 +22,7 @@ export function useFound(typed: string): Found {
   const [found, setFound] = useState<Found & { text: string }>({ text: '', hits: [], state: 'idle' })
   // Talks to the server.
   useEffect(() => {
-    if (text.length < SHORTEST) return
+    if (!isSearchable(text)) return
     const call = new AbortController()
     const search = async () => {
       let hits: readonly Hit[] = []
@@ -52,9 +52,14 @@ export function useFound(typed: string): Found {
     }
   }, [text])
   if (found.text === text) return found
-  if (text.length < SHORTEST) return { hits: [], state: 'idle' }
+  if (!isSearchable(text)) return { hits: [], state: 'idle' }
   // Until there is an answer for these words, what was found for the former ones is there as far as it holds these too.
   return { hits: isOnlyWords(text) ? found.hits.filter(({ path }) => holdsAll(nameOf(path), text)) : [], state: 'searching' }
+}
+
+/** Whether one may look for it while somebody types: not in files, which would be read again with each letter. */
+function isSearchable(text: string): boolean {
+  return text.length >= SHORTEST && !asksContent(parseQuery(text, new Date()))
 }
 
 /** Those that hold more of the words first: any of them finds. */

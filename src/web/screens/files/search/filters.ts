@@ -1,3 +1,5 @@
+import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
+
 /** In the order of spec §2's labels. */
 export const TYPES = ['image', 'audio', 'pdf', 'video'] as const
 export type Type = (typeof TYPES)[number]
@@ -27,6 +29,11 @@ export function queryText(text: string, { types, time, size }: Filters): string 
   return [...types.map((type) => `type:${type}`), time && `modified:${time}`, size && `size:${size}`, text]
     .filter((part) => part !== '')
     .join(' ')
+}
+
+/** The same words looked for in what is in files, all of them; null where there are none, or where the query says itself what it looks for there. */
+export function inContents(query: SearchQuery): SearchQuery | null {
+  return query.words.length === 0 || asksContent(query) ? null : { ...query, words: [], contents: query.words }
 }
 
 /** The other state of one type. */

@@ -8,20 +8,25 @@ const EXAMPLES = [
   { text: 'size:10mb..50mb', own: '10mb..50mb', says: 'size' },
   { text: 'modified:2026-01..2026-03', own: '2026-01..2026-03', says: 'modified' },
 ] as const
+/** For who may read what is in files. */
+const CONTENT_EXAMPLE = { text: 'content:"two words"', own: 'two words', says: 'content' } as const
 
 export interface HintsProps {
+  /** Whether contents are searched too; null for who may not read any. */
+  contents: boolean | null
   /** An example was taken: it goes into the field, with `own` selected. */
   onTake: (example: { text: string; own: string }) => void
 }
 
 /** What more one can ask for, for whoever has not begun to type. */
-export function Hints({ onTake }: HintsProps) {
+export function Hints({ contents, onTake }: HintsProps) {
+  const examples = contents !== null ? [CONTENT_EXAMPLE, ...EXAMPLES] : EXAMPLES
   return (
     <div className={styles.hints}>
-      <p>{t('search.hint')}</p>
+      <p>{t(contents === true ? 'search.hint.contents' : 'search.hint')}</p>
       <p className={styles.aside}>{t('search.hint.quotes')}</p>
       <ul className={styles.examples} aria-label={t('search.examples')}>
-        {EXAMPLES.map(({ text, own, says }) => (
+        {examples.map(({ text, own, says }) => (
           <li key={says}>
             <button type="button" className={styles.example} onClick={() => onTake({ text, own })}>
               <code className={styles.text} dir="ltr">

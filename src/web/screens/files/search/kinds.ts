@@ -12,7 +12,8 @@ export interface SearchAnswer {
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
-    search: { props: { start: FilePath }; answer: SearchAnswer }
+    /** With a text it looks for that at once, everywhere, also in what is in files. */
+    search: { props: { start: FilePath; text?: string | undefined }; answer: SearchAnswer }
   }
 }
 

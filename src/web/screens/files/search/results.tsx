@@ -1,9 +1,11 @@
 import { FolderOpen, SearchX } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type Ref, type UIEvent, useState } from 'react'
+import type { SearchSnippet } from '../../../../shared/contract/search.ts'
 import { nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { SEARCH_PAGE } from '../../../../shared/limits.ts'
-import { marksIn, type SearchQuery } from '../../../../shared/search-query.ts'
+import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
+import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Hit } from '../../../data/search.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -30,7 +32,9 @@ export interface ResultsProps {
   /** There is something to search for. */
   typed: boolean
   /** Ways to find more; null where there is no more to be had. `isByType` says that nothing but types keeps anything out. */
-  widen: { filters: (() => void) | null; isByType: boolean; scope: (() => void) | null }
+  widen: { filters: (() => void) | null; isByType: boolean; scope: (() => void) | null; contents: (() => void) | null }
+  /** Whether contents are searched too; null for who may not read any. */
+  contents: boolean | null
   onTake: HintsProps['onTake']
   onAnswer: (answer: SearchAnswer) => void
   onRetry: () => void
@@ -42,13 +46,14 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const { ref, state, typed, widen, onTake, onRetry, onStop } = props
+  const { ref, state, query, typed, widen, contents, onTake, onRetry, onStop } = props
   const hits = state.kind === 'running' || state.kind === 'done' ? state.hits : []
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
     <>
       <div ref={ref} className={styles.body} data-part="search-results" aria-busy={state.kind === 'running'}>
-        {state.kind === 'idle' && (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints onTake={onTake} />)}
+        {state.kind === 'idle' &&
+          (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints contents={contents} onTake={onTake} />)}
         {state.kind === 'failed' && (
           <div role="alert">
             <Empty title={t('search.failed')} text={errorText(state.error)}>
@@ -64,7 +69,12 @@ export function Results(props: ResultsProps) {
           </p>
         )}
         {state.kind === 'done' && hits.length === 0 && (
-          <Empty picture={<SearchX size={56} strokeWidth={1.25} />} title={t('search.none.title')} text={t('search.none.text')}>
+          <Empty
+            picture={<SearchX size={56} strokeWidth={1.25} />}
+            title={t('search.none.title')}
+            text={t(contents === true || asksContent(query) ? 'search.none.contents' : 'search.none.text')}
+          >
+            {widen.contents && <Button onClick={widen.contents}>{t('search.none.in-contents')}</Button>}
             {widen.filters && (
               <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
             )}
@@ -130,7 +140,7 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
 }
 
 function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnswer: (answer: SearchAnswer) => void }) {
-  const { path, isDir } = hit
+  const { path, isDir, snippets } = hit
   const name = nameOf(path)
   const parent = parentOf(path)
   const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
@@ -152,6 +162,9 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
               {folder}
             </bdi>
           </span>
+          {snippets.map((snippet) => (
+            <Snippet key={snippet.line ?? snippet.page} snippet={snippet} />
+          ))}
         </span>
       </a>
       <IconButton
@@ -165,17 +178,39 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
 }
 
 function MarkedName({ name, query }: { name: string; query: SearchQuery }) {
-  const marks = marksIn(name, query)
-  const ends = [...marks.map(([start]) => start), name.length]
   return (
     <bdi className={styles.name} title={name} data-name>
-      {name.slice(0, ends[0])}
+      <Marked text={name} marks={marksIn(name, query)} />
+    </bdi>
+  )
+}
+
+/** A line of a file, or a piece of a PDF's page. */
+function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
+  return (
+    <span className={styles.snippet} data-part="snippet">
+      <span className={styles.place}>{page === null ? t('search.line', { n: line ?? 0 }) : t('search.page', { n: page })}</span>
+      <span className={styles.line} dir="auto">
+        <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />
+      </span>
+    </span>
+  )
+}
+
+/** They draw nothing, or something else everywhere. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
+
+function Marked({ text, marks }: { text: string; marks: Marks }) {
+  const ends = [...marks.map(([start]) => start), text.length]
+  return (
+    <>
+      {text.slice(0, ends[0])}
       {marks.map(([start, end], i) => (
         <span key={start}>
-          <mark className={styles.mark}>{name.slice(start, end)}</mark>
-          {name.slice(end, ends[i + 1])}
+          <mark className={styles.mark}>{text.slice(start, end)}</mark>
+          {text.slice(end, ends[i + 1])}
         </span>
       ))}
-    </bdi>
+    </>
   )
 }

@@ -1,52 +1,66 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { MAX_QUERY_CHARS } from '../../../../shared/limits.ts'
 import { parseQuery } from '../../../../shared/search-query.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Overlay } from '../../../ui/overlay.tsx'
 import { OverlayBar } from '../../../ui/overlay-bar.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { useBackCloses } from '../../../ui/back-closes.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, isFiltering, NO_FILTERS, queryText } from './filters.ts'
+import { type Filters, inContents, isFiltering, NO_FILTERS, queryText } from './filters.ts'
 import type { SearchAnswer } from './kinds.ts'
 import { Results } from './results.tsx'
 import styles from './search-overlay.module.css'
 import { useSearchRun } from './use-search-run.ts'
+import { rememberWish, wishesContents } from './wish.ts'
 
 type Scope = 'here' | 'everywhere'
 
-/** Names below a folder: Enter searches, typing clears what was found, Escape and Back close. */
-export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'search'>) {
+/** Names below a folder, and what is in files: Enter searches, typing clears what was found, Escape and Back close. */
+export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: PromptProps<'search'>) {
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(given ?? '')
   const [filters, setFilters] = useState(NO_FILTERS)
-  const [scope, setScope] = useState<Scope>('here')
+  const [scope, setScope] = useState<Scope>(given === undefined ? 'here' : 'everywhere')
+  const { perm } = useUser()
+  const mayRead = perm.admin || perm.download
+  const [wishes, setWishes] = useState(() => given !== undefined || wishesContents())
   const search = useSearchRun()
   const leave = useBackCloses(onDismiss)
 
-  const wanted = (where: Scope, chosen: Filters) => ({
-    from: where === 'here' ? start : ROOT,
-    query: parseQuery(queryText(text, chosen), new Date()),
-  })
-  const { from, query } = wanted(scope, filters)
+  const wanted = (where: Scope, chosen: Filters, inFiles: boolean) => {
+    const query = parseQuery(queryText(text, chosen), new Date())
+    const other = mayRead && inFiles ? inContents(query) : null
+    return { from: where === 'here' ? start : ROOT, query, others: other === null ? [] : [other] }
+  }
+  const { from, query, others } = wanted(scope, filters, wishes)
   const isTyped = text.trim() !== '' || isFiltering(filters)
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
-    if (isTyped) void search.run(from, query)
+    if (isTyped) void search.run(from, query, others)
   }
+  // Begins what was asked for before this was open.
+  const begin = useRef(given === undefined ? null : submit)
+  useEffect(() => begin.current?.(), [])
   /** What narrows or widens a search that was made makes it anew. */
-  const change = ({ where = scope, chosen = filters }: { where?: Scope; chosen?: Filters }): void => {
+  const change = ({ where = scope, chosen = filters, inFiles = wishes }: { where?: Scope; chosen?: Filters; inFiles?: boolean }): void => {
     setFilters(chosen)
     setScope(where)
+    setWishes(inFiles)
     if (search.state.kind === 'idle') return
     if (text.trim() === '' && !isFiltering(chosen)) return search.clear()
-    const now = wanted(where, chosen)
-    void search.run(now.from, now.query)
+    const now = wanted(where, chosen, inFiles)
+    void search.run(now.from, now.query, now.others)
+  }
+  const wish = (inFiles: boolean): void => {
+    rememberWish(inFiles)
+    change({ inFiles })
   }
   const focusField = (): void => field.current?.focus()
   /** The button that was pressed goes away. */
@@ -82,7 +96,7 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
       <form role="search" onSubmit={submit}>
         <OverlayBar
           ref={field}
-          label={t('search.field')}
+          label={t(mayRead && wishes ? 'search.field.contents' : 'search.field')}
           sign={Search}
           inputMode="search"
           enterKeyHint="search"
@@ -100,7 +114,13 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
         />
       </form>
       <div className={styles.filters}>
-        <FilterBar filters={filters} onFilters={(chosen) => change({ chosen })} onPressed={focusField} />
+        <FilterBar
+          filters={filters}
+          onFilters={(chosen) => change({ chosen })}
+          contents={mayRead ? wishes : null}
+          onContents={wish}
+          onPressed={focusField}
+        />
         {start !== ROOT && (
           <Segmented
             label={t('search.scope')}
@@ -122,7 +142,9 @@ export function SearchOverlay({ start, onAnswer, onDismiss }: PromptProps<'searc
           filters: isFiltering(filters) ? () => widen({ chosen: NO_FILTERS }) : null,
           isByType: !isFiltering({ ...filters, types: [] }),
           scope: from === ROOT ? null : () => widen({ where: 'everywhere' }),
+          contents: mayRead && !wishes && inContents(query) !== null ? () => widen({ inFiles: true }) : null,
         }}
+        contents={mayRead ? wishes : null}
         onTake={take}
         onAnswer={answer}
         onRetry={() => submit()}

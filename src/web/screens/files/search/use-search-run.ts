@@ -13,10 +13,13 @@ export type SearchState =
 
 const SHOWN_EVERY_MS = 100
 
-/** One search at a time: a new one, or `clear`, calls the former off. What was found stands in the order it came, and is ranked at the end. */
+/**
+ * One search at a time: a new one, or `clear`, calls the former off. What was found stands in the order it came, and is ranked at the end. Several
+ * queries are asked together; what more than one finds stands once.
+ */
 export function useSearchRun() {
   const [state, setState] = useState<SearchState>({ kind: 'idle' })
-  const running = useRef<{ call: AbortController; hits: Hit[] } | null>(null)
+  const running = useRef<{ call: AbortController; hits: Map<FilePath, Hit> } | null>(null)
   /** The reader has begun to walk the results: they must not change places any more. */
   const settled = useRef(false)
   useEffect(() => () => running.current?.call.abort(), [])
@@ -27,27 +30,32 @@ export function useSearchRun() {
     settled.current = false
   }
 
-  async function run(from: FilePath, query: SearchQuery): Promise<void> {
+  /** @param others asked besides the query by which what is found is ranked */
+  async function run(from: FilePath, query: SearchQuery, others: readonly SearchQuery[] = []): Promise<void> {
     callOff()
-    const mine = { call: new AbortController(), hits: [] as Hit[] }
+    const mine = { call: new AbortController(), hits: new Map<FilePath, Hit>() }
     running.current = mine
     setState({ kind: 'running', hits: [] })
     let due: ReturnType<typeof setTimeout> | undefined
     const show = (): void => {
       due = undefined
-      if (running.current === mine) setState({ kind: 'running', hits: mine.hits.slice() })
+      if (running.current === mine) setState({ kind: 'running', hits: [...mine.hits.values()] })
     }
     const take = (hits: Hit[]): void => {
-      const first = mine.hits.length === 0
-      mine.hits.push(...hits)
+      const first = mine.hits.size === 0
+      for (const hit of hits) if (hit.snippets.length > 0 || !mine.hits.has(hit.path)) mine.hits.set(hit.path, hit)
       if (first) show()
       else due ??= setTimeout(show, SHOWN_EVERY_MS)
     }
     try {
-      const cut = await searchBelow(from, query, { signal: mine.call.signal, onHits: take })
-      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? mine.hits : ranked(mine.hits, query), cut })
+      const all = [query, ...others].map((one) => searchBelow(from, one, { signal: mine.call.signal, onHits: take }))
+      const cuts = await Promise.all(all)
+      const hits = [...mine.hits.values()]
+      const cut = cuts.find((one) => one !== null) ?? null
+      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? hits : ranked(hits, query), cut })
     } catch (error) {
       if (running.current === mine) setState({ kind: 'failed', error })
+      mine.call.abort()
     } finally {
       clearTimeout(due)
       if (running.current === mine) running.current = null
@@ -65,7 +73,7 @@ export function useSearchRun() {
     stop(): void {
       const hits = running.current?.hits
       callOff()
-      if (hits) setState({ kind: 'done', hits, cut: 'stopped' })
+      if (hits) setState({ kind: 'done', hits: [...hits.values()], cut: 'stopped' })
     },
     settle: () => void (settled.current = true),
   }

@@ -20,9 +20,9 @@ export function useSearch(place: SearchPlace): void {
   })
   // Talks to the header and to the keyboard of the whole page.
   useEffect(() => {
-    const open = async (): Promise<void> => {
+    const open = async (text?: string): Promise<void> => {
       const { place: from } = latest.current
-      const answer = await ask('search', { start: from.folder })
+      const answer = await ask('search', { start: from.folder, text })
       if (answer === null) return
       const { path, isDir } = answer.hit
       // A file that is closed leads back to the folder it was found from.
@@ -38,7 +38,7 @@ export function useSearch(place: SearchPlace): void {
       void open()
     }
     addEventListener('keydown', onKey)
-    const withdraw = offerCommands({ search: () => void open() })
+    const withdraw = offerCommands({ search: (typed) => void open(typed) })
     return () => {
       removeEventListener('keydown', onKey)
       withdraw()

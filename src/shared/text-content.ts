@@ -15,8 +15,8 @@ export function decodeText(bytes: Uint8Array): TextContent {
   }
 }
 
-/** The same for captions, which nobody writes back: what is not UTF-8 is read as the old Western code page. */
-export function decodeCaptions(bytes: Uint8Array): string {
+/** The same for whoever only reads, such as captions and searches: what is not UTF-8 is read as the old Western code page. */
+export function decodeForReading(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return new TextDecoder(utf16).decode(bytes)
   try {

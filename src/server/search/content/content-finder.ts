@@ -1,0 +1,174 @@
+import type { SearchCut } from '../../../shared/contract/search.ts'
+import { fail, isAppError } from '../../../shared/errors.ts'
+import { fileType } from '../../../shared/file-type.ts'
+import { nameOf } from '../../../shared/file-path.ts'
+import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_PDF_BYTES } from '../../../shared/limits.ts'
+import type { Drive, Listed } from '../../drive/drive.ts'
+import { type Finder, type Found, SEARCH_LIMITS, type SearchLimits } from '../finder.ts'
+import type { MatchAsk } from './match.ts'
+import type { Match } from './match-thread.ts'
+import type { PdfTexts } from './pdf-texts.ts'
+import { readTexts } from './read-texts.ts'
+import { createStock } from './stock.ts'
+import { mayHoldText } from './text-in.ts'
+
+/** How far one search in contents goes. */
+export interface ContentLimits {
+  readonly hits: number
+  /** Read from the disk. */
+  readonly bytes: number
+  readonly ms: number
+  /** Of one PDF. */
+  readonly pdfBytes: number
+}
+
+export const CONTENT_LIMITS: ContentLimits = {
+  hits: CONTENT_SEARCH_HITS,
+  bytes: CONTENT_SEARCH_BYTES,
+  ms: CONTENT_SEARCH_MS,
+  pdfBytes: MAX_SEARCHED_PDF_BYTES,
+}
+
+/** Of the finder that says which files are looked into. */
+export const CANDIDATE_LIMITS: SearchLimits = { ...SEARCH_LIMITS, results: SEARCH_LIMITS.entries, ms: CONTENT_SEARCH_MS }
+
+export interface ContentFinderDeps {
+  /** Finds what the rest of a query asks for. */
+  readonly candidates: Finder
+  readonly match: Match
+  readonly pdfTexts: PdfTexts
+  readonly limits?: ContentLimits
+}
+
+/** Candidates that wait to be looked into. */
+const ROOM = 4096
+const FILES_AT_ONCE = 64
+/** One reads while the other's words are looked for. */
+const LANES = 2
+
+/**
+ * Finds files by what is in them, all else of the query being true as well: looks into each candidate, through the Drive, that may hold text. Fails
+ * with `forbidden` without the right to download. In the order in which they are found.
+ */
+export function createContentFinder({ candidates, match, pdfTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
+  return async function* find(drive, from, { query, signal }) {
+    if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    const stop = new AbortController()
+    const going = AbortSignal.any([signal, stop.signal])
+    const texts = createStock<Found>(going, { room: ROOM })
+    const pdfs = createStock<Found>(going, { room: ROOM })
+    const hits = createStock<Found>(signal, { room: Number.POSITIVE_INFINITY })
+    const wanted = { words: query.contents, not: query.not.contents, sensitive: query.sensitive }
+    let cut: SearchCut | null = null
+    let [found, bytesLeft] = [0, limits.bytes]
+
+    const end = (reason: SearchCut): void => {
+      if (!stop.signal.aborted) cut = reason
+      stop.abort()
+    }
+    const onLarge = (): void => void (cut ??= 'large')
+    const onBytes = (bytes: number): void => {
+      bytesLeft -= bytes
+      if (bytesLeft >= 0) return
+      end('bytes')
+      going.throwIfAborted()
+    }
+    const tell = async (files: readonly Found[], ask: Omit<MatchAsk, 'wanted' | 'names'>): Promise<void> => {
+      const answers = await match({ ...ask, names: files.map(({ path }) => nameOf(path)).join('\0'), wanted })
+      for (const [index, file] of files.entries()) {
+        const snippets = answers[index] ?? null
+        if (snippets === null || stop.signal.aborted) continue
+        if (++found > limits.hits) end('results')
+        else await hits.put({ ...file, snippets })
+      }
+    }
+
+    async function gather(): Promise<void> {
+      const all = candidates(drive, from, { query, signal: going, wants: mayBeRead })
+      for (;;) {
+        const { value, done } = await all.next()
+        if (done === true) {
+          cut ??= value
+          break
+        }
+        if (value.isFolder) continue
+        await (isPdf(nameOf(value.path)) ? pdfs : texts).put(value)
+      }
+      texts.close()
+      pdfs.close()
+    }
+
+    async function lookIntoTexts(): Promise<void> {
+      for (let some = await texts.take(FILES_AT_ONCE); some.length > 0; some = await texts.take(FILES_AT_ONCE))
+        for await (const { files, ...read } of readTexts(drive, some, { signal: going, onBytes, onLarge }))
+          await tell(files, { ...read, kind: 'files' })
+    }
+
+    async function lookIntoPdfs(): Promise<void> {
+      for (let [pdf] = await pdfs.take(1); pdf !== undefined; [pdf] = await pdfs.take(1)) {
+        if (pdf.size > limits.pdfBytes) {
+          onLarge()
+          continue
+        }
+        onBytes(pdf.size)
+        const bytes = await textOf(drive, pdf, { pdfTexts, signal: going })
+        if (bytes !== null) await tell([pdf], { bytes, sizes: Int32Array.of(bytes.length), kind: 'pages' })
+      }
+    }
+
+    async function work(): Promise<void> {
+      const timer = setTimeout(() => end('time'), limits.ms)
+      try {
+        const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoPdfs()]).flat()
+        await Promise.race([Promise.all([gather(), ...lanes]), failureOf(going)])
+      } catch (error) {
+        const isOver = stop.signal.aborted
+        stop.abort()
+        if (!isOver) throw error
+      } finally {
+        clearTimeout(timer)
+        hits.close()
+      }
+    }
+
+    const working = work()
+    // Whoever waits for a hit hears of a failure only afterwards.
+    working.catch(() => undefined)
+    try {
+      for (let some = await hits.take(ROOM); some.length > 0; some = await hits.take(ROOM)) yield* some
+      await working
+      return cut
+    } finally {
+      stop.abort()
+    }
+  }
+}
+
+function mayBeRead({ name, kind }: Pick<Listed, 'name' | 'kind'>): boolean {
+  return (kind === 'file' || kind === 'link') && (isPdf(name) || mayHoldText(name))
+}
+
+function isPdf(name: string): boolean {
+  return fileType(name) === 'pdf'
+}
+
+/** Fails as soon as the signal says so: what is done elsewhere is not waited for. */
+function failureOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+/** Null for what cannot be opened, or has no text. */
+async function textOf(
+  drive: Drive,
+  { path }: Found,
+  { pdfTexts, signal }: { pdfTexts: PdfTexts; signal: AbortSignal },
+): Promise<Uint8Array | null> {
+  try {
+    await using file = await drive.open(path)
+    return await pdfTexts(file, signal)
+  } catch (error) {
+    return isAppError(error) ? null : Promise.reject(error)
+  }
+}

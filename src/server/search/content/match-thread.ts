@@ -1,0 +1,14 @@
+import { createThreads } from '../../threads/threads.ts'
+import type { MatchAnswer, MatchAsk } from './match.ts'
+
+/** More would take the processor from those who only want to see a folder. */
+const THREADS = 2
+
+/** As `match`, elsewhere. */
+export type Match = (ask: MatchAsk) => Promise<MatchAnswer>
+
+/** Looks for words in threads of their own. */
+export function createMatchThreads(): Match {
+  const threads = createThreads<MatchAnswer>(new URL('./match-worker.ts', import.meta.url), { most: THREADS })
+  return (ask) => threads.ask(ask)
+}

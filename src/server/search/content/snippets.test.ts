@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { SNIPPET_CHARS, SNIPPETS } from '../../../shared/limits.ts'
+import { formOf } from '../../../shared/search-query.ts'
+import { snippetsIn } from './snippets.ts'
+
+describe('snippets of a text', () => {
+  it('are its first lines that hold a word, with their number, without the blanks at their ends', () => {
+    expect(look('one\r\n\t Two needles  \r\nthree\nneedle', 'needle')).toEqual(['2: Two [needle]s', '4: [needle]'])
+  })
+
+  it('are none where a word is missing, or one is there that must not be', () => {
+    expect(look('a b', 'a', 'c')).toBeNull()
+    expect(snippetsIn('a b', { words: ['a'], not: ['B'], sensitive: false }, 'line')).toBeNull()
+    expect(snippetsIn('a b', { words: ['A'], not: [], sensitive: true }, 'line')).toBeNull()
+    expect(snippetsIn('a b', { words: [], not: ['c'], sensitive: false }, 'line')).toEqual([])
+  })
+
+  it('show each of the words before they show one a second time', () => {
+    expect(look('x\nx\nx\nx\ny\nx', 'x', 'y')).toEqual(['1: [x]', '2: [x]', '5: [y]'])
+  })
+
+  it('find letters whatever their case and their form of Unicode, and mark them where they stand', () => {
+    expect(look('İİ\nİ cafe\u0301 ΟΔΟΣ', 'CAFÉ', 'οδος')).toEqual(['2: İ [cafe\u0301] [ΟΔΟΣ]'])
+  })
+
+  it('cut a long line around the word', () => {
+    const [shown] = look(`${'a '.repeat(200_000)}needle${' b'.repeat(5000)}`, 'needle') ?? []
+    expect(shown).toStartWith('1: …a a')
+    expect(shown).toEndWith('b…')
+    expect(shown).toContain('[needle]')
+    expect((shown ?? '').length).toBeLessThan(SNIPPET_CHARS + 20)
+  })
+
+  it('hold what was looked for and mark it, whatever the text', () => {
+    const texts = fc.array(fc.constantFrom('a', 'B', 'é', 'e\u0301', 'İ', 'Σ', '🎉', ' ', '\t', '\r\n', '\n', 'x'.repeat(90)))
+    fc.assert(
+      fc.property(
+        texts,
+        fc.array(fc.constantFrom('a', 'b ', 'É', 'i', '🎉', 'xx'), { minLength: 1 }),
+        fc.boolean(),
+        (parts, words, sensitive) => {
+          const text = parts.join('')
+          const form = formOf({ sensitive })
+          const snippets = snippetsIn(text, { words, not: [], sensitive }, 'line')
+          expect(snippets !== null).toBe(words.every((word) => form(text).includes(form(word))))
+          expect((snippets ?? []).length).toBeLessThanOrEqual(SNIPPETS)
+          for (const { line, text: shown, marks } of snippets ?? []) {
+            expect(marks.length).toBeGreaterThan(0)
+            expect(text.split('\n')[(line ?? 0) - 1]).toContain(shown.replaceAll('…', ''))
+            for (const [start, end] of marks) expect(words.some((word) => form(shown.slice(start, end)).includes(form(word)))).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+})
+
+/** As `2: Two [needle]s`. */
+function look(text: string, ...words: string[]): string[] | null {
+  const snippets = snippetsIn(text, { words, not: [], sensitive: false }, 'line')
+  return snippets && snippets.map(({ line, text: shown, marks }) => `${line}: ${withMarks(shown, marks)}`)
+}
+
+function withMarks(text: string, marks: readonly (readonly [number, number])[]): string {
+  return marks.toReversed().reduce((all, [start, end]) => `${all.slice(0, start)}[${all.slice(start, end)}]${all.slice(end)}`, text)
+}

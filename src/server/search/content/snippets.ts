@@ -1,0 +1,86 @@
+import type { SearchSnippet } from '../../../shared/contract/search.ts'
+import { SNIPPET_CHARS, SNIPPETS } from '../../../shared/limits.ts'
+import { endOfLetter, marksIn, placeOf } from '../../../shared/search-marks.ts'
+import { formOf, type SearchQuery } from '../../../shared/search-query.ts'
+
+/** What is looked for in texts: each of `words`, none of `not`. */
+export interface Wanted extends Pick<SearchQuery, 'sensitive'> {
+  readonly words: readonly string[]
+  readonly not: readonly string[]
+}
+
+/**
+ * The lines of a text in which words stand, a few of them, in order, so that as many of the words as possible are among them; none where nothing
+ * but `not` was asked. Null for a text that is not looked for. Linear in the text.
+ *
+ * @param unit what the text's lines are
+ */
+export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit: 'line' | 'page'): SearchSnippet[] | null {
+  const form = formOf({ sensitive })
+  const formed = form(text)
+  const formedWords = words.map(form)
+  if (!formedWords.every((word) => formed.includes(word)) || not.some((word) => formed.includes(form(word)))) return null
+
+  const snippets: SearchSnippet[] = []
+  let number = 1
+  // The same line in the form and in the text, where it may begin elsewhere.
+  let [formedStart, start] = [0, 0]
+  for (const hit of chosen(formedWords.slice(0, SNIPPETS).map((word) => hitsOf(formed, word)))) {
+    for (let next = formed.indexOf('\n', formedStart); next >= 0 && next < hit.at; next = formed.indexOf('\n', formedStart)) {
+      number += 1
+      formedStart = next + 1
+      start = text.indexOf('\n', start) + 1
+    }
+    const end = text.indexOf('\n', start)
+    const line = text.slice(start, end < 0 ? text.length : end)
+    const at = placeOf(line, hit.at - formedStart, form)
+    const shown = cutAround(line, at, placeOf(line, hit.at - formedStart + hit.length, form))
+    snippets.push({
+      line: unit === 'line' ? number : null,
+      page: unit === 'page' ? number : null,
+      text: shown,
+      marks: marksIn(shown, { sensitive, words }),
+    })
+  }
+  return snippets
+}
+
+/** A word in the form of a text. */
+interface Hit {
+  readonly line: number
+  readonly at: number
+  readonly length: number
+}
+
+const BEFORE_CHARS = 40
+
+/** The first lines that hold a word. */
+function hitsOf(formed: string, word: string): Hit[] {
+  const hits: Hit[] = []
+  for (let at = formed.indexOf(word); at >= 0 && hits.length < SNIPPETS;) {
+    hits.push({ line: formed.lastIndexOf('\n', at), at, length: word.length })
+    const end = formed.indexOf('\n', at + 1)
+    at = end < 0 ? -1 : formed.indexOf(word, end)
+  }
+  return hits
+}
+
+/** The first of each word, then the second of each, and so on, no line twice; as many as are shown, in the order of the text. */
+function chosen(hitsByWord: readonly Hit[][]): Hit[] {
+  const lines = new Map<number, Hit>()
+  for (let nth = 0; nth < SNIPPETS; nth++)
+    for (const hits of hitsByWord) {
+      const hit = hits[nth]
+      if (hit && lines.size < SNIPPETS && !lines.has(hit.line)) lines.set(hit.line, hit)
+    }
+  return [...lines.values()].sort((a, b) => a.at - b.at)
+}
+
+/** A line without the blanks at its ends, and no more of it than can be shown. */
+function cutAround(line: string, at: number, end: number): string {
+  const first = Math.min(at, line.length - line.trimStart().length)
+  const last = Math.max(end, line.trimEnd().length)
+  const from = at - first <= BEFORE_CHARS ? first : Math.min(at, endOfLetter(line, at - BEFORE_CHARS))
+  const to = Math.min(last, endOfLetter(line, Math.max(from + SNIPPET_CHARS, end)))
+  return `${from > first ? '…' : ''}${line.slice(from, to)}${to < last ? '…' : ''}`
+}

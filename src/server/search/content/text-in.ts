@@ -1,0 +1,44 @@
+import { fileType, SNIFF_BYTES, typeOf } from '../../../shared/file-type.ts'
+import { decodeForReading } from '../../../shared/text-content.ts'
+
+/** How many bytes tell whether a file holds text. */
+export const HEAD_BYTES = 1024
+
+/** Whether a file of that name may hold text at all. */
+export function mayHoldText(name: string): boolean {
+  const type = fileType(name)
+  return type === null || type === 'text'
+}
+
+/** By name and first bytes, as the rest of the product tells it; but a NUL among them is no text, whatever the name. */
+export function holdsText({ name, size, head }: { name: string; size: number; head: Uint8Array }): boolean {
+  if (!mayHoldText(name)) return false
+  return isUtf16(head) || (!head.includes(0) && typeOf({ name, size, head: head.subarray(0, SNIFF_BYTES) }) === 'text')
+}
+
+/**
+ * The text of a file; null where it holds none, or one that is made to be a burden.
+ * @param glance asked of bytes that are not UTF-16: where it says no, the text is not wanted
+ */
+export function textIn(name: string, bytes: Uint8Array, glance: (bytes: Uint8Array) => boolean = () => true): string | null {
+  const head = bytes.subarray(0, HEAD_BYTES)
+  if (!holdsText({ name, size: bytes.length, head }) || (!isUtf16(head) && !glance(bytes))) return null
+  return bearable(decodeForReading(bytes))
+}
+
+/** The text of a PDF's pages, each as one line: where it breaks is only where there was no more room. Null for one that is made to be a burden. */
+export function textOfPages(bytes: Uint8Array): string | null {
+  return bearable(new TextDecoder().decode(bytes).replaceAll('\n', ' ').replaceAll('\f', '\n'))
+}
+
+function bearable(text: string): string | null {
+  return NON_LATIN.test(text) && ENDLESS_LETTER.test(text) ? null : text
+}
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+const NON_LATIN = /[\u0300-\uffff]/
+/** Marks and vowels on one letter: composing takes the square of their number in time. The Stream-Safe Text Format (UAX #15) ends at 30. */
+const ENDLESS_LETTER = /[\p{M}\u1160-\u11ff]{64}/u
