@@ -32,13 +32,19 @@ test.describe('in Arabic', () => {
   })
 })
 
-test('a chosen theme is kept; without a choice the page is light', async ({ page, served }) => {
+test('a chosen theme is kept, and no white flashes by; without a choice the page is light', async ({ page, served, complaints }) => {
+  complaints.foresee(/net::ERR_FAILED/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, served)
   expect(await brightness(page)).toBeGreaterThan(200)
   await page.getByRole('button', { name: 'Theme' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
   await expect.poll(() => brightness(page)).toBeLessThan(60)
+  // From the first byte: even while no code comes, nothing white is shown.
+  await page.route(/\/assets\/.*\.js/, (route) => route.abort())
+  await page.reload()
+  expect(await brightness(page)).toBeLessThan(60)
+  await page.unroute(/\/assets\/.*\.js/)
   await page.reload()
   await expect.poll(() => brightness(page)).toBeLessThan(60)
   await page.getByRole('button', { name: 'Theme' }).click()

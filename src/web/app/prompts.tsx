@@ -9,6 +9,7 @@ registerPrompts({
   help: lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog),
   palette: lazyPart(async () => (await import('./palette/palette.tsx')).Palette),
   confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
+  'sign-in-again': lazyPart(async () => (await import('./return-dialog.tsx')).ReturnDialog),
   proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
   download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
   'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog),
