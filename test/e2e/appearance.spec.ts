@@ -70,9 +70,13 @@ test('a part of the program that does not arrive is an error page with a way on'
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()
+  let loads = 0
+  page.on('load', () => (loads += 1))
   await page.route(/\/assets\/editor-/i, (route) => route.abort())
   await row(page, 'a.txt').dblclick()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  // As after an upgrade, the page was loaded anew, and only once.
+  expect(loads).toBe(1)
   await page.unroute(/\/assets\/editor-/i)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('a')

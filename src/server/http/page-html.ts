@@ -26,7 +26,7 @@ export function renderPage(template: string, { config, nonce, chosenTheme = '' }
       .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
       .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(theme)}>`)
       .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
-      .replace(metaTag('color-scheme'), () => `<meta name="color-scheme" content="${SCHEMES[theme] ?? 'light'}" />`)
+      .replace(metaTag('color-scheme'), () => `<meta name="color-scheme" content="${schemesOf(theme)}" />`)
       .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
       .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
       // What a link is called where it is pasted: of what lies behind it, nothing is told.
@@ -46,7 +46,10 @@ function metaTag(name: string): RegExp {
 }
 
 /** What the browser fills the window with before any style is there. */
-const SCHEMES: Readonly<Record<string, string>> = { dark: 'dark', system: 'light dark' }
+function schemesOf(theme: string): string {
+  if (theme === 'system') return 'light dark'
+  return theme === 'dark' ? 'dark' : 'light'
+}
 
 /** Empty is light (decision 30); `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */
 function themeClass(theme: string): string {

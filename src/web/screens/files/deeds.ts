@@ -10,7 +10,7 @@ import { useSession } from '../../data/session.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { may } from './actions.ts'
+import { may } from './offers.ts'
 import { report } from './report.ts'
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */

@@ -16,7 +16,7 @@ import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
@@ -42,6 +42,7 @@ const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() 
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
 const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
 const Dock = lazyPart(async () => (await loadDock()).Dock)
+const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
@@ -179,6 +180,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       )}
       <Suspense>
         <Dock {...port} listing={listing} selection={selection} />
+      </Suspense>
+      <Suspense>
+        <ListingPrint listing={listing} />
       </Suspense>
       {phone && actions.offered('new-folder') && (
         <Suspense>

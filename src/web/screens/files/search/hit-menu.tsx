@@ -8,7 +8,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { type ActionName, isOffered } from '../actions.ts'
+import { type ActionName, isOffered } from '../offers.ts'
 import { menuEntries } from '../menu-entries.tsx'
 
 /** What can be done with something that was found. Sharing and downloading leave the search open, for the next result. */
