@@ -35,10 +35,8 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   'copy-held': null,
   paste: (who, at, _, held) =>
     transfer(who, held === 'copy' ? 'copy' : 'rename', parseFilePath(`${at}/elsewhere/c.txt`), joinPath(at, 'c.txt')),
-  copy: (who, at, chosen) =>
-    each(at, chosen, (path, name) => transfer(who, 'copy', path, parseFilePath(`${at}/elsewhere/${name}`))),
-  move: (who, at, chosen) =>
-    each(at, chosen, (path, name) => transfer(who, 'rename', path, parseFilePath(`${at}/elsewhere/${name}`))),
+  copy: (who, at, chosen) => each(at, chosen, (path, name) => transfer(who, 'copy', path, parseFilePath(`${at}/elsewhere/${name}`))),
+  move: (who, at, chosen) => each(at, chosen, (path, name) => transfer(who, 'rename', path, parseFilePath(`${at}/elsewhere/${name}`))),
   'extract-here': (who, at) => extract(who, at, at),
   'extract-to': (who, at) => extract(who, at, joinPath(at, 'elsewhere')),
   compress: (who, at, chosen) => {
@@ -46,7 +44,8 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
     return who.jobs.start({ body: { kind: 'pack', paths, destination: joinPath(at, 'new.zip'), format: 'zip' } })
   },
   delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path } })),
-  usage: (who, at, chosen) => who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),
+  usage: (who, at, chosen) =>
+    who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),
   info: (who, at, chosen) => each(at, chosen, (path) => who.resources.get({ params: { path } })),
   'upload-files': async (who, at) => {
     await who.resources.upload({ params: { path: joinPath(at, 'small.bin') }, body: 'small' })
@@ -74,7 +73,9 @@ it('nothing that the web offers is refused: every mixture of rights × every act
       if (call === null || (isLong(name) && !isLeast(name, perm))) continue
       for (const { chosen, held } of situations(name, perm)) {
         const at = parseFilePath(`/${(tried += 1)}`)
-        await product.seed(Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${scope}${at}/${path}`.replace('//', '/'), text])))
+        await product.seed(
+          Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${scope}${at}/${path}`.replace('//', '/'), text])),
+        )
         try {
           await call(ann, at, chosen, held)
         } catch (error) {

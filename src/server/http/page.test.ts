@@ -111,7 +111,7 @@ describe('the page', () => {
   it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain(
-      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
     )
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')

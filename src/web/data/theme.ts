@@ -45,5 +45,5 @@ function startTheme(): Theme {
 
 function tellServer(theme: Theme): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  document.cookie = `${COOKIE}=${theme}; Path=${pageConfig.BaseURL}/; Max-Age=${COOKIE_KEPT_SECONDS}; SameSite=Lax${secure}`
+  document.cookie = `${COOKIE}=${theme}; Path=${pageConfig.BaseURL || '/'}; Max-Age=${COOKIE_KEPT_SECONDS}; SameSite=Lax${secure}`
 }

@@ -5,7 +5,7 @@ import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
-import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
+import { nextSorting } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
@@ -34,6 +34,7 @@ import { useFolderSizes } from './use-folder-sizes.ts'
 import { useLive } from './use-live.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
+import { useSorted } from './use-sorted.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -59,11 +60,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
 
   const { by, asc } = user.sorting
   const sized = useFolderSizes(served)
-  const sorted = useMemo(() => sortListing(sized, { by, asc }), [sized, by, asc])
+  const sorted = useSorted(sized, { by, asc })
   const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
   const filter = useFilter(sorted, visit)
   const { listing } = filter
-  useEffect(() => prepareSorting(served), [served])
   const around = useSelection(listing, grid, filter.close)
   const { selection } = around
   const actions = useListingActions(listing, around, { pickers, filter })
