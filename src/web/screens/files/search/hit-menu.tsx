@@ -26,7 +26,10 @@ export function HitMenu({ hit: { path, isDir }, className, onOpen }: { hit: Hit;
     <Menu
       label={t('files.more', { name })}
       align="end"
-      entries={() => menuEntries([['open', 'download', 'share']], { offered, onAction: act })}
+      // The keys of a listing do nothing here.
+      entries={() =>
+        menuEntries([['open', 'download', 'share']], { offered, onAction: act }).map((entry) => ({ ...entry, shortcut: undefined }))
+      }
       trigger={(props) => (
         <IconButton
           {...props}
