@@ -127,14 +127,13 @@ let returning: Promise<void> | null = null
 
 /** The server no longer knows a token. Who has another by now goes on; else the person is asked to come back, once for all calls that found it out. */
 async function refused(token: string): Promise<boolean> {
-  const { user, token: current } = useSession.getState()
-  if (token === current) {
+  if (token === useSession.getState().token) {
     returning ??= comeBack(token).finally(() => (returning = null))
     await returning
   }
   const now = useSession.getState()
   // Another tab may have signed in somebody else, who never made this call.
-  return now.token !== null && now.token !== token && now.user?.id === user?.id
+  return now.token !== null && now.token !== token && now.user?.id === userFromToken(token)?.id
 }
 
 /** In place, where a name and a password are all it takes; else by the sign-in page. */
