@@ -11,8 +11,9 @@ beforeEach(() => {
   asked = []
   comesBack = true
   // Whoever has a fresh token is let in.
-  fetched.mockImplementation(((_: string, init: RequestInit) =>
-    Promise.resolve(new Response(null, { status: new Headers(init.headers).get('x-auth') === 'fresh' ? 200 : 401 }))) as typeof fetch)
+  fetched.mockImplementation((_: unknown, init?: RequestInit) =>
+    Promise.resolve(new Response(null, { status: new Headers(init?.headers).get('x-auth') === 'fresh' ? 200 : 401 })),
+  )
   plugIn({
     token: () => token,
     onRenewAsked: () => undefined,
