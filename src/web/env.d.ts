@@ -5,6 +5,12 @@ declare module '*.module.css' {
 
 declare module '*.css' {}
 
+/** The address of a program for a thread of its own, as the build writes it. */
+declare module '*?worker&url' {
+  const address: string
+  export default address
+}
+
 declare module '*.css?inline' {
   const css: string
   export default css

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { choose, dialog, pickFiles, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
@@ -14,7 +15,15 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
   await expectAccessible(page, 'login')
   await signIn(page, served)
   await row(page, 'a.txt').click()
+  await row(page, 'code.ts').click({ modifiers: ['ControlOrMeta'] })
   await expectAccessible(page, 'list with a selection')
+  const heard = await whatIsHeard(page)
+  expect(heard.grids).toEqual([{ name: 'My files', multiselectable: true }])
+  expect(heard.rows.map(({ selected }) => selected)).toEqual([false, true, false, true, false])
+  expect(heard.rows[1]?.name).toMatch(/a\.txt.*1 byte.*now/)
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '6')
+  // Said once the selection has settled.
+  await expect(page.getByRole('status').filter({ hasText: /^2 selected/ })).toBeAttached()
   await pick(page, 'Mosaic')
   await expect(tile(page, 'docs')).toBeVisible()
   await expectAccessible(page, 'mosaic')
@@ -73,6 +82,13 @@ test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
   await expect(dialog(page, 'Help')).toBeVisible()
   await expectAccessible(page, 'help')
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('Recent notices')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 'Recent notices')).toBeVisible()
+  await expectAccessible(page, 'recent notices')
+  await page.keyboard.press('Escape')
   await choose(page, row(page, 'a.txt'), 'Copy to…')
   const picker = dialog(page, /^Copy/)
   await picker.getByRole('button', { name: 'docs' }).click()
@@ -103,4 +119,20 @@ async function prepare(served: Served): Promise<void> {
   await served.write('photo.png', PNG)
   await served.write('blob.xyz', new Uint8Array([0, 1]))
   await mkdir(join(served.root, 'docs'), { recursive: true })
+}
+
+/** What the browser hands to a screen reader of grids and their rows: its own accessibility tree. */
+async function whatIsHeard(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  const ofRole = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role)
+  const property = (node: (typeof nodes)[number], name: string) => node.properties?.find((one) => one.name === name)?.value.value
+  return {
+    grids: ofRole('grid').map((node) => ({ name: node.name?.value, multiselectable: property(node, 'multiselectable') })),
+    // The first is the head.
+    rows: ofRole('row')
+      .slice(1)
+      .map((node) => ({ name: String(node.name?.value), selected: property(node, 'selected') })),
+  }
 }

@@ -5,6 +5,8 @@ import { answer, choose, dialog, expectNames, expectNotice, expectSelected, row 
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
+const LONG = `${'a very long name '.repeat(13)}to its end.txt`
+
 test('a new folder trims its name, refuses an empty one and is selected', async ({ page, served }) => {
   await served.write('taken/a.txt', '')
   await signIn(page, served)
@@ -275,8 +277,17 @@ test('a file is downloaded with its own name and bytes', async ({ page, served }
 })
 
 test('information tells the exact facts, and checksums when asked', async ({ page, served }) => {
+  await served.write(LONG, '')
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
+  // The middle of its name has no room, its end has; the whole of it is in the tooltip and in the dialog.
+  const end = row(page, LONG).getByText('end.txt', { exact: false }).last()
+  await expect(end).toBeInViewport({ ratio: 1 })
+  await expect(row(page, LONG).getByTitle(LONG)).toBeVisible()
+  await choose(page, row(page, LONG), 'Information')
+  await expect(dialog(page, 'Information')).toContainText(LONG)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await choose(page, row(page, 'hello.txt'), 'Information')
   const info = dialog(page, 'Information')
   await expect(info).toContainText('5 bytes')

@@ -1,7 +1,9 @@
-import type { Page } from '@playwright/test'
-import { row, pick } from './listing.ts'
+import type { Page, Route } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { row, pick, pickFiles } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
+import { tray } from './uploads.ts'
 import { wordsOf } from './words.ts'
 
 test.describe('in Arabic', () => {
@@ -12,13 +14,22 @@ test.describe('in Arabic', () => {
     for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
     await page.goto(`${served.url}/login`)
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await expectAccessible(page, 'login in Arabic')
     await signIn(page, served)
     await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
     const rail = await page.getByRole('navigation', { name: say('frame.navigation') }).boundingBox()
     const sheet = await page.getByRole('main').boundingBox()
     expect(rail?.x).toBeGreaterThan(sheet?.x ?? Infinity)
+    await expect(item(page, 'a.png')).toBeVisible()
+    await expectAccessible(page, 'the list in Arabic')
     await pick(page, say('files.view.mosaic'))
-    await item(page, 'a.png').focus()
+    await expectAccessible(page, 'the mosaic in Arabic')
+    await item(page, 'a.png').click()
+    await page.keyboard.press('F2')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page, 'a dialog in Arabic')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('ArrowLeft')
     await expect(item(page, 'b.png')).toBeFocused()
     await page.keyboard.press('ArrowRight')
@@ -27,18 +38,25 @@ test.describe('in Arabic', () => {
     await expect(page.getByRole('heading', { name: 'a.png' })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByRole('heading', { name: 'b.png' })).toBeVisible()
+    await expectAccessible(page, 'the preview in Arabic')
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('heading', { name: 'a.png' })).toBeVisible()
   })
 })
 
-test('a chosen theme is kept; without a choice the page is light', async ({ page, served }) => {
+test('a chosen theme is kept, and no white flashes by; without a choice the page is light', async ({ page, served, complaints }) => {
+  complaints.foresee(/net::ERR_FAILED/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, served)
   expect(await brightness(page)).toBeGreaterThan(200)
   await page.getByRole('button', { name: 'Theme' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click()
   await expect.poll(() => brightness(page)).toBeLessThan(60)
+  // From the first byte: even while no code comes, nothing white is shown.
+  await page.route(/\/assets\/.*\.js/, (route) => route.abort())
+  await page.reload()
+  expect(await brightness(page)).toBeLessThan(60)
+  await page.unroute(/\/assets\/.*\.js/)
   await page.reload()
   await expect.poll(() => brightness(page)).toBeLessThan(60)
   await page.getByRole('button', { name: 'Theme' }).click()
@@ -47,16 +65,24 @@ test('a chosen theme is kept; without a choice the page is light', async ({ page
   await expect.poll(() => brightness(page)).toBeGreaterThan(200)
 })
 
-test('going offline says so, and the listing stays readable', async ({ page, served, complaints }) => {
+test('going offline says so, the listing stays readable, and an upload waits and goes on', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR/)
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()
+  const held: Route[] = []
+  await page.route('**/api/resources/up.txt**', (route) => void held.push(route), { times: 1 })
+  await pickFiles(page, [{ name: 'up.txt', mimeType: 'text/plain', buffer: Buffer.from('up') }])
+  await expect.poll(() => held.length).toBe(1)
   await page.context().setOffline(true)
+  for (const route of held) await route.abort('internetdisconnected')
   await expect(page.getByText('You are offline.')).toBeVisible()
   await expect(row(page, 'a.txt')).toBeVisible()
+  await expect(tray(page).getByText('Waiting for the server')).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await expect(tray(page)).toContainText('1 upload complete')
+  await expect(row(page, 'up.txt')).toBeVisible()
 })
 
 test('a part of the program that does not arrive is an error page with a way on', async ({ page, served, complaints }) => {
@@ -64,9 +90,13 @@ test('a part of the program that does not arrive is an error page with a way on'
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()
+  let loads = 0
+  page.on('load', () => (loads += 1))
   await page.route(/\/assets\/editor-/i, (route) => route.abort())
   await row(page, 'a.txt').dblclick()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  // As after an upgrade, the page was loaded anew, and only once.
+  expect(loads).toBe(1)
   await page.unroute(/\/assets\/editor-/i)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('a')

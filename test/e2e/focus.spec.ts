@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { dialog, row } from './listing.ts'
+import { dialog, expectNotice, row } from './listing.ts'
 import { PNG } from './samples.ts'
-import { expect, signIn, test } from './served.ts'
+import { expect, PASSWORD, signIn, test } from './served.ts'
 
 /** In CSS pixels (WCAG 2.4.13). */
 const LEAST_RING = 2
@@ -40,6 +40,76 @@ test('whatever has the focus shows it, and nothing lies over it, in a long list 
     await expect(page.getByRole('heading').first()).toBeVisible()
     await walkThrough(page, place, stops)
   }
+})
+
+test('the keyboard alone signs in, finds, shares, renames, moves, uploads, changes a setting and signs out', async ({ page, served }) => {
+  await served.write('docs/inside.txt', '')
+  await served.write('deep/note.txt', 'note')
+  const { keyboard } = page
+  const say = async (text: string, then = 'Enter') => {
+    await keyboard.type(text)
+    await keyboard.press(then)
+  }
+  const command = async (name: string) => {
+    await keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('combobox')).toBeFocused()
+    await keyboard.type(name)
+    await expect(page.getByRole('option', { selected: true })).toContainText(name)
+    await keyboard.press('Enter')
+  }
+  await page.goto(served.url)
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await say('admin', 'Tab')
+  await say(PASSWORD)
+  await expect(row(page, 'docs')).toBeVisible()
+
+  await keyboard.press('ControlOrMeta+f')
+  await expect(page.getByRole('textbox', { name: 'Search for names' })).toBeFocused()
+  await say('note')
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
+  for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await keyboard.press(key)
+  await expect(row(page, 'note.txt')).toBeFocused()
+
+  await keyboard.press('Shift+F10')
+  await expect(page.getByRole('menu')).toBeVisible()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await keyboard.press(key)
+  await expect(page.getByRole('menuitem', { name: 'Share' })).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(dialog(page, 'Share “note.txt”').getByLabel('Expires after')).toBeFocused()
+  await say('2')
+  await expect(dialog(page, 'Share “note.txt”').getByRole('listitem')).toHaveCount(1)
+  await keyboard.press('Escape')
+  await expect(row(page, 'note.txt')).toBeFocused()
+
+  await keyboard.press('F2')
+  await expect(dialog(page, /^Rename/).getByRole('textbox')).toBeFocused()
+  await say('list')
+  await expect(row(page, 'list.txt')).toBeFocused()
+  for (const key of ['ControlOrMeta+x', 'Alt+ArrowUp']) await keyboard.press(key)
+  await expect(row(page, 'deep')).toBeFocused()
+  await say('docs')
+  await expect(row(page, 'inside.txt')).toBeVisible()
+  await keyboard.press('ControlOrMeta+v')
+  await expect(row(page, 'list.txt')).toBeVisible()
+
+  const choosing = page.waitForEvent('filechooser')
+  await command('Upload files')
+  await (await choosing).setFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') })
+  await expect(row(page, 'new.txt')).toBeVisible()
+
+  await command('Profile Settings')
+  const dotfiles = page.getByRole('switch', { name: 'Hide dotfiles' })
+  await expect(dotfiles).toBeVisible()
+  // Through everything that comes before it, into nothing that does not let go.
+  await expect(async () => {
+    await keyboard.press('Tab')
+    await expect(dotfiles).toBeFocused({ timeout: 1 })
+  }).toPass({ intervals: [0] })
+  await keyboard.press('Space')
+  await keyboard.press('Enter')
+  await expectNotice(page, 'Settings updated!')
+  await command('Logout')
+  await expect(page).toHaveURL(`${served.url}/login`)
 })
 
 test('F1 is help on every page of somebody signed in', async ({ page, served }) => {

@@ -19,7 +19,7 @@ const ODD = [
   `${'x'.repeat(251)}.txt`,
 ]
 
-const BROKEN = { status: 500, body: 'broken' }
+const BROKEN = { status: 500, json: { code: 'unexpected', detail: { incident: 'k7f3q' } } }
 
 test('the three sorts go both ways and are kept for the next browser', async ({ page, served, elsewhere }) => {
   await served.write('b.txt', 'bb')
@@ -236,6 +236,11 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   broken = true
   for (const route of held) await route.fulfill(BROKEN)
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Something really went wrong.')).toBeVisible()
+  // What only an administrator can make use of is folded away.
+  await expect(page.getByText('Incident k7f3q')).toBeHidden()
+  await page.getByText('Details').click()
+  await expect(page.getByText('Incident k7f3q')).toBeVisible()
   await page.getByRole('link', { name: 'Go to my files' }).click()
   await expect(row(page, 'docs')).toBeVisible()
 })

@@ -24,7 +24,8 @@ export async function expectNames(page: Page, expected: string[]): Promise<void>
 }
 
 export async function expectSelected(page: Page, expected: string[]): Promise<void> {
-  const chosen = page.getByRole('row', { selected: true }).getByRole('checkbox')
+  // Not by their colour alone.
+  const chosen = page.getByRole('row', { selected: true }).getByRole('checkbox', { checked: true })
   await expect(chosen).toHaveCount(expected.length)
   for (const name of expected) await expect(row(page, name)).toHaveAttribute('aria-selected', 'true')
 }

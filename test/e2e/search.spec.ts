@@ -48,11 +48,24 @@ test('the pill opens it, arrows walk the results, Enter opens one, and Back lead
   await expect(row(page, 'one note.txt')).toBeVisible()
 })
 
-test('a result is shown where it lies, selected, in this folder and in another', async ({ page, served }) => {
+test('a result is downloaded, shared, and shown where it lies, selected, in this folder and in another', async ({ page, served }) => {
   for (let n = 0; n < 80; n++) await served.write(`many/file ${n}.txt`, '')
   await served.write('top 100 %.txt', '')
   await signIn(page, served)
   await search(page, 'file 79')
+  const actions = page.getByRole('button', { name: 'Actions for file 79.txt' })
+  await actions.click()
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Share/])
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('file 79.txt')
+  await actions.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Share' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Share “file 79.txt”' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  // The results are still there, for the next one.
+  await expect(actions).toBeFocused()
   await page.getByRole('button', { name: 'Show file 79.txt in its folder' }).click()
   await expect(page).toHaveURL(`${served.url}/files/many/`)
   await expectSelected(page, ['file 79.txt'])

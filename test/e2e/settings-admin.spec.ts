@@ -114,6 +114,8 @@ test('leaving with something unsaved asks first', async ({ page, served }) => {
   await open(page, served, '/settings/global')
   await page.getByRole('switch', { name: 'Allow people to sign up' }).check()
   await page.getByRole('link', { name: 'User Management' }).click()
+  await expect(dialog(page, 'Discard changes?')).toBeVisible()
+  await expectAccessible(page, 'a confirm')
   await answer(dialog(page, 'Discard changes?'), 'Cancel')
   await expect(page).toHaveURL(`${served.url}/settings/global`)
   await expect(page.getByRole('switch', { name: 'Allow people to sign up' })).toBeChecked()

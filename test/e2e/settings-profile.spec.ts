@@ -118,6 +118,7 @@ test('a new password is judged in colour and words, and sent only when it is twi
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
   await openSettings(page, served)
   const { password, confirmation, submit } = passwordForm(page)
+  for (const field of [password, confirmation]) await expect(field).toHaveAttribute('autocomplete', 'new-password')
   await submit.click()
   await password.fill('something long')
   await confirmation.fill('something else')

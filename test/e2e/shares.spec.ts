@@ -60,6 +60,7 @@ test('a folder is shared from its row: first the form, then the list of its link
 
   await prompt.getByRole('button', { name: `Delete link ${hash}` }).click()
   await expect(dialog(page, 'Delete this link?').getByRole('button', { name: 'Delete link' })).toBeFocused()
+  await expectAccessible(page, 'the end of a link')
   await page.keyboard.press('Enter')
   await expectNotice(page, 'Share deleted!')
   await expect(links).toHaveCount(1)

@@ -1,4 +1,8 @@
-import { row } from './listing.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Route } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { dialog, row } from './listing.ts'
 import { expect, PASSWORD, signInByForm, test } from './served.ts'
 
 test('wrong data says so and keeps the user name', async ({ page, served, complaints }) => {
@@ -10,9 +14,18 @@ test('wrong data says so and keeps the user name', async ({ page, served, compla
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill('not it')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Wrong credentials')
+  const refusal = page.getByRole('main').getByRole('alert')
+  await expect(refusal).toHaveText('Wrong credentials')
+  // Not by its colour alone.
+  await expect(refusal.locator('svg')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue('admin')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  // Out of another window.
+  await page.getByLabel('Username').fill(PASSWORD)
+  for (const key of ['a', 'x']) await page.keyboard.press(`ControlOrMeta+${key}`)
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password', { exact: true }).focus()
+  for (const key of ['a', 'v']) await page.keyboard.press(`ControlOrMeta+${key}`)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
@@ -85,18 +98,55 @@ test('a token that is no token is a warning in the console, and signed out', asy
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a session that ends on the server asks to sign in again and comes back', async ({ page, served, complaints }) => {
-  complaints.foresee(/status of 401|ERR_FAILED.*api\/live/)
+test('a session is renewed unseen, and one that has ended asks for the password in place and goes on', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 401|status of 403.*\/api\/login|ERR_FAILED.*api\/live/)
   await served.write('docs/a.txt', 'a')
   // A folder that is followed would notice before anybody opens anything.
   await page.route('**/api/live/**', (route) => route.abort())
   await signInByForm(page, served)
   await expect(row(page, 'docs')).toBeVisible()
-  await page.context().clearCookies()
+  const token = () => page.evaluate(() => localStorage.getItem('jwt'))
+  const before = await token()
+  const wishForNew = async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-renew-token': 'true' } })
+  }
+  await page.route('**/api/resources/**', wishForNew, { times: 1 })
   await row(page, 'docs').dblclick()
+  await expect.poll(token).not.toBe(before)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.context().clearCookies()
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('F2')
+  await dialog(page, /^Rename/)
+    .getByRole('textbox')
+    .fill('b.txt')
+  await page.keyboard.press('Enter')
+  const again = dialog(page, 'Your session has ended')
+  await expect(again.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, 'the password asked for in place')
+  await page.keyboard.type('not it')
+  await page.keyboard.press('Enter')
+  await expect(again.getByText('Wrong credentials')).toBeVisible()
+  await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(again).toHaveCount(0)
+  await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
+  await expect(row(page, 'b.txt')).toBeFocused()
+
+  await page.context().clearCookies()
+  await row(page, 'b.txt').dblclick()
+  await again.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(row(page, 'a.txt')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'b.txt' })).toContainText('a')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Route } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { dropFiles } from './drop.ts'
-import { dialog, expectNames, expectNotice, pickFiles, row } from './listing.ts'
+import { dialog, expectNames, expectNotice, expectSelected, pickFiles, row } from './listing.ts'
 import { expect, signIn } from './served.ts'
 import { MIB, test, tray } from './uploads.ts'
 
@@ -55,14 +55,23 @@ test('a folder is uploaded by the button, with its folders', async ({ page, serv
   expect(readFileSync(join(served.root, 'trip/day 1/a.txt'), 'utf8')).toBe('a')
 })
 
-test('a file dropped onto a folder of the listing goes into it', async ({ page, served, desktop }) => {
+test('a file dropped onto a folder of the listing goes into it, and nobody loses their place', async ({ page, served, desktop }) => {
   await mkdir(join(served.root, 'docs'))
+  for (let n = 10; n < 70; n++) await served.write(`file ${n}.txt`, '')
   await writeFile(join(desktop, 'a.txt'), 'a')
   await signIn(page, served)
   await dropFiles(page, row(page, 'docs'), [join(desktop, 'a.txt')])
   await expect(tray(page)).toContainText('1 upload complete')
-  await expectNames(page, ['docs'])
   expect(readFileSync(join(served.root, 'docs/a.txt'), 'utf8')).toBe('a')
+  const grid = page.getByRole('grid')
+  await grid.evaluate((element) => element.scrollTo(0, 900))
+  await row(page, 'file 35.txt').click()
+  const before = await grid.evaluate(({ scrollTop }) => scrollTop)
+  await pickFiles(page, [{ name: 'zz.txt', mimeType: 'text/plain', buffer: Buffer.from('z') }])
+  await expectNotice(page, '1 file uploaded')
+  await expect(page.getByText('1 folder, 61 files')).toBeVisible()
+  await expectSelected(page, ['file 35.txt'])
+  expect(await grid.evaluate(({ scrollTop }) => scrollTop)).toBe(before)
 })
 
 test('taken names are asked about before any byte travels, and each answer is kept', async ({ page, served, desktop }) => {

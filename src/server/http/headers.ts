@@ -26,12 +26,12 @@ export function protect({ hsts }: { hsts: boolean }): MiddlewareHandler<Env> {
 }
 
 /**
- * Text becomes markup, and an address a script, by way of these only (W3C Trusted Types): books, the service worker, and DOMPurify, of which each
- * viewer makes its own.
+ * Text becomes markup, and an address a script, by way of these only (W3C Trusted Types): books, the service worker, the thread that
+ * orders names, and DOMPurify, of which each viewer makes its own.
  */
 const TRUSTED_TYPES = [
   "require-trusted-types-for 'script'",
-  "trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+  "trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
 ]
 
 /** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */

@@ -6,10 +6,17 @@ export interface PageValues {
   readonly config: PageConfig
   /** Allows this page's own style elements. */
   readonly nonce: string
+  /** What this browser was told to look like; branding's theme where it was told nothing we know. */
+  readonly chosenTheme?: string | undefined
 }
 
+/** In which the web leaves the choice of a browser, so that no other theme flashes by while its code is on the way. */
+export const THEME_COOKIE = 'satchel-theme'
+const THEMES = ['light', 'dark', 'system']
+
 /** The built page, filled in: addresses under the base URL (`ux.md` §4.4), configuration, title, theme, colour and the operator's stylesheet. */
-export function renderPage(template: string, { config, nonce }: PageValues): string {
+export function renderPage(template: string, { config, nonce, chosenTheme = '' }: PageValues): string {
+  const theme = THEMES.includes(chosenTheme) ? chosenTheme : config.Theme
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
   const name = config.Name === '' ? 'Satchel' : config.Name
   // Functions, because `$` in a replacement text means something.
@@ -17,8 +24,9 @@ export function renderPage(template: string, { config, nonce }: PageValues): str
     template
       .replace(`href=".${MANIFEST}"`, () => `href="${attribute(config.BaseURL)}${MANIFEST}"`)
       .replace(/(\s(?:src|href)=")\.\//g, (_, start: string) => `${start}${attribute(config.StaticURL)}/`)
-      .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(config.Theme)}>`)
+      .replace(/<html([^>]*)>/, (_, rest: string) => `<html${rest}${themeClass(theme)}>`)
       .replace(/<title>[^<]*<\/title>/, () => `<title>${content(name)}</title>`)
+      .replace(metaTag('color-scheme'), () => `<meta name="color-scheme" content="${schemesOf(theme)}" />`)
       .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
       .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
       // What a link is called where it is pasted: of what lies behind it, nothing is told.
@@ -35,6 +43,12 @@ const configTag = new RegExp(`<script type="application/json" id="${PAGE_CONFIG_
 
 function metaTag(name: string): RegExp {
   return new RegExp(`<meta name="${name}"[^>]*>`)
+}
+
+/** What the browser fills the window with before any style is there. */
+function schemesOf(theme: string): string {
+  if (theme === 'system') return 'light dark'
+  return theme === 'dark' ? 'dark' : 'light'
 }
 
 /** Empty is light (decision 30); `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */

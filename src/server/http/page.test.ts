@@ -79,6 +79,17 @@ describe('the page', () => {
     expect(await (await get('/', { Theme: 'system' })).text()).toContain('<html lang="en">')
   })
 
+  it('starts in the theme that this browser has chosen, and in no other word that its cookie may hold', async () => {
+    const told = async (cookie: string) => {
+      const html = await (await get('/', { Theme: 'dark' }, { headers: { cookie } })).text()
+      return [/<html[^>]*>/.exec(html)?.[0], /name="color-scheme" content="([^"]*)"/.exec(html)?.[1]]
+    }
+    expect(await told('satchel-theme=light')).toEqual(['<html lang="en" class="theme-light light">', 'light'])
+    expect(await told('a=b; satchel-theme=system')).toEqual(['<html lang="en">', 'light dark'])
+    for (const odd of ['', 'satchel-theme=%22><script>', 'satchel-theme=__proto__', 'satchel-theme='])
+      expect(await told(odd)).toEqual(['<html lang="en" class="theme-dark dark">', 'dark'])
+  })
+
   it('runs scripts from here only, and styles with a nonce that is new each time (I11)', async () => {
     const [first, second] = [await get('/'), await get('/')]
     const policy = first.headers.get('content-security-policy') ?? ''
@@ -100,7 +111,7 @@ describe('the page', () => {
   it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain(
-      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline dompurify 'allow-duplicates'",
+      "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
     )
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')
@@ -278,6 +289,7 @@ describe('static files', () => {
 const BUILT = `<!doctype html>
 <html lang="en">
   <head>
+    <meta name="color-scheme" content="light dark" />
     <meta name="theme-color" content="#fff" />
     <meta name="apple-mobile-web-app-title" content="Satchel" />
     <meta property="og:title" content="Satchel" />

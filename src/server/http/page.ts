@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { fail } from '../../shared/errors.ts'
 import { NO_STORE, pageHeaders, workerHeaders } from './headers.ts'
 import { MANIFEST, manifestOf, SERVICE_WORKER } from './manifest.ts'
 import type { Env } from './mount.ts'
-import { renderPage } from './page-html.ts'
+import { renderPage, THEME_COOKIE } from './page-html.ts'
 
 export interface PageDeps {
   /** Where the build put the web. */
@@ -34,7 +35,7 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn }: PageDep
     const config = await pageConfig()
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
-    const html = renderPage(template, { config, nonce })
+    const html = renderPage(template, { config, nonce, chosenTheme: getCookie(c, THEME_COOKIE) })
     // HEAD is answered here too, and its length would else be told as nothing.
     return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost }), 'content-length': String(Buffer.byteLength(html)) })
   })

@@ -1,21 +1,23 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
+import { ChunkMissing, inTime } from '../data/chunks.ts'
 import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
-import { notify } from '../data/notices.ts'
-import { errorText } from '../i18n/i18n.tsx'
+import { type NewNotice, notify } from '../data/notices.ts'
+import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { DialogLife } from '../ui/dialog-life.ts'
 
 registerPrompts({
-  help: lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog),
-  palette: lazyPart(async () => (await import('./palette/palette.tsx')).Palette),
-  confirm: lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog),
-  proof: lazyPart(async () => (await import('./proof-dialog.tsx')).ProofDialog),
-  download: lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog),
-  'upload-conflict': lazyPart(async () => (await import('./uploads/conflict-dialog.tsx')).UploadConflictDialog),
-  'share-edit': lazyPart(async () => (await import('./links/edit-dialog.tsx')).ShareEditDialog),
-  'share-visits': lazyPart(async () => (await import('./links/visits-dialog.tsx')).ShareVisitsDialog),
-  'share-end': lazyPart(async () => (await import('./links/end-dialog.tsx')).ShareEndDialog),
-  notices: lazyPart(async () => (await import('./notices-dialog.tsx')).NoticesDialog),
+  help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
+  palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
+  confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
+  'sign-in-again': lazyPart(async () => (await inTime(import('./return-dialog.tsx'))).ReturnDialog),
+  proof: lazyPart(async () => (await inTime(import('./proof-dialog.tsx'))).ProofDialog),
+  download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
+  'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
+  'share-edit': lazyPart(async () => (await inTime(import('./links/edit-dialog.tsx'))).ShareEditDialog),
+  'share-visits': lazyPart(async () => (await inTime(import('./links/visits-dialog.tsx'))).ShareVisitsDialog),
+  'share-end': lazyPart(async () => (await inTime(import('./links/end-dialog.tsx'))).ShareEndDialog),
+  notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })
 
 /** The questions on show: one, or one with a confirm on top. */
@@ -57,7 +59,7 @@ class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { br
 
   override componentDidCatch(error: unknown) {
     console.error(error)
-    notify({ tone: 'error', text: errorText(error) })
+    notify(error instanceof ChunkMissing ? missing() : { tone: 'error', text: errorText(error) })
     answer(this.props.asked.id, null)
     promptGone(this.props.asked.id)
   }
@@ -65,4 +67,10 @@ class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { br
   override render() {
     return this.state.broken ? null : this.props.children
   }
+}
+
+/** What failed to arrive once is not asked for again by the same page. */
+function missing(): NewNotice {
+  const action = { label: t('action.retry'), run: () => location.reload() }
+  return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), action }
 }

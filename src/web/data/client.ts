@@ -5,12 +5,12 @@ import { pageConfig } from './page-config.ts'
 /** What the session adds to calls and learns from answers; `session.ts` plugs itself in here. */
 export interface Wire {
   token: () => string | null
-  /** The server no longer knows this token. */
-  onRefused: (token: string) => void
+  /** The server no longer knows this token. @returns whether the same person has another now, with which the call may be made once more */
+  onRefused: (token: string) => Promise<boolean>
   onRenewAsked: () => void
 }
 
-let wire: Wire = { token: () => null, onRefused: () => undefined, onRenewAsked: () => undefined }
+let wire: Wire = { token: () => null, onRefused: async () => false, onRenewAsked: () => undefined }
 
 export function plugIn(session: Wire): void {
   wire = session
@@ -25,7 +25,7 @@ export function authHeaders(): Record<string, string> {
 /** Tells the session what an answer means for it; who calls without `send` calls this. */
 export function heed(status: number, renewHeader: string | null, usedToken: string | null): void {
   if (renewHeader === 'true') wire.onRenewAsked()
-  if (status === 401 && usedToken !== null) wire.onRefused(usedToken)
+  if (status === 401 && usedToken !== null) void wire.onRefused(usedToken)
 }
 
 /** The whole address of a call or a link made with `href`. */
@@ -33,15 +33,23 @@ export function address(path: string): string {
   return pageConfig.BaseURL + path
 }
 
-/** One request with the session's token. A 401 on a public share is about the share's password, not about us. */
+/** A 401 to these is not about the session: it is about a share's password, or about what begins, prolongs and ends a session itself. */
+const APART = ['/api/public/', '/api/login', '/api/renew', '/api/logout']
+
+/** One request with the session's token. Where that has ended and the person comes back in place, the request is made once more. */
 export const send: Send = async (path, init) => {
   const token = wire.token()
+  const response = await sendAs(token, path, init)
+  if (APART.some((one) => path.startsWith(one))) return response
+  if (response.headers.get('x-renew-token') === 'true') wire.onRenewAsked()
+  if (response.status !== 401 || token === null || !(await wire.onRefused(token))) return response
+  return sendAs(wire.token(), path, init)
+}
+
+function sendAs(token: string | null, path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   if (token !== null) headers.set('x-auth', token)
-  const response = await fetch(address(path), { ...init, headers, credentials: 'same-origin' })
-  if (!path.startsWith('/api/public/') && !path.startsWith('/api/login'))
-    heed(response.status, response.headers.get('x-renew-token'), token)
-  return response
+  return fetch(address(path), { ...init, headers, credentials: 'same-origin' })
 }
 
 /** The calls of some areas of the contract. Each part of the web names those it makes, so that a page carries no others. */

@@ -1,9 +1,13 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { naturalKey } from '../../shared/natural-order.ts'
 import { createListing, isFolderAt, type Listing } from './listing.ts'
+import { orderOfNames } from './name-order.ts'
 
 /** Where a name stands among the names of its folder; costly for long folders, so it is worked out once, if possible while idle. */
 const ranks = new WeakMap<readonly string[], Uint32Array>()
+/** Those that a thread is working out. */
+const coming = new WeakMap<readonly string[], Promise<void>>()
+/** Fewer names are ordered sooner than a thread begins. */
+const WORTH_A_THREAD = 5000
 
 /** The same entries in another order, by integers alone; equal values stand in the order of their names. */
 export function sortListing(listing: Listing, sorting: Sorting): Listing {
@@ -21,11 +25,40 @@ export function sortListing(listing: Listing, sorting: Sorting): Listing {
   return createListing({ ...listing, sorting }, indices)
 }
 
+/** Whether `sortListing` has all it needs, or so little is missing that nobody would notice. */
+export function isSortedSoon(listing: Listing, { by, asc }: Sorting): boolean {
+  const { names, sorting } = listing
+  const asServed = sorting.by === by && sorting.asc === asc && listing.sums === undefined
+  return asServed || sorting.by === 'name' || names.length < WORTH_A_THREAD || ranks.has(names)
+}
+
+/** `orderOfNames` somewhere else, while the page goes on. */
+export type OrderElsewhere = (names: readonly string[], folders: Uint8Array) => Promise<Uint32Array>
+
 /** Works out the order of names when the page has nothing better to do. @returns calls it off */
-export function prepareSorting(listing: Listing): () => void {
+export function prepareSorting(listing: Listing, elsewhere: OrderElsewhere): () => void {
   if (typeof requestIdleCallback !== 'function') return () => undefined
-  const id = requestIdleCallback(() => void rankOf(listing), { timeout: 10_000 })
+  const id = requestIdleCallback(() => void rankAhead(listing, elsewhere), { timeout: 10_000 })
   return () => cancelIdleCallback(id)
+}
+
+/** Works out the order of names, of long folders elsewhere. Never fails: where that does, it is done here. */
+export async function rankAhead(listing: Listing, elsewhere: OrderElsewhere): Promise<void> {
+  const { names } = listing
+  if (!coming.has(names)) coming.set(names, rankSomewhere(listing, elsewhere))
+  await coming.get(names)
+}
+
+async function rankSomewhere(listing: Listing, elsewhere: OrderElsewhere): Promise<void> {
+  const { names } = listing
+  if (names.length >= WORTH_A_THREAD && listing.sorting.by !== 'name') {
+    try {
+      ranks.set(names, ranksIn(await elsewhere(names, foldersOf(listing))))
+    } catch {
+      // Its own work below.
+    }
+  }
+  rankOf(listing)
 }
 
 /** By the wire's rule `asc: false` is A to Z (contract 9.2); here it is said the way people read it. */
@@ -55,24 +88,25 @@ function weightOf({ sums }: Listing, a: number, b: number, { asc }: Sorting): nu
 function rankOf(listing: Listing): Uint32Array {
   const known = ranks.get(listing.names)
   if (known) return known
-  const rank = new Uint32Array(listing.names.length)
-  const order = listing.sorting.by === 'name' ? fromA(listing) : byName(listing)
-  for (let place = 0; place < order.length; place++) rank[order[place] ?? 0] = place
+  const order = listing.sorting.by === 'name' ? fromA(listing) : orderOfNames(listing.names, foldersOf(listing))
+  const rank = ranksIn(order)
   ranks.set(listing.names, rank)
   return rank
+}
+
+function ranksIn(order: Uint32Array): Uint32Array {
+  const rank = new Uint32Array(order.length)
+  for (let place = 0; place < order.length; place++) rank[order[place] ?? 0] = place
+  return rank
+}
+
+function foldersOf(listing: Listing): Uint8Array {
+  return Uint8Array.from(listing.names, (_, index) => Number(isFolderAt(listing, index)))
 }
 
 /** The server's own order of names; folders and files never meet, so their ranks may be counted one after the other. */
 function fromA({ order, sorting }: Listing): Uint32Array {
   return sorting.asc ? order.toReversed() : order
-}
-
-/** Whole strings sort several times faster than a comparing function; each ends with its index. */
-function byName(listing: Listing): number[] {
-  return listing.names
-    .map((name, index) => `${isFolderAt(listing, index) ? 0 : 1}${naturalKey(name)}\0${name}\0${index}`)
-    .toSorted()
-    .map((text) => Number(text.slice(text.lastIndexOf('\0') + 1)))
 }
 
 function at(values: Uint32Array, index: number): number {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { entryAt, entryOf, isSamePlace, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
-import { isAscending, nextSorting, sortListing } from './listing-order.ts'
+import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
+import { orderOfNames } from './name-order.ts'
 
 describe('a listing', () => {
   it('makes an entry when somebody looks', () => {
@@ -69,6 +70,31 @@ describe('sorting', () => {
     expect(names(sortListing(bySize, { by: 'name', asc: false }))).toEqual(['docs', 'a2.txt', 'a10.jpg', 'b.txt'])
   })
 
+  it('has the names of a long folder ordered elsewhere, once, and here where that fails', async () => {
+    for (const fails of [false, true]) {
+      const long = listingFrom({ ...sent(), sorting: { by: 'size', asc: true }, ...column(shuffled(6000)) }, HOME)
+      const byName = { by: 'name', asc: false } as const
+      let asked = 0
+      const elsewhere: OrderElsewhere = async (list, folders) => {
+        asked += 1
+        if (fails) throw new Error('no threads here')
+        return orderOfNames(list, folders)
+      }
+      expect(isSortedSoon(long, byName)).toBe(false)
+      await Promise.all([rankAhead(long, elsewhere), rankAhead(long, elsewhere)])
+      expect([asked, isSortedSoon(long, byName)]).toEqual([1, true])
+      expect(names(sortListing(long, byName)).slice(0, 12)).toEqual(shuffled(6000).toSorted(natural).slice(0, 12))
+    }
+  })
+
+  it('waits for nobody in a short folder, nor in one that came in the order of names', async () => {
+    const never: OrderElsewhere = () => Promise.reject(new Error('nobody should ask'))
+    expect(isSortedSoon(folder(), { by: 'size', asc: true })).toBe(true)
+    const named = listingFrom({ ...sent(), ...column(shuffled(6000).toSorted(natural)) }, HOME)
+    expect(isSortedSoon(named, { by: 'modified', asc: true })).toBe(true)
+    await expect(rankAhead(named, never)).resolves.toBeUndefined()
+  })
+
   it('keeps entries what they are: only the order changes', () => {
     const sorted = sortListing(folder(), { by: 'name', asc: true })
     expect(sorted.names).toBe(folder.once.names)
@@ -90,6 +116,15 @@ const image = ROW_TYPES.indexOf('image')
 function column(list: string[]) {
   const types = list.map((name) => (name === 'docs' ? ROW_FOLDER : text))
   return { names: list, sizes: list.map(() => 1), modifieds: list.map(() => 1), types }
+}
+
+/** `n0.txt` to `n5999.txt`, all mixed up. */
+function shuffled(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `n${(at * 4801) % count}.txt`)
+}
+
+function natural(a: string, b: string): number {
+  return Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10)
 }
 
 function sent() {

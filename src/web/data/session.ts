@@ -4,7 +4,15 @@ import { isAppError } from '../../shared/errors.ts'
 import { type OwnFields, type User, users } from '../../shared/contract/users.ts'
 import { callsTo, plugIn } from './client.ts'
 import { pageConfig } from './page-config.ts'
+import { ask } from './prompts.ts'
 import { userFromToken } from './token.ts'
+
+declare module './prompts.ts' {
+  interface PromptKinds {
+    /** The session has ended: the dialog signs the same person in again, and is answered once there is another token. */
+    'sign-in-again': { props: { username: string }; answer: true }
+  }
+}
 
 const client = callsTo({ session, users })
 
@@ -35,7 +43,7 @@ let renewedAt = 0
 
 plugIn({
   token: () => useSession.getState().token,
-  onRefused: (token) => token === useSession.getState().token && end({ wished: false }),
+  onRefused: refused,
   onRenewAsked: () => Date.now() - renewedAt > RENEW_AT_MOST_EVERY_MS && void renew().catch(() => undefined),
 })
 
@@ -113,6 +121,32 @@ export function renew(): Promise<void> {
     renewal = null
   })
   return renewal
+}
+
+let returning: Promise<void> | null = null
+
+/** The server no longer knows a token. Who has another by now goes on; else the person is asked to come back, once for all calls that found it out. */
+async function refused(token: string): Promise<boolean> {
+  if (token === useSession.getState().token) {
+    returning ??= comeBack(token).finally(() => (returning = null))
+    await returning
+  }
+  const now = useSession.getState()
+  // Another tab may have signed in somebody else, who never made this call.
+  return now.token !== null && now.token !== token && now.user?.id === userFromToken(token)?.id
+}
+
+/** In place, where a name and a password are all it takes; else by the sign-in page. */
+async function comeBack(token: string): Promise<void> {
+  adoptFromOtherTab()
+  const isGone = () => useSession.getState().token === token
+  const username = useSession.getState().user?.username ?? ''
+  if (isGone() && username !== '' && takesPassword()) await ask('sign-in-again', { username }, { onTop: true })
+  if (isGone()) end({ wished: false })
+}
+
+function takesPassword(): boolean {
+  return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha
 }
 
 /** Changes of one's own record leave one after the other, so that the last choice is the last on the server too. */

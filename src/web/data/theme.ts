@@ -4,6 +4,9 @@ import { pageConfig } from './page-config.ts'
 export type Theme = 'light' | 'dark' | 'system'
 
 const STORAGE_KEY = 'theme'
+/** The server reads it (server/http/page-html.ts) and sends the page in this theme from its first byte. */
+const COOKIE = 'satchel-theme'
+const COOKIE_KEPT_SECONDS = 365 * 24 * 3600
 const CANVAS = { light: '#f1f4f4', dark: '#0b1113' }
 
 /** The theme on show: this browser's choice, else branding's, where empty means light (decision 30). */
@@ -12,6 +15,7 @@ export const useTheme = create<{ theme: Theme }>(() => ({ theme: startTheme() })
 /** Kept in this browser: the same person may sit in the sun with one device and in bed with another. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORAGE_KEY, theme)
+  tellServer(theme)
   useTheme.setState({ theme })
   showTheme()
 }
@@ -31,6 +35,15 @@ export function showTheme(): void {
 }
 
 function startTheme(): Theme {
-  const chosen = globalThis.localStorage?.getItem(STORAGE_KEY) ?? pageConfig.Theme
-  return chosen === 'dark' || chosen === 'system' ? chosen : 'light'
+  const chosen = globalThis.localStorage?.getItem(STORAGE_KEY) ?? null
+  const wanted = chosen ?? pageConfig.Theme
+  const theme = wanted === 'dark' || wanted === 'system' ? wanted : 'light'
+  // Once more at every start: browsers keep cookies for a year or less.
+  if (chosen !== null) tellServer(theme)
+  return theme
+}
+
+function tellServer(theme: Theme): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${COOKIE}=${theme}; Path=${pageConfig.BaseURL || '/'}; Max-Age=${COOKIE_KEPT_SECONDS}; SameSite=Lax${secure}`
 }

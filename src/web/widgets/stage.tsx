@@ -61,8 +61,7 @@ export function Stage({
           onClick={onClose}
         />
         <div className={styles.words}>
-          {/* What comes next, by key, by swipe or after a delete, is read aloud. */}
-          <h1 className={styles.name} title={displayName(name)} aria-live="polite">
+          <h1 className={styles.name} title={displayName(name)}>
             <bdi>{displayName(name)}</bdi>
           </h1>
           <p className={styles.meta}>{meta}</p>
@@ -75,7 +74,7 @@ export function Stage({
           {foot}
         </div>
       )}
-      {/* A walk to the neighbour, or a delete, changes what is on show without moving the focus. */}
+      {/* A walk to the neighbour, by key or by swipe, or a delete changes what is on show without moving the focus: it is read aloud. */}
       <p className="sr-only" role="status">
         {displayName(name)}
       </p>

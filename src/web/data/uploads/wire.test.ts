@@ -100,6 +100,24 @@ describe('the wire of an upload', () => {
     expect(server.limit.store.getState().bytes).toBe(64 * 1024)
   })
 
+  it('goes on with the new token when the old one was renewed while a piece was on its way', async () => {
+    const server = fakeServer()
+    const large = job(SINGLE_POST_BYTES + 5)
+    const { request, ...options } = server.options()
+    let token = 'old'
+    const used: string[] = []
+    const guarded: typeof request = async (outgoing) => {
+      used.push(outgoing.headers['x-auth'] ?? '')
+      // Renewed elsewhere in the page just before the second piece is looked at.
+      if (server.sizes.length === 1) token = 'new'
+      if (outgoing.headers['x-auth'] !== token) fail('sign-in-needed', {})
+      return request?.(outgoing) ?? fail('offline', {})
+    }
+    await transfer(large, { override: false }, { ...options, headers: () => ({ 'x-auth': token }), request: guarded })
+    expect(server.offset()).toBe(large.file.size)
+    expect(used).toEqual(['old', 'old', 'old', 'new', 'new'])
+  })
+
   it('says when a small file was last changed', async () => {
     const server = fakeServer()
     let said: Record<string, string> = {}

@@ -24,74 +24,39 @@ import {
   Upload,
   X,
 } from 'lucide-react'
-import type { Permissions } from '../../../shared/contract/users.ts'
 import type { MessageKey } from '../../i18n/i18n.tsx'
+import type { ActionName } from './offers.ts'
 
 export interface Action {
   readonly text: MessageKey
   readonly icon: LucideIcon
-  /** Without it the action is not offered (spec §6); the server decides all the same. */
-  readonly right: keyof Permissions | null
-  /** A second one. */
-  readonly also?: keyof Permissions
-  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show. */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder'
   readonly danger?: boolean
 }
 
 /** Everything one can do in a folder; buttons, dock, menus and keys all read this. */
 export const ACTIONS = {
-  open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
-  download: { text: 'files.action.download', icon: Download, right: 'download', about: 'nothing' },
-  share: { text: 'files.action.share', icon: Share2, right: 'share', about: 'one' },
-  rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
-  cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
-  'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },
-  paste: { text: 'files.action.paste', icon: ClipboardPaste, right: null, about: 'held' },
-  copy: { text: 'files.action.copy', icon: CopyPlus, right: 'create', about: 'some' },
-  move: { text: 'files.action.move', icon: FolderInput, right: 'rename', about: 'some' },
-  'extract-here': { text: 'files.action.extract-here', icon: ArchiveRestore, right: 'create', also: 'download', about: 'archive' },
-  'extract-to': { text: 'files.action.extract-to', icon: ArchiveRestore, right: 'create', also: 'download', about: 'archive' },
-  compress: { text: 'files.action.compress', icon: Archive, right: 'create', also: 'download', about: 'some' },
-  delete: { text: 'files.action.delete', icon: Trash2, right: 'delete', about: 'some', danger: true },
-  usage: { text: 'files.action.usage', icon: ChartPie, right: null, about: 'folder' },
-  info: { text: 'files.action.info', icon: Info, right: null, about: 'nothing' },
-  'upload-files': { text: 'files.action.upload-files', icon: Upload, right: 'create', about: 'nothing' },
-  'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp, right: 'create', about: 'nothing' },
-  'new-folder': { text: 'files.action.new-folder', icon: FolderPlus, right: 'create', about: 'nothing' },
-  'new-file': { text: 'files.action.new-file', icon: FilePlus, right: 'create', about: 'nothing' },
-  'select-all': { text: 'files.action.select-all', icon: CheckCheck, right: null, about: 'nothing' },
-  'select-multiple': { text: 'files.action.select-multiple', icon: ListChecks, right: null, about: 'nothing' },
-  filter: { text: 'files.action.filter', icon: ListFilter, right: null, about: 'nothing' },
-  clear: { text: 'files.action.clear', icon: X, right: null, about: 'nothing' },
-  parent: { text: 'files.action.parent', icon: ArrowUp, right: null, about: 'nothing' },
-} as const satisfies Record<string, Action>
-
-export type ActionName = keyof typeof ACTIONS
-
-export interface Situation {
-  readonly perm: Permissions
-  readonly selected: number
-  /** Whether the one that is selected is an archive. */
-  readonly archive: boolean
-  /** Whether the one that is selected is a folder. */
-  readonly folder: boolean
-  /** What a paste would do here. */
-  readonly held: 'copy' | 'move' | null
-}
-
-/** Administrators may everything. */
-export function may(perm: Permissions, right: keyof Permissions): boolean {
-  return perm.admin || perm[right]
-}
-
-export function isOffered(name: ActionName, { perm, selected, archive, folder, held }: Situation): boolean {
-  const { right, also, about }: Action = ACTIONS[name]
-  if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
-  if (about === 'archive') return selected === 1 && archive
-  if (about === 'folder') return selected === 0 || (selected === 1 && folder)
-  if (about === 'one') return selected === 1
-  if (about === 'some') return selected > 0
-  if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')
-  return true
-}
+  open: { text: 'files.action.open', icon: Eye },
+  download: { text: 'files.action.download', icon: Download },
+  share: { text: 'files.action.share', icon: Share2 },
+  rename: { text: 'files.action.rename', icon: PencilLine },
+  cut: { text: 'files.action.cut', icon: Scissors },
+  'copy-held': { text: 'files.action.copy-held', icon: Copy },
+  paste: { text: 'files.action.paste', icon: ClipboardPaste },
+  copy: { text: 'files.action.copy', icon: CopyPlus },
+  move: { text: 'files.action.move', icon: FolderInput },
+  'extract-here': { text: 'files.action.extract-here', icon: ArchiveRestore },
+  'extract-to': { text: 'files.action.extract-to', icon: ArchiveRestore },
+  compress: { text: 'files.action.compress', icon: Archive },
+  delete: { text: 'files.action.delete', icon: Trash2, danger: true },
+  usage: { text: 'files.action.usage', icon: ChartPie },
+  info: { text: 'files.action.info', icon: Info },
+  'upload-files': { text: 'files.action.upload-files', icon: Upload },
+  'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp },
+  'new-folder': { text: 'files.action.new-folder', icon: FolderPlus },
+  'new-file': { text: 'files.action.new-file', icon: FilePlus },
+  'select-all': { text: 'files.action.select-all', icon: CheckCheck },
+  'select-multiple': { text: 'files.action.select-multiple', icon: ListChecks },
+  filter: { text: 'files.action.filter', icon: ListFilter },
+  clear: { text: 'files.action.clear', icon: X },
+  parent: { text: 'files.action.parent', icon: ArrowUp },
+} as const satisfies Record<ActionName, Action>

@@ -20,7 +20,7 @@ import { useSession } from '../../data/session.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { may } from './actions.ts'
+import { may } from './offers.ts'
 import { report } from './report.ts'
 
 /** Less than this is copied before anybody would ask how far it is. */

@@ -1,6 +1,7 @@
 import { t } from '../../i18n/i18n.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
-import { type Action, ACTIONS, type ActionName } from './actions.ts'
+import { type Action, ACTIONS } from './actions.ts'
+import type { ActionName } from './offers.ts'
 import { shortcutText } from './shortcuts.ts'
 
 export interface ActionPort {

@@ -1,6 +1,7 @@
 import { describeShortcuts, isMac, keyNames } from '../../data/shortcuts.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
-import { ACTIONS, type ActionName } from './actions.ts'
+import { ACTIONS } from './actions.ts'
+import type { ActionName } from './offers.ts'
 
 interface Shortcut {
   readonly action: ActionName

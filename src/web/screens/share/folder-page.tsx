@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } fr
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
 import { startDownload } from '../../data/start-download.ts'
-import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
+import { entryAt, entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
@@ -15,6 +15,7 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
 import { InfoCard } from './info-card.tsx'
@@ -23,6 +24,8 @@ import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
 
 const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
+/** A list that does not get its own sheet of paper is printed as it stands there. */
+const PrintSheet = lazyPart(async () => (await import('../../widgets/print-sheet.tsx').catch(() => null))?.PrintSheet ?? (() => null))
 const SharedDeeds = lazyPart(async () => (await inTime(import('./shared-deeds.tsx'))).SharedDeeds)
 const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
@@ -40,6 +43,18 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const mayTake = link.rights !== 'view'
   useEscape(selection)
 
+  const pageLink = globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))
+  const amount = (
+    <>
+      {t('files.meta', { folders: folder.numDirs, files: folder.numFiles })}
+      {folder.numFiles > 0 && (
+        <>
+          {' · '}
+          <bdi>{formatBytes(size)}</bdi>
+        </>
+      )}
+    </>
+  )
   const open = (index: number) => {
     const entry = entryOf(folder, index)
     void navigate(urlInShare(hash, entry.path, { folder: entry.isDir }), { state: { from: 'list' } })
@@ -56,22 +71,12 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         name={folder.name}
         type=""
         isDir
-        amount={
-          <>
-            {t('files.meta', { folders: folder.numDirs, files: folder.numFiles })}
-            {folder.numFiles > 0 && (
-              <>
-                {' · '}
-                <bdi>{formatBytes(size)}</bdi>
-              </>
-            )}
-          </>
-        }
+        amount={amount}
         modified={folder.modified}
         link={link}
         isWholeShare={folder.isWholeShare}
         downloadLink={shareDownloadLink(hash, path)}
-        pageLink={globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))}
+        pageLink={pageLink}
         onDownload={() => void ask('download', { subject: { share, folder: path, paths: [] } })}
       />
       <section className={columns.panel} aria-labelledby="shared-files" data-part="share-list">
@@ -124,6 +129,15 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
           />
         )}
       </section>
+      <Suspense>
+        <PrintSheet
+          title={displayName(share.name)}
+          amount={amount}
+          address={pageLink}
+          count={folder.order.length}
+          entryAt={(position) => entryAt(folder, position)}
+        />
+      </Suspense>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
-import { nextSorting, prepareSorting, sortListing } from '../../../data/listing-order.ts'
+import { nextSorting } from '../../../data/listing-order.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
@@ -16,7 +16,7 @@ import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 import { offerOutside, startDrag } from '../drag.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
@@ -34,6 +34,7 @@ import { useFolderSizes } from './use-folder-sizes.ts'
 import { useLive } from './use-live.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
+import { useSorted } from './use-sorted.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
 /** An offer that does not arrive is no offer. */
@@ -42,6 +43,7 @@ const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() 
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
 const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
 const Dock = lazyPart(async () => (await loadDock()).Dock)
+const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
@@ -58,11 +60,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
 
   const { by, asc } = user.sorting
   const sized = useFolderSizes(served)
-  const sorted = useMemo(() => sortListing(sized, { by, asc }), [sized, by, asc])
+  const sorted = useSorted(sized, { by, asc })
   const view = useView(({ gallery }) => gallery) ? 'gallery' : user.viewMode
   const filter = useFilter(sorted, visit)
   const { listing } = filter
-  useEffect(() => prepareSorting(served), [served])
   const around = useSelection(listing, grid, filter.close)
   const { selection } = around
   const actions = useListingActions(listing, around, { pickers, filter })
@@ -179,6 +180,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       )}
       <Suspense>
         <Dock {...port} listing={listing} selection={selection} />
+      </Suspense>
+      <Suspense>
+        <ListingPrint listing={listing} />
       </Suspense>
       {phone && actions.offered('new-folder') && (
         <Suspense>

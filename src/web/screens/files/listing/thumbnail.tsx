@@ -5,7 +5,7 @@ import { useUser } from '../../../data/session.ts'
 import { whenSettled } from '../../../data/settling.ts'
 import { createTurns } from '../../../data/turns.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 import styles from './thumbnail.module.css'
 
 /** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */

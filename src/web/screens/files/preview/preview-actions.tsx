@@ -8,7 +8,7 @@ import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAction } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 

@@ -5,7 +5,7 @@ import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { ConflictDialog } from '../../../widgets/conflict-dialog.tsx'
 import type { Version } from '../../../widgets/conflict-round.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 
 /** What happens to each entry on its way to a folder where its name is taken. */
 export function ClashDialog({ clashes, onAnswer, onDismiss }: PromptProps<'replace-rename'>) {

@@ -12,7 +12,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 import styles from './folder-picker.module.css'
 import { NewFolderLine } from './new-folder-line.tsx'
 

@@ -3,6 +3,7 @@ import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Clash } from '../../../data/clashes.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
+import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
 
@@ -38,8 +39,8 @@ declare module '../../../data/prompts.ts' {
   }
 }
 
-const nameDialogs = () => import('./name-dialog.tsx')
-const transferDialog = () => import('./transfer-dialog.tsx')
+const nameDialogs = () => inTime(import('./name-dialog.tsx'))
+const transferDialog = () => inTime(import('./transfer-dialog.tsx'))
 
 /** Says who asks the questions of the files area; the dialogs arrive when they are first needed. */
 export function registerFilePrompts(): void {
@@ -47,13 +48,13 @@ export function registerFilePrompts(): void {
     'new-folder': lazyPart(async () => (await nameDialogs()).NewFolderDialog),
     'new-file': lazyPart(async () => (await nameDialogs()).NewFileDialog),
     rename: lazyPart(async () => (await nameDialogs()).RenameDialog),
-    delete: lazyPart(async () => (await import('./delete-dialog.tsx')).DeleteDialog),
+    delete: lazyPart(async () => (await inTime(import('./delete-dialog.tsx'))).DeleteDialog),
     copy: lazyPart(async () => (await transferDialog()).CopyDialog),
     move: lazyPart(async () => (await transferDialog()).MoveDialog),
     extract: lazyPart(async () => (await transferDialog()).ExtractDialog),
-    compress: lazyPart(async () => (await import('./compress-dialog.tsx')).CompressDialog),
-    share: lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog),
-    info: lazyPart(async () => (await import('./info-dialog.tsx')).InfoDialog),
-    'replace-rename': lazyPart(async () => (await import('./clash-dialog.tsx')).ClashDialog),
+    compress: lazyPart(async () => (await inTime(import('./compress-dialog.tsx'))).CompressDialog),
+    share: lazyPart(async () => (await inTime(import('./share-dialog.tsx'))).ShareDialog),
+    info: lazyPart(async () => (await inTime(import('./info-dialog.tsx'))).InfoDialog),
+    'replace-rename': lazyPart(async () => (await inTime(import('./clash-dialog.tsx'))).ClashDialog),
   })
 }

@@ -16,6 +16,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import line from '../found-line.module.css'
+import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
 import styles from './results.module.css'
@@ -112,6 +113,8 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
     if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX) setShown((now) => Math.min(now + SEARCH_PAGE, hits.length))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    // A menu's keys are its own; it is below this list for React alone.
+    if (event.defaultPrevented || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return
     const rtl = document.documentElement.dir === 'rtl'
     const to = stepFrom(event.currentTarget, document.activeElement, { key: event.key, rtl })
     if (to === 'field' || (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey)) {
@@ -173,6 +176,7 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
         icon={<FolderOpen size={18} strokeWidth={1.75} />}
         onClick={() => onAnswer({ deed: 'reveal', hit })}
       />
+      <HitMenu hit={hit} onOpen={() => onAnswer({ deed: 'open', hit })} />
     </li>
   )
 }

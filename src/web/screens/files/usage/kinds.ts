@@ -1,4 +1,5 @@
 import type { FilePath } from '../../../../shared/file-path.ts'
+import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 
@@ -17,5 +18,5 @@ declare module '../../../data/prompts.ts' {
 }
 
 export function registerUsage(): void {
-  registerPrompts({ usage: lazyPart(async () => (await import('./usage-dialog.tsx')).UsageDialog) })
+  registerPrompts({ usage: lazyPart(async () => (await inTime(import('./usage-dialog.tsx'))).UsageDialog) })
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useUser } from '../../../data/session.ts'
 import type { Found, Part } from '../../../data/usage.ts'
-import { may } from '../actions.ts'
+import { may } from '../offers.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { report } from '../report.ts'
 import type { UsageAnswer } from './kinds.ts'

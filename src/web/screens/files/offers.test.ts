@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import type { Permissions } from '../../../shared/contract/users.ts'
 import { NONE } from '../../widgets/test-permissions.ts'
-import { ACTIONS, type ActionName, isOffered, type Situation } from './actions.ts'
+import { ACTIONS } from './actions.ts'
+import { type ActionName, isOffered, type Situation } from './offers.ts'
 import { shortcutFor } from './shortcuts.ts'
 
 describe('an action is offered', () => {

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+
+export interface PasswordDialogProps {
+  title: string
+  text: string
+  /** Whose password it is, for password managers. */
+  username: string
+  label: string
+  /** Said of an empty field. */
+  empty: string
+  submit: string
+  /** The way out. */
+  leave: string
+  /** Tries the password; what it throws is told by `problemOf`, and the dialog stays. */
+  attempt: (password: string) => Promise<void>
+  problemOf: (error: unknown) => string
+  onDone: () => void
+  onLeave: () => void
+  /** Escape and the scrim. */
+  onDismiss: () => void
+}
+
+/** Asks for a password and stays until it is right or the person gives up. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss } = props
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const tryIt = async () => {
+    if (password === '') return setProblem(empty)
+    setBusy(true)
+    setProblem(null)
+    try {
+      await attempt(password)
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      description={text}
+      size="small"
+      onDismiss={onDismiss}
+      onSubmit={() => void tryIt()}
+      busy={busy}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onLeave} disabled={busy}>
+            {leave}
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {/* Tells password managers whose password this is. */}
+      <input hidden readOnly autoComplete="username" value={username} />
+      <PasswordField
+        label={label}
+        name="current-password"
+        autoComplete="current-password"
+        data-autofocus
+        required
+        revealLabel={t('login.reveal')}
+        concealLabel={t('login.conceal')}
+        capsLockHint={t('login.caps-lock')}
+        error={problem}
+        value={password}
+        onValue={(value) => {
+          setPassword(value)
+          setProblem(null)
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, spyOn } from 'bun:test'
+import { plugIn, send } from './client.ts'
+
+let token: string | null = 'worn'
+let comesBack = true
+let asked: string[] = []
+const fetched = spyOn(globalThis, 'fetch')
+
+beforeEach(() => {
+  token = 'worn'
+  asked = []
+  comesBack = true
+  // Whoever has a fresh token is let in.
+  const answer = (_: unknown, init?: RequestInit) =>
+    Promise.resolve(new Response(null, { status: new Headers(init?.headers).get('x-auth') === 'fresh' ? 200 : 401 }))
+  fetched.mockImplementation(Object.assign(answer, { preconnect: () => undefined }))
+  plugIn({
+    token: () => token,
+    onRenewAsked: () => undefined,
+    async onRefused(worn) {
+      asked.push(worn)
+      if (comesBack) token = 'fresh'
+      return comesBack
+    },
+  })
+})
+afterEach(() => {
+  fetched.mockReset()
+  plugIn({ token: () => null, onRenewAsked: () => undefined, onRefused: async () => false })
+})
+
+describe('a call whose session has ended', () => {
+  it('is made once more, with everything it carried, when the person has come back', async () => {
+    const response = await send('/api/resources/a.txt', { method: 'POST', body: 'text', headers: { 'x-other': 'kept' } })
+    expect([response.status, asked]).toEqual([200, ['worn']])
+    const [address, init] = fetched.mock.lastCall ?? []
+    expect([address, init?.method, init?.body, new Headers(init?.headers).get('x-other')]).toEqual([
+      '/api/resources/a.txt',
+      'POST',
+      'text',
+      'kept',
+    ])
+  })
+
+  it('is refused when nobody comes back, and asks no second time', async () => {
+    comesBack = false
+    expect((await send('/api/resources/', { method: 'GET' })).status).toBe(401)
+    expect([asked, fetched.mock.calls.length]).toEqual([['worn'], 1])
+  })
+
+  it('asks nobody where it is about a link, or about a session itself, or where nobody was signed in', async () => {
+    for (const path of ['/api/public/share/x', '/api/login', '/api/renew', '/api/logout']) await send(path, { method: 'POST' })
+    token = null
+    await send('/api/resources/', { method: 'GET' })
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+import { nameOf, ROOT } from '../../../../shared/file-path.ts'
+import { entryAt, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { formatBytes } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { PrintSheet } from '../../../widgets/print-sheet.tsx'
+
+/** The folder on paper, in the order on show: also the rows that are not in the document. */
+export function ListingPrint({ listing }: { listing: Listing }) {
+  return (
+    <PrintSheet
+      title={listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))}
+      amount={<Amount listing={listing} />}
+      address={location.href}
+      count={listing.order.length}
+      entryAt={(position) => entryAt(listing, position)}
+    />
+  )
+}
+
+/** Added up only when something is printed. */
+function Amount({ listing }: { listing: Listing }) {
+  return (
+    <>
+      {t('files.meta', { folders: listing.numDirs, files: listing.numFiles })} · <bdi>{formatBytes(sizeOfFiles(listing))}</bdi>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Permissions } from '../../../shared/contract/users.ts'
+
+export interface Offer {
+  /** Without it the action is not offered (spec §6); the server decides all the same. */
+  readonly right: keyof Permissions | null
+  /** A second one. */
+  readonly also?: keyof Permissions
+  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show. */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder'
+}
+
+/** To whom, and with how much selected, each action is offered; `test/contract/offered.test.ts` holds it against what the server lets in. */
+export const OFFERS = {
+  open: { right: null, about: 'one' },
+  download: { right: 'download', about: 'nothing' },
+  share: { right: 'share', about: 'one' },
+  rename: { right: 'rename', about: 'one' },
+  cut: { right: 'rename', about: 'some' },
+  'copy-held': { right: 'create', about: 'some' },
+  paste: { right: null, about: 'held' },
+  copy: { right: 'create', about: 'some' },
+  move: { right: 'rename', about: 'some' },
+  'extract-here': { right: 'create', also: 'download', about: 'archive' },
+  'extract-to': { right: 'create', also: 'download', about: 'archive' },
+  compress: { right: 'create', also: 'download', about: 'some' },
+  delete: { right: 'delete', about: 'some' },
+  usage: { right: null, about: 'folder' },
+  info: { right: null, about: 'nothing' },
+  'upload-files': { right: 'create', about: 'nothing' },
+  'upload-folder': { right: 'create', about: 'nothing' },
+  'new-folder': { right: 'create', about: 'nothing' },
+  'new-file': { right: 'create', about: 'nothing' },
+  'select-all': { right: null, about: 'nothing' },
+  'select-multiple': { right: null, about: 'nothing' },
+  filter: { right: null, about: 'nothing' },
+  clear: { right: null, about: 'nothing' },
+  parent: { right: null, about: 'nothing' },
+} as const satisfies Record<string, Offer>
+
+export type ActionName = keyof typeof OFFERS
+
+export interface Situation {
+  readonly perm: Permissions
+  readonly selected: number
+  /** Whether the one that is selected is an archive. */
+  readonly archive: boolean
+  /** Whether the one that is selected is a folder. */
+  readonly folder: boolean
+  /** What a paste would do here. */
+  readonly held: 'copy' | 'move' | null
+}
+
+/** Administrators may everything. */
+export function may(perm: Permissions, right: keyof Permissions): boolean {
+  return perm.admin || perm[right]
+}
+
+export function isOffered(name: ActionName, { perm, selected, archive, folder, held }: Situation): boolean {
+  const { right, also, about }: Offer = OFFERS[name]
+  if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
+  if (about === 'archive') return selected === 1 && archive
+  if (about === 'folder') return selected === 0 || (selected === 1 && folder)
+  if (about === 'one') return selected === 1
+  if (about === 'some') return selected > 0
+  if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')
+  return true
+}

@@ -1,0 +1,43 @@
+import { EllipsisVertical } from 'lucide-react'
+import { nameOf } from '../../../../shared/file-path.ts'
+import { ask } from '../../../data/prompts.ts'
+import type { Hit } from '../../../data/search.ts'
+import { useUser } from '../../../data/session.ts'
+import { fileAddress, startDownload } from '../../../data/start-download.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { type ActionName, isOffered } from '../offers.ts'
+import { menuEntries } from '../menu-entries.tsx'
+
+/** What can be done with something that was found. Sharing and downloading leave the search open, for the next result. */
+export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: () => void }) {
+  const { perm } = useUser()
+  const name = displayName(nameOf(path))
+  const offered = (action: ActionName) => isOffered(action, { perm, selected: 1, archive: false, folder: isDir, held: null })
+  const act = (action: ActionName): void => {
+    if (action === 'open') return onOpen()
+    if (action === 'share') return void ask('share', { path, isDir }, { onTop: true })
+    if (!isDir) return startDownload(fileAddress(path))
+    void ask('download', { subject: { folder: path, paths: [] } }, { onTop: true })
+  }
+  return (
+    <Menu
+      label={t('files.more', { name })}
+      align="end"
+      // The keys of a listing do nothing here.
+      entries={() =>
+        menuEntries([['open', 'download', 'share']], { offered, onAction: act }).map((entry) => ({ ...entry, shortcut: undefined }))
+      }
+      trigger={(props) => (
+        <IconButton
+          {...props}
+          label={t('files.more', { name })}
+          data-tooltip={undefined}
+          icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+        />
+      )}
+    />
+  )
+}
