@@ -26,6 +26,10 @@ import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
 import { createMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
+import { followPlaces } from './places/follow.ts'
+import { gatherVisits } from './places/gather.ts'
+import { createPlaces, type Places } from './places/places.ts'
+import { createPlaceStore } from './places/store.ts'
 import { createPreviews, type Previews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -116,6 +120,7 @@ export interface World {
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
   readonly shares: Shares
+  readonly places: Places
   readonly visit: OpenVisit
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
@@ -196,6 +201,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
+  const placeStore = createPlaceStore(db)
+  const gathered = gatherVisits({ store: placeStore, log })
   const ledger = createLedger(db)
   const book = createVisitsBook(db)
   const jobs = createJobStore({ db, clock })
@@ -225,6 +232,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const observers: Observer[] = [
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
+    followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
   ]
@@ -258,6 +266,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     uploads,
     writer,
     shares: createShares(sharesDeps),
+    places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
     visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
@@ -282,6 +291,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
+      await placeStore.sweep()
       await ledger.sweep(clock())
       await book.sweep(clock())
       await sweepUploads()
@@ -300,6 +310,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
+      await gathered.settled()
       await db.destroy()
     },
   }
