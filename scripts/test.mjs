@@ -16,7 +16,7 @@ const UNIT = join(RESULTS, 'unit.xml')
 const ON_POSTGRES = join(RESULTS, 'postgres.xml')
 const WALKS = join(RESULTS, 'e2e.json')
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
-const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics'].map((area) => `src/server/${area}`)
+const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'places'].map((area) => `src/server/${area}`)
 const OVER_HTTP = ['share-limits', 'audit'].map((area) => `test/contract/${area}.test.ts`)
 /** A step that hangs is a step that failed. */
 const LONGEST_MS = 20 * 60_000
