@@ -31,6 +31,8 @@ const EARLY = [
   'files.root',
   'files.select',
   'files.sort',
+  'files.star',
+  'files.unstar',
   'files.upload',
   'files.view',
   'files.info.copied',

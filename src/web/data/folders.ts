@@ -61,6 +61,8 @@ export async function readFolder(queries: QueryClient, path: FilePath): Promise<
 /** The listings that a change of these entries makes stale: those around them, and everything below. */
 export async function refreshAround(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const around = new Set(paths.map(parentOf))
+  // A star goes along with what has moved.
+  void queries.invalidateQueries({ queryKey: ['places'] })
   await queries.invalidateQueries({
     predicate: ({ queryKey }) => {
       const path = pathOfKey(queryKey)

@@ -69,5 +69,5 @@ describe('a key press', () => {
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, archive: false, folder: false, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, folder: false, starred: null, held: null, ...situation }
 }

@@ -20,6 +20,8 @@ import {
   PencilLine,
   Scissors,
   Share2,
+  Star,
+  StarOff,
   Trash2,
   Upload,
   X,
@@ -34,8 +36,11 @@ export interface Action {
   readonly right: keyof Permissions | null
   /** A second one. */
   readonly also?: keyof Permissions
-  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show. */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder'
+  /**
+   * How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show.
+   * `starred` and `unstarred`: what all is so, or the folder on show.
+   */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder' | 'starred' | 'unstarred'
   readonly danger?: boolean
 }
 
@@ -44,6 +49,8 @@ export const ACTIONS = {
   open: { text: 'files.action.open', icon: Eye, right: null, about: 'one' },
   download: { text: 'files.action.download', icon: Download, right: 'download', about: 'nothing' },
   share: { text: 'files.action.share', icon: Share2, right: 'share', about: 'one' },
+  star: { text: 'files.action.star', icon: Star, right: null, about: 'unstarred' },
+  unstar: { text: 'files.action.unstar', icon: StarOff, right: null, about: 'starred' },
   rename: { text: 'files.action.rename', icon: PencilLine, right: 'rename', about: 'one' },
   cut: { text: 'files.action.cut', icon: Scissors, right: 'rename', about: 'some' },
   'copy-held': { text: 'files.action.copy-held', icon: Copy, right: 'create', about: 'some' },
@@ -76,6 +83,8 @@ export interface Situation {
   readonly archive: boolean
   /** Whether the one that is selected is a folder. */
   readonly folder: boolean
+  /** Whether everything selected, or else the folder on show, is a favourite; null where that can be none. */
+  readonly starred: boolean | null
   /** What a paste would do here. */
   readonly held: 'copy' | 'move' | null
 }
@@ -85,11 +94,13 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, archive, folder, held }: Situation): boolean {
+export function isOffered(name: ActionName, { perm, selected, archive, folder, starred, held }: Situation): boolean {
   const { right, also, about }: Action = ACTIONS[name]
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
   if (about === 'folder') return selected === 0 || (selected === 1 && folder)
+  if (about === 'starred') return starred === true
+  if (about === 'unstarred') return starred === false
   if (about === 'one') return selected === 1
   if (about === 'some') return selected > 0
   if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')

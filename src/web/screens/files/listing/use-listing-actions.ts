@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
-import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
@@ -16,6 +16,7 @@ import { wayUp } from '../breadcrumbs.tsx'
 import { loadArchiveDeeds, loadDeeds } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
+import { star } from '../star.ts'
 import type { useSelection } from './use-selection.ts'
 
 export interface ListingActions {
@@ -42,7 +43,7 @@ export interface Filtering {
 export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
-  { pickers, filter }: { pickers: Pickers; filter: Filtering },
+  { pickers, filter, stars }: { pickers: Pickers; filter: Filtering; stars: ReadonlySet<FilePath> },
 ): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -59,6 +60,19 @@ export function useListingActions(
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
 
+  const allStarred = () => {
+    for (const index of selection.chosen()) if (index < listing.names.length && !stars.has(entryOf(listing, index).path)) return false
+    return true
+  }
+  const mark = (starred: boolean) => {
+    const entries = chosenEntries()
+    const subjects = entries.length > 0 ? entries : [{ path, isDir: true, modified: listing.modified }]
+    return star(
+      queries,
+      subjects.filter((one) => stars.has(one.path) !== starred),
+      starred,
+    )
+  }
   const offered = (action: ActionName) => {
     const { held } = useClipboard.getState()
     return isOffered(action, {
@@ -66,6 +80,7 @@ export function useListingActions(
       selected: selection.count,
       archive: isArchive(one()),
       folder: one()?.isDir === true,
+      starred: selection.count > 0 ? allStarred() : path === ROOT ? null : stars.has(path),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
@@ -114,6 +129,8 @@ export function useListingActions(
       const entry = one()
       return entry && ask('share', { path: entry.path, isDir: entry.isDir })
     },
+    star: () => mark(true),
+    unstar: () => mark(false),
     rename,
     cut: () => hold('x'),
     'copy-held': () => hold('c'),
