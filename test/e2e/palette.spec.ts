@@ -46,7 +46,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/settings/users`)
   await open(page)
-  await expect(group(page, 'Recent folders').getByRole('option')).toHaveText(/photos/)
+  await expect(group(page, 'Recent').getByRole('option')).toHaveText([/Plan B.txt/, /photos/])
   // The arrows go round.
   await page.keyboard.press('ArrowUp')
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).last().getAttribute('id')) ?? '')
@@ -73,7 +73,7 @@ test('it offers nothing that ends in a refusal, says when nothing is called so, 
   await row(page, 'one.txt').click()
   await open(page)
   const ofOne = group(page, 'Selected: one.txt').getByRole('option')
-  await expect(ofOne).toHaveText([/Open/, /Download/, /Info/, /Clear/])
+  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Info/, /Clear/])
   await expect(options(page).filter({ hasText: /New folder|Upload|User Management|Share Management/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
   await expect(page.getByText('Nothing here is called so.')).toBeVisible()

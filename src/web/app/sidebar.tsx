@@ -69,13 +69,7 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
           folder={ROOT}
           onChoice={onChoice}
         />
-        <RailLink
-          to="/favourites"
-          icon={Star}
-          label={t('title.favourites')}
-          current={pathname === '/favourites'}
-          onChoice={onChoice}
-        />
+        <RailLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <RailLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
         {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}
         {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}

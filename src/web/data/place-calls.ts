@@ -115,10 +115,12 @@ function told(): Promise<void> {
   const files = [...untold].slice(-MAX_RECENT).map(([path, how]) => ({ path, how }))
   untold.clear()
   if (files.length > 0)
-    telling = telling.then(() => client.places.visit({ body: { files } })).then(
-      () => undefined,
-      () => undefined,
-    )
+    telling = telling
+      .then(() => client.places.visit({ body: { files } }))
+      .then(
+        () => undefined,
+        () => undefined,
+      )
   return telling
 }
 

@@ -9,7 +9,13 @@ export type StarSubject = Pick<Starred, 'path' | 'isDir' | 'modified'> & { isLin
 
 /** Makes favourites of what is chosen, or takes the stars away, and says so. */
 export async function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): Promise<void> {
-  const entries = subjects.map(({ path, isDir, modified, isLink = false, size = 0 }) => ({ path, isDir, modified, size, isSymlink: isLink }))
+  const entries = subjects.map(({ path, isDir, modified, isLink = false, size = 0 }) => ({
+    path,
+    isDir,
+    modified,
+    size,
+    isSymlink: isLink,
+  }))
   const { setStarred } = await loadPlaceCalls()
   await setStarred(queries, entries, starred)
   const about = { count: entries.length, name: displayName(nameOf(entries[0]?.path ?? ROOT)) }

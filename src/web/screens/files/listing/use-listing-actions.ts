@@ -13,10 +13,9 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../actions.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadArchiveDeeds, loadDeeds } from '../load-deeds.ts'
+import { loadArchiveDeeds, loadDeeds, loadStar } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
-import { star } from '../star.ts'
 import type { useSelection } from './use-selection.ts'
 
 export interface ListingActions {
@@ -64,9 +63,10 @@ export function useListingActions(
     for (const index of selection.chosen()) if (index < listing.names.length && !stars.has(entryOf(listing, index).path)) return false
     return true
   }
-  const mark = (starred: boolean) => {
+  const mark = async (starred: boolean) => {
     const entries = chosenEntries()
     const subjects = entries.length > 0 ? entries : [{ path, isDir: true, modified: listing.modified }]
+    const { star } = await loadStar()
     return star(
       queries,
       subjects.filter((one) => stars.has(one.path) !== starred),
