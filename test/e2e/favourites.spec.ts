@@ -10,7 +10,9 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   for (const name of ['docs/a.txt', 'photos/p.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await signIn(page, served)
   const other = await page.context().newPage()
+  const read = other.waitForResponse(`${served.url}/api/places`)
   await other.goto(`${served.url}/files/`)
+  await read
 
   // By key and by menu.
   await row(page, 'docs').click()
@@ -48,7 +50,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
 
   // Other tabs know when somebody comes back to them.
   await expect(pinned(other)).toHaveCount(0)
-  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(pinned(other)).toHaveText(['docs', 'photos'])
   await other.close()
 

@@ -34,8 +34,10 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await field(page).fill('plan b')
   const found = group(page, 'Files and folders').getByRole('option', { name: 'Plan B.txt' })
   await expect(found).toContainText('plans/deep')
+  const noted = page.waitForResponse((answer) => answer.url().endsWith('/api/recent') && answer.request().method() === 'POST')
   await found.click()
   await expect(page).toHaveURL(`${served.url}/files/plans/deep/Plan%20B.txt`)
+  await noted
   await page.goBack()
   await expect(page).toHaveURL(`${served.url}/files/photos/`)
   // What is remembered is what was seen.
@@ -45,6 +47,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await field(page).fill('user man')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/settings/users`)
+  await expect(page).toHaveTitle('User Management')
   await open(page)
   await expect(group(page, 'Recent').getByRole('option')).toHaveText([/Plan B.txt/, /photos/])
   // The arrows go round.

@@ -4,7 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import { callsTo } from './client.ts'
-import { type Places, placesQuery, type Starred } from './places.ts'
+import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
 const client = callsTo({ places })
 
@@ -32,7 +32,7 @@ export async function setStarred(queries: QueryClient, entries: readonly Starred
       else await unstar(path)
     }
   } finally {
-    void queries.invalidateQueries({ queryKey: placesQuery().queryKey })
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
   }
 }
 
@@ -53,7 +53,7 @@ export async function arrange(queries: QueryClient, paths: readonly FilePath[]):
   try {
     await client.places.arrange({ body: { paths: [...paths] } })
   } finally {
-    void queries.invalidateQueries({ queryKey: placesQuery().queryKey })
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
   }
 }
 
@@ -79,7 +79,7 @@ export async function keepRecent(queries: QueryClient, keep: boolean): Promise<v
   try {
     await client.places.keep({ body: { keep } })
   } finally {
-    void queries.invalidateQueries({ queryKey: placesQuery().queryKey })
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
     void queries.invalidateQueries({ queryKey: recentQuery().queryKey })
   }
 }
@@ -91,9 +91,8 @@ export async function forgetRecent(queries: QueryClient): Promise<void> {
 }
 
 function expectPlaces(queries: QueryClient, change: (now: Places) => Places): void {
-  const { queryKey } = placesQuery()
-  void queries.cancelQueries({ queryKey })
-  queries.setQueryData(queryKey, (now) => now && change(now))
+  void queries.cancelQueries({ queryKey: PLACES_KEY })
+  queries.setQueryData<Places>(PLACES_KEY, (now) => now && change(now))
 }
 
 const TELL_AFTER_MS = 500

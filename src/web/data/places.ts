@@ -1,18 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Favourite, RecentDeed } from '../../shared/contract/places.ts'
+import type { RecentDeed } from '../../shared/contract/places.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
-
-/** A favourite as the web has it. */
-export interface Starred extends Omit<Favourite, 'path'> {
-  readonly path: FilePath
-}
-
-export interface Places {
-  /** In their owner's order. */
-  readonly favourites: readonly Starred[]
-  readonly keepsRecent: boolean
-}
+import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
 const FRESH_MS = 30_000
 const NONE: readonly Starred[] = []
@@ -20,7 +10,7 @@ const NONE: readonly Starred[] = []
 /** What somebody comes back to. The calls themselves are fetched when they are first made: no first row waits for them. */
 export function placesQuery() {
   return queryOptions({
-    queryKey: ['places'] as const,
+    queryKey: PLACES_KEY,
     queryFn: async ({ signal }): Promise<Places> => {
       const { readPlaces } = await loadPlaceCalls()
       const { favourites, keepsRecent } = await readPlaces(signal)

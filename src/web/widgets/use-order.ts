@@ -51,7 +51,7 @@ export function useOrder(
   const end = (keep: boolean) => {
     press.current = null
     setDraft(null)
-    if (keep && draft !== null && draft.ids !== ids) onOrder(draft.ids, { id: draft.id, to: draft.ids.indexOf(draft.id) })
+    if (keep && draft?.ids.some((id, at) => id !== ids[at])) onOrder(draft.ids, { id: draft.id, to: draft.ids.indexOf(draft.id) })
   }
   return {
     ids: shown,

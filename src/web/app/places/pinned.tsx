@@ -3,7 +3,8 @@ import { useId, useRef, useState } from 'react'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { loadPlaceCalls, useFavourites } from '../../data/places.ts'
+import { arrange } from '../../data/place-calls.ts'
+import { useFavourites } from '../../data/places.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link, useLocation } from '../../router/router.tsx'
@@ -30,9 +31,7 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
       const name = displayName(nameOf(parseFilePath(id)))
       setSaid(t('places.moved', { name, place: formatNumber(to + 1), count: formatNumber(order.length) }))
       const all = withOrder(favourites, order)
-      void loadPlaceCalls()
-        .then(({ arrange }) => arrange(queries, all))
-        .catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+      arrange(queries, all).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
     },
   })
   if (folders.length === 0) return null

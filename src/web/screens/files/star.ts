@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { loadPlaceCalls, type Starred } from '../../data/places.ts'
+import { loadPlaceCalls } from '../../data/places.ts'
+import type { Starred } from '../../data/starred.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 

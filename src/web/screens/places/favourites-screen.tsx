@@ -3,7 +3,8 @@ import { GripVertical, Star } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { loadPlaceCalls, type Starred } from '../../data/places.ts'
+import { arrange } from '../../data/place-calls.ts'
+import type { Starred } from '../../data/starred.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -45,9 +46,7 @@ function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
     onOrder(order, { id, to }) {
       const name = displayName(nameOf(parseFilePath(id)))
       setSaid(t('places.moved', { name, place: formatNumber(to + 1), count: formatNumber(order.length) }))
-      void loadPlaceCalls()
-        .then(({ arrange }) => arrange(queries, order.map(parseFilePath)))
-        .catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+      arrange(queries, order.map(parseFilePath)).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
     },
   })
   const known = new Map<string, Starred>(favourites.map((one) => [one.path, one]))

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { loadPlaceCalls, type Starred } from '../../data/places.ts'
+import { setStarred } from '../../data/place-calls.ts'
+import type { Starred } from '../../data/starred.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -11,10 +12,9 @@ import styles from './places.module.css'
 /** Whether something is a favourite, and the way to change that. */
 export function StarButton({ entry, starred }: { entry: Starred; starred: boolean }) {
   const queries = useQueryClient()
-  const change = () =>
-    void loadPlaceCalls()
-      .then(({ setStarred }) => setStarred(queries, [entry], !starred))
-      .catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+  const change = () => {
+    setStarred(queries, [entry], !starred).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+  }
   return (
     <IconButton
       label={t('places.star', { name: displayName(nameOf(entry.path)) })}
