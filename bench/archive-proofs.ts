@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sized } from './figures.ts'
 import { curlHeaders, holds, runBench, type Server, startServer } from './harness.ts'
 
 /** What archives promise of size: 200,000 entries, a file over 5 GB, and 20 GB that arrive in pieces as they do at once. Files are sparse. */
-const ENTRIES = 200_000
-const LONG_BYTES = 5.5e9
+const ENTRIES = sized(200_000, 5000)
+const LONG_BYTES = sized(5.5e9, 0.5e9)
 const HUGE_FILES = 4
 /** `HUGE_GB=n` for less than 5 each, where disk or time are short. */
-const HUGE_GB = Number(process.env['HUGE_GB'] ?? 5)
+const HUGE_GB = Number(process.env['HUGE_GB'] ?? sized(5, 0.2))
 const HUGE_BYTES = HUGE_GB * 1e9
 /** Each of the three cuts comes well before the end. */
 const CUT_AFTER_SECONDS = HUGE_GB * 0.3

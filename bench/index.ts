@@ -4,6 +4,7 @@ import { ROOT } from '../src/shared/file-path.ts'
 import { parseQuery } from '../src/shared/search-query.ts'
 import { createMemoryBus } from '../src/server/bus/memory.ts'
 import { createLocalIndex, type LocalIndex } from '../src/server/index/local-index.ts'
+import { sized } from './figures.ts'
 import { holds, median, quantile, type Run, runBench, type Server, startServer } from './harness.ts'
 
 /**
@@ -12,7 +13,7 @@ import { holds, median, quantile, type Run, runBench, type Server, startServer }
  */
 const ROUNDS = 20
 /** `FOLDERS=1000` in the environment for a small machine. */
-const FOLDERS = Number(process.env['FOLDERS'] ?? 10_000)
+const FOLDERS = Number(process.env['FOLDERS'] ?? sized(10_000, 500))
 const FILES_EACH = 100
 const ENTRIES = FOLDERS * (FILES_EACH + 1) + 100
 const METRICS_PORT = 20_000 + (process.pid % 20_000)
