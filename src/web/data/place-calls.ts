@@ -4,6 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import { callsTo } from './client.ts'
+import { useSession } from './session.ts'
 import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
 const client = callsTo({ places })
@@ -122,6 +123,9 @@ function told(): Promise<void> {
       )
   return telling
 }
+
+// What one person had is not told in the name of the next.
+useSession.subscribe(({ user }) => user === null && untold.clear())
 
 // Whoever leaves the page leaves nothing unsaid.
 addEventListener('pagehide', () => void told())

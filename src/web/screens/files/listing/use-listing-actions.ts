@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
@@ -59,9 +60,12 @@ export function useListingActions(
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
 
-  const allStarred = () => {
-    for (const index of selection.chosen()) if (index < listing.names.length && !stars.has(entryOf(listing, index).path)) return false
-    return true
+  const allStarred = (): boolean | null => {
+    // More than that can have no star; and a hundred thousand are not looked at with each click.
+    if (selection.count > MAX_FAVOURITES) return null
+    const entries = [...selection.chosen()].filter((index) => index < listing.names.length).map((index) => entryOf(listing, index))
+    if (!entries.every(({ path: one, type }) => type !== 'invalid_link' && one.isWellFormed())) return null
+    return entries.every((entry) => stars.has(entry.path))
   }
   const mark = async (starred: boolean) => {
     const entries = chosenEntries()
@@ -80,7 +84,7 @@ export function useListingActions(
       selected: selection.count,
       archive: isArchive(one()),
       folder: one()?.isDir === true,
-      starred: selection.count > 0 ? allStarred() : path === ROOT ? null : stars.has(path),
+      starred: selection.count > 0 ? allStarred() : path === ROOT || !path.isWellFormed() ? null : stars.has(path),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }

@@ -51,9 +51,12 @@ export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>
 
 /** What can be made a favourite: the one entry, or the folder on show. */
 function markableOf(subject: InfoSubject): StarSubject | null {
-  if (subject.kind === 'entry') return subject.entry.type === 'invalid_link' ? null : subject.entry
-  if (subject.kind === 'many' || subject.listing.path === ROOT) return null
-  return { path: subject.listing.path, isDir: true, modified: subject.listing.modified }
+  if (subject.kind === 'many') return null
+  const { path } = subject.kind === 'entry' ? subject.entry : subject.listing
+  // A name that is not UTF-8 cannot be written down (decision 21).
+  if (path === ROOT || !path.isWellFormed()) return null
+  if (subject.kind === 'folder') return { path, isDir: true, modified: subject.listing.modified }
+  return subject.entry.type === 'invalid_link' ? null : subject.entry
 }
 
 function StarDeed({ subject }: { subject: StarSubject }) {
