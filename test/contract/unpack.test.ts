@@ -151,6 +151,16 @@ onEachStorage((product) => {
       await done(product(), { kind: 'move', items: [{ from: '/b', to: '/to/moved' }] })
       expect(await names(product(), '/')).toEqual(['a.txt', 'to'])
     })
+
+    it('go on after one that fails, and name it', async () => {
+      await product().seed({ '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c', '/to/b.txt': 'old' })
+      const items = ['a', 'b', 'c'].map((name) => ({ from: `/${name}.txt`, to: `/to/${name}.txt` }))
+      const error = { code: 'already-exists' }
+      const failed = { count: 1, first: [{ path: '/b.txt', error }] }
+      expect(await done(product(), { kind: 'move', items })).toMatchObject({ state: 'failed', items: 2, failed, error })
+      expect(await names(product(), '/to')).toEqual(['a.txt', 'b.txt', 'c.txt'])
+      expect(await names(product(), '/')).toEqual(['b.txt', 'to'])
+    })
   })
 
   describe('a job', () => {

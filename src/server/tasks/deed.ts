@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
 /** Hears how a deed goes. */
@@ -10,6 +11,8 @@ export interface Watch {
   /** One more file or folder is at its place. */
   placed(): void
   leftOut(name: string, reason: LeftOut): void
+  /** One of several things could not be done; the others may be. */
+  failed(path: FilePath, error: unknown): void
 }
 
 export interface DeedContext {

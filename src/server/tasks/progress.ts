@@ -1,10 +1,11 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
+import type { JobError } from '../../shared/contract/jobs.ts'
 import type { Watch } from './deed.ts'
 import type { Report } from './report.ts'
 
 /** How far a job is, for whoever looks. */
 export interface Progress extends Watch {
-  now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut'>
+  now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
   /** Bytes a second, of late. */
   speed(): number
 }
@@ -13,12 +14,15 @@ const MOST_NAMED = 20
 const SAMPLE_EVERY_MS = 500
 const SAMPLES = 10
 
-export function createProgress(): Progress {
+/** @param tell what people are told of a failure */
+export function createProgress(tell: (error: unknown) => JobError): Progress {
   let done = 0
   let total: number | null = null
   let items = 0
   let count = 0
   const first: { name: string; reason: LeftOut }[] = []
+  let failures = 0
+  const firstFailures: { path: string; error: JobError }[] = []
   const samples = [{ at: performance.now(), done: 0 }]
 
   return {
@@ -35,7 +39,17 @@ export function createProgress(): Progress {
       count++
       if (first.length < MOST_NAMED) first.push({ name, reason })
     },
-    now: () => ({ done, total, items, leftOut: { count, first: [...first] } }),
+    failed(path, error) {
+      failures++
+      if (firstFailures.length < MOST_NAMED) firstFailures.push({ path, error: tell(error) })
+    },
+    now: () => ({
+      done,
+      total,
+      items,
+      leftOut: { count, first: [...first] },
+      failed: { count: failures, first: [...firstFailures] },
+    }),
     speed() {
       const [oldest] = samples
       const seconds = (performance.now() - (oldest?.at ?? 0)) / 1000

@@ -8,6 +8,8 @@ export const Report = z.object({
   total: Job.shape.total,
   items: Job.shape.items,
   leftOut: Job.shape.leftOut,
+  // Reports of an earlier version have none.
+  failed: z._default(Job.shape.failed, { count: 0, first: [] }),
   error: Job.shape.error,
 })
 export type Report = z.infer<typeof Report>

@@ -1,4 +1,4 @@
-import type { Job, JobOrder, JobState } from '../../shared/contract/jobs.ts'
+import type { Job, JobError, JobOrder, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createQueue, type Queue } from '../../shared/queue.ts'
 import type { Archives } from '../archives/respond.ts'
@@ -118,7 +118,7 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
       // From here on nothing is waited for until it is counted, so that the count holds.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
-      const progress = createProgress()
+      const progress = createProgress((failure) => told(failure, log))
       const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
@@ -175,7 +175,7 @@ function kindOf(kind: string): Job['kind'] {
 }
 
 /** Ours as it is; anything else is an incident for the log. */
-function told(error: unknown, log: (line: string) => void): NonNullable<Report['error']> {
+function told(error: unknown, log: (line: string) => void): JobError {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
   const incident = crypto.randomUUID().slice(0, 8)
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

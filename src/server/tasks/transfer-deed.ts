@@ -14,7 +14,7 @@ interface Transfer {
   readonly rename: boolean
 }
 
-/** Copies or moves one thing after the other, each as the single call does; what was done before one fails stays done. */
+/** Copies or moves one thing after the other, each as the single call does: where one fails the others go all the same. */
 export async function transferDeed({ kind, items }: Order, { drive }: { drive: Drive }): Promise<Deed> {
   const right = kind === 'copy' ? 'create' : 'rename'
   if (!drive.may(right)) fail('forbidden', { right })
@@ -34,16 +34,37 @@ async function run(
   { kind, transfers }: { kind: 'copy' | 'move'; transfers: readonly Transfer[] },
 ): Promise<void> {
   const drive = await driveNow()
-  const sizes: number[] = []
-  for (const { from } of transfers) sizes.push(await sizeOfAll(drive, [from], { signal }))
-  watch.total(sizes.reduce((sum, size) => sum + size, 0))
+  // What is moved within a file system is moved at once, however much it is: nobody counts it first.
+  const sizes = kind === 'copy' ? await sizesOf(drive, transfers, signal) : []
+  if (kind === 'copy') watch.total(sizes.reduce((sum, size) => sum + size, 0))
   let before = 0
+  let failure: { error: unknown } | null = null
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
     const now = await driveNow()
-    const options = { replace, rename, signal, onProgress: (bytes: number) => watch.read(before + bytes) }
-    await (kind === 'copy' ? now.copy(from, to, options) : now.move(from, to, options))
-    before += sizes[index] ?? 0
+    let copied = 0
+    const onProgress = (bytes: number): void => watch.read(before + (copied = bytes))
+    const options = { replace, rename, signal, onProgress }
+    try {
+      await (kind === 'copy' ? now.copy(from, to, options) : now.move(from, to, options))
+      watch.placed()
+    } catch (error) {
+      signal.throwIfAborted()
+      watch.failed(from, error)
+      failure ??= { error }
+    }
+    before += sizes[index] ?? copied
     watch.read(before)
-    watch.placed()
   }
+  if (failure !== null) throw failure.error
+}
+
+/** What cannot be counted is not there to be copied either, which is told in its turn. */
+async function sizesOf(drive: Drive, transfers: readonly Transfer[], signal: AbortSignal): Promise<number[]> {
+  const sizes: number[] = []
+  for (const { from } of transfers) {
+    const size = await sizeOfAll(drive, [from], { signal }).catch(() => 0)
+    signal.throwIfAborted()
+    sizes.push(size)
+  }
+  return sizes
 }

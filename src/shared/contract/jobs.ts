@@ -46,6 +46,10 @@ export type JobKind = JobOrder['kind']
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
+/** Why something could not be done. */
+export const JobError = z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })
+export type JobError = z.infer<typeof JobError>
+
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(['extract', 'pack', 'copy', 'move']),
@@ -67,8 +71,10 @@ export const Job = z.object({
     count: z.number(),
     first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
   }),
+  /** Of `copy` and `move`: what was not, the first of it by its old path. The others went; such a job has `failed`. */
+  failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),
   /** Of what failed. */
-  error: z.nullable(z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })),
+  error: z.nullable(JobError),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   endedAt: z.nullable(z.number()),

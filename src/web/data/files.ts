@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Checksum, resources } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
+import type { Job } from '../../shared/contract/jobs.ts'
 import { callsTo } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
+import { startJob } from './jobs.ts'
 import { holdNews } from './news.ts'
 import { renamed, without } from './listing.ts'
 import { settle } from './settling.ts'
@@ -82,6 +84,33 @@ export async function transferEntries(queries: QueryClient, kind: 'copy' | 'move
   if (outcome.failed.length > 0) takeBack()
   await refreshAround(queries, [...sources, ...transfers.map(({ to }) => to)])
   return outcome
+}
+
+/**
+ * Long ones, done by the server also when this page is closed. Moved rows go at once, and come back with what did not go. Fails where it is known
+ * at once that it would.
+ * @returns how it ended
+ */
+export async function beginTransfer(
+  queries: QueryClient,
+  kind: 'copy' | 'move',
+  transfers: readonly Transfer[],
+): Promise<{ ended: Promise<Job> }> {
+  const sources = transfers.map(({ from }) => from)
+  const places = transfers.map(({ to }) => to)
+  const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
+  const items = transfers.map(({ from, to, override, rename }) => ({ from, to, replace: override, rename }))
+  const { ended } = await startJob(queries, { kind, items }).catch((error: unknown) => {
+    takeBack()
+    throw error
+  })
+  const settled = ended.then(async (job) => {
+    if (job.state !== 'done') takeBack()
+    forgetBelow(queries, kind === 'move' ? [...sources, ...places] : places)
+    await refreshAround(queries, [...sources, ...places])
+    return job
+  })
+  return { ended: settled }
 }
 
 export async function checksumOf(path: FilePath, algorithm: Checksum, options: { signal?: AbortSignal } = {}): Promise<string | null> {

@@ -47,10 +47,25 @@ export function useJobs(owner: number | null): Job[] {
   return (data ?? []).filter(({ id, state }) => state !== 'cancelled' && (state !== 'done' || past?.has(id) === false))
 }
 
-/** Begins a long deed; how it goes is told where uploads are. Fails where it is known at once that it would. */
-export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<void> {
-  await client.jobs.start({ body: order })
+/** Begins a long deed; how it goes is told where uploads are, and by `ended`. Fails where it is known at once that it would. */
+export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job> }> {
+  const { id } = await client.jobs.start({ body: order })
+  const ended = endOf(queries, id)
   await queries.invalidateQueries({ queryKey: ['jobs'] })
+  return { ended }
+}
+
+/** Told by whoever looks at the jobs while one is under way. */
+function endOf(queries: QueryClient, id: string): Promise<Job> {
+  return new Promise((resolve) => {
+    const stop = queries.getQueryCache().subscribe(({ query: { queryKey } }) => {
+      if (queryKey[0] !== 'jobs') return
+      const job = queries.getQueryData<Job[]>(queryKey)?.find((one) => one.id === id)
+      if (job === undefined || isOpenJob(job)) return
+      stop()
+      resolve(job)
+    })
+  })
 }
 
 /** Cancels what is under way, forgets what has ended; what is gone already is as good. */

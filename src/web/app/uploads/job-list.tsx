@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import type { Job } from '../../../shared/contract/jobs.ts'
+import type { Job, JobError } from '../../../shared/contract/jobs.ts'
 import { AppError, type ErrorDetails } from '../../../shared/errors.ts'
+import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { isOpenJob, removeJob } from '../../data/jobs.ts'
 import { notify } from '../../data/notices.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
@@ -31,7 +32,7 @@ function JobRow({ job }: { job: Job }) {
   const queries = useQueryClient()
   const open = isOpenJob(job)
   const name = displayName(job.name)
-  const { leftOut, total, done } = job
+  const { leftOut, failed, total, done } = job
   return (
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
       <StateIcon job={job} />
@@ -57,6 +58,18 @@ function JobRow({ job }: { job: Job }) {
             </ul>
           </details>
         )}
+        {failed.count > 0 && (
+          <details className={styles.leftOut}>
+            <summary>{failureTitle(job)}</summary>
+            <ul>
+              {failed.first.map(({ path, error }) => (
+                <li key={path}>
+                  <bdi>{displayName(nameOf(parseFilePath(path)))}</bdi>: {failureText(error)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
       <IconButton
         size="small"
@@ -74,11 +87,19 @@ function StateIcon({ job: { state } }: { job: Job }) {
   return state === 'failed' || state === 'interrupted' ? <CircleAlert {...look} /> : <span className={styles.dot} aria-hidden />
 }
 
+function failureTitle({ kind, failed: { count, first } }: Job): string {
+  const name = displayName(nameOf(parseFilePath(first[0]?.path ?? '/')))
+  return t(kind === 'move' ? 'files.move.failed' : 'files.copy.failed', { count, name })
+}
+
+function failureText({ code, detail }: JobError): string {
+  return errorText(new AppError(code, detail as ErrorDetails[typeof code]))
+}
+
 function detailOf({ state, kind, done, total, speed, items, error }: Job): string {
   if (state === 'waiting') return t('job.waiting')
   if (state === 'interrupted') return t('job.interrupted')
-  if (state === 'failed')
-    return error === null ? t('error.unexpected') : errorText(new AppError(error.code, error.detail as ErrorDetails[typeof error.code]))
+  if (state === 'failed') return error === null ? t('error.unexpected') : failureText(error)
   if (state === 'done') return kind === 'pack' ? t('job.pack') : t(`job.${kind}`, { count: items })
   if (total === null) return t('job.reading')
   const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]

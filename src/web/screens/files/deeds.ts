@@ -1,8 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
+import { entryOf, indexOfName } from '../../data/listing.ts'
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
-import { makeFile, makeFolder, type Outcome, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
+import {
+  beginTransfer,
+  makeFile,
+  makeFolder,
+  type Outcome,
+  removeEntries,
+  renameEntry,
+  type Transfer,
+  transferEntries,
+} from '../../data/files.ts'
 import { placeQuery, readFolder, takenIn } from '../../data/folders.ts'
 import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
@@ -12,6 +22,9 @@ import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './actions.ts'
 import { report } from './report.ts'
+
+/** Less than this is copied before anybody would ask how far it is. */
+const LONG_BYTES = 64 * 1024 ** 2
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
 export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
@@ -70,8 +83,31 @@ export async function carry(
   if (transfers.length === 0) return false
   const going = transfers.map(({ from }) => from)
   const back = wayBack(queries, order.kind, transfers)
+  if (isLong(queries, going)) return (await attempt(() => carryFar(queries, order.kind, transfers, back))) !== null
   const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), back)
   return done.length > 0
+}
+
+/** By the server, beside the uploads: the notice says only how it ended, and what stayed behind is named there. */
+async function carryFar(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[], action?: NoticeAction): Promise<true> {
+  const { ended } = await beginTransfer(queries, kind, transfers)
+  void ended.then(({ state, items }) => {
+    if (state === 'done') notify({ tone: 'success', text: t(`files.${kind}.done`, { count: items }), action })
+  })
+  return true
+}
+
+/** Folders of which nobody knows how much they hold, and much at once. */
+function isLong(queries: QueryClient, sources: readonly FilePath[]): boolean {
+  let bytes = 0
+  for (const from of sources) {
+    const home = queries.getQueryData(placeQuery(parentOf(from)).queryKey)
+    const index = home?.kind === 'folder' ? indexOfName(home, nameOf(from)) : null
+    const entry = home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+    if (entry === null || entry.isDir) return true
+    bytes += entry.size
+  }
+  return bytes >= LONG_BYTES
 }
 
 /** Undo, where nothing was replaced, the new names are known, and copies may be deleted. */
