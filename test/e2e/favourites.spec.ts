@@ -46,7 +46,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(pinned(page).first()).toHaveAttribute('data-over', 'taken')
   await page.mouse.up()
   await expect(row(page, 'b.txt')).toHaveCount(0)
-  expect(existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
+  await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
 
   // Other tabs know when somebody comes back to them.
   await expect(pinned(other)).toHaveCount(0)
