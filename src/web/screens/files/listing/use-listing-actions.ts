@@ -64,7 +64,7 @@ export function useListingActions(
     // More than that can have no star; and a hundred thousand are not looked at with each click.
     if (selection.count > MAX_FAVOURITES) return null
     const entries = [...selection.chosen()].filter((index) => index < listing.names.length).map((index) => entryOf(listing, index))
-    if (!entries.every(({ path: one, type }) => type !== 'invalid_link' && one.isWellFormed())) return null
+    if (!entries.every((entry) => entry.type !== 'invalid_link' && entry.path.isWellFormed())) return null
     return entries.every((entry) => stars.has(entry.path))
   }
   const mark = async (starred: boolean) => {
@@ -73,7 +73,7 @@ export function useListingActions(
     const { star } = await loadStar()
     return star(
       queries,
-      subjects.filter((one) => stars.has(one.path) !== starred),
+      subjects.filter((subject) => stars.has(subject.path) !== starred),
       starred,
     )
   }
