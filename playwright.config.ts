@@ -5,10 +5,10 @@ import type { WalkOptions } from './test/e2e/served.ts'
 const CHROMIUM = '/usr/bin/chromium'
 /** The same engine without a window to draw, in about half the time (scripts/lib/debian.mjs installs it where there is one). */
 const SHELL = '/usr/bin/chromium-headless-shell'
-/** These need what only the whole browser has: its viewer for PDFs, and installing an application. */
-const WHOLE = ['**/branding.spec.ts', '**/hostile-content.spec.ts', '**/preview.spec.ts']
+/** Walks with this tag need what only the whole browser has: its viewers for what is opened by its address, and installing an application. */
+const WHOLE = /@whole/
 
-/** Walks in Debian's Chromium against a real server on the built web; each walk starts a server of its own (test/e2e/served.ts). */
+/** Walks in Debian's Chromium against a real server on the built web; each walk has one of its own (test/e2e/served.ts). */
 export default defineConfig<WalkOptions>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
@@ -16,10 +16,12 @@ export default defineConfig<WalkOptions>({
   workers: 2,
   retries: 1,
   timeout: 60_000,
+  // As patient as with actions: on a busy machine a picture takes its time.
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   projects: [
-    { name: 'chromium', testIgnore: WHOLE },
-    { name: 'whole chromium', testMatch: WHOLE, use: { launchOptions: launch(CHROMIUM) } },
+    { name: 'chromium', grepInvert: WHOLE },
+    { name: 'whole chromium', grep: WHOLE, use: { launchOptions: launch(CHROMIUM) } },
     // The same walks below a path, behind a proxy that passes the path on and behind one that takes it away.
     { name: 'nginx', use: { behind: 'nginx' }, testMatch: ['**/sign-in.spec.ts', '**/sub-path.spec.ts'] },
     { name: 'nginx-strips', use: { behind: 'nginx that strips' }, testMatch: ['**/security.spec.ts', '**/sub-path.spec.ts'] },

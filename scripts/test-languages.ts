@@ -2,8 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { LANGUAGES } from '../src/web/i18n/languages.ts'
+import { createHost } from '../test/e2e/host.ts'
 import { PNG } from '../test/e2e/samples.ts'
-import { makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
+import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
 import { readCatalogue } from './check-messages.ts'
 
 /**
@@ -118,11 +119,12 @@ const languages = LANGUAGES.filter(({ code }) =>
   wanted.length > 0 ? wanted.includes(code) : code === 'ar' || Object.keys(readCatalogue(code)).length > 0,
 )
 await rm(PICTURES, { recursive: true, force: true })
-const people = await makePeople()
+await using host = createHost()
+const people = await makePeople(host, await makeAccounts())
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const problems: string[] = []
 try {
-  await withServer({ people, settings: { signup: true, branding: { name: 'Satchel' } } }, async (served) => {
+  await withServer({ host, people, settings: { signup: true, branding: { name: 'Satchel' } } }, async (served) => {
     await plant(served)
     for (const { code, tag } of languages) {
       const context = await browser.newContext({ viewport: PHONE, locale: tag, serviceWorkers: 'block', reducedMotion: 'reduce' })

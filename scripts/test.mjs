@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackages } from './lib/debian.mjs'
@@ -12,75 +12,111 @@ import { startPostgres } from './lib/postgres.mjs'
  * A check counts as one, a test runner as many as its tests. Plain Node without packages, because it runs before there are any.
  */
 const RESULTS = join(HOME, 'test-results')
-const UNIT = join(RESULTS, 'unit.xml')
-const ON_POSTGRES = join(RESULTS, 'postgres.xml')
 const WALKS = join(RESULTS, 'e2e.json')
+const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
 const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'places'].map((area) => `src/server/${area}`)
 const OVER_HTTP = ['share-limits', 'audit'].map((area) => `test/contract/${area}.test.ts`)
+/**
+ * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
+ * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss
+ * the end of a program it started (oven-sh/bun#43697), and many tests start one. No more, for some tests measure what is no more than a second.
+ */
+const PARTS = [1, 2]
+const DURATIONS = 'test/durations.json'
+/** A busy machine takes its time. */
+const PATIENT = '--timeout=20000'
 /** A step that hangs is a step that failed. */
 const LONGEST_MS = 20 * 60_000
+/** Between the end of a program and the end of its output. */
+const LAST_WORDS_MS = 2000
 
 const total = { passed: 0, failed: 0 }
 
-step('packages of Debian', () => passIf(installDebianPackages()))
-step('packages of npm', () => {
+await step('packages of Debian', () => passIf(installDebianPackages()))
+await step('packages of npm', () => {
   if (!isInstalled({ checks: true })) install({ checks: true })
   repairRuntime()
   return passIf(true)
 })
-step('format', () => node('node_modules/oxfmt/bin/oxfmt', '--check'))
-step('lint', () => node('node_modules/oxlint/bin/oxlint', '--type-aware'))
-for (const project of ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']) {
-  step(`types of ${project}`, () => node('node_modules/typescript/bin/tsc', '-p', project))
-}
-step('messages', () => passIf(run(RUNTIME, ['scripts/check-messages.ts'])))
-step('unit tests', () => {
-  prepareResults(UNIT)
-  const ended = run(RUNTIME, ['test', '--reporter=junit', `--reporter-outfile=${UNIT}`])
-  return counted(countsOfBun(textOf(UNIT)), ended)
-})
-const postgres = await startPostgres().catch((error) => error)
-step('the stores on PostgreSQL', () => {
-  if (postgres instanceof Error) throw postgres
-  prepareResults(ON_POSTGRES)
-  const reporter = ['--reporter=junit', `--reporter-outfile=${ON_POSTGRES}`]
-  try {
-    const ended = run(RUNTIME, ['test', '--timeout=20000', ...reporter, ...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
-    return counted(countsOfBun(textOf(ON_POSTGRES)), ended)
-  } finally {
-    postgres.stop()
-  }
-})
-const isBuilt = step('build', () => node('scripts/build.mjs'))
-if (isBuilt) step('size of the web', () => node('scripts/check-size.mjs'))
-step('walks in the browser', () => {
-  if (!isBuilt) return passIf(false)
+// What takes one processor for minutes, beside what takes all for seconds.
+const [isThere] = await Promise.all([buildAndCheck(), ...PARTS.map(testPart)])
+await step('walks in the browser', async ({ run }) => {
+  if (!isThere) return passIf(false)
   prepareResults(WALKS)
-  const ended = run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--pass-with-no-tests'])
+  const ended = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--pass-with-no-tests'])
   return counted(countsOfPlaywright(textOf(WALKS)), ended)
 })
 
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
-/** Runs one step and adds up; whatever is thrown is a failure. True when nothing failed. */
-function step(name, work) {
-  console.log(`\n== ${name}`)
+/** @returns whether there is a built web */
+async function buildAndCheck() {
+  const isBuilt = await aside('build', ({ node }) => node('scripts/build.mjs'))
+  if (isBuilt) await aside('size of the web', ({ node }) => node('scripts/check-size.mjs'))
+  await aside('format', ({ node }) => node('node_modules/oxfmt/bin/oxfmt', '--check'))
+  await aside('lint', ({ node }) => node('node_modules/oxlint/bin/oxlint', '--type-aware'))
+  for (const project of PROJECTS) {
+    await aside(`types of ${project}`, ({ node }) => node('node_modules/typescript/bin/tsc', '-p', project))
+  }
+  await aside('messages', async ({ run }) => passIf(await run(RUNTIME, ['scripts/check-messages.ts'])))
+  await aside('the stores on PostgreSQL', testStores)
+  return isBuilt
+}
+
+function testPart(part) {
+  const slice = [`--shard=${part}/${PARTS.length}`, `--timings=${DURATIONS}`]
+  return aside(`unit tests, part ${part} of ${PARTS.length}`, ({ run }) => test(run, `unit-${part}`, slice))
+}
+
+async function testStores({ run }) {
+  const postgres = await startPostgres()
+  try {
+    return await test(run, 'postgres', [...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
+  } finally {
+    postgres.stop()
+  }
+}
+
+async function test(run, name, args, env) {
+  const results = join(RESULTS, `${name}.xml`)
+  prepareResults(results)
+  const ended = await run(RUNTIME, ['test', PATIENT, '--reporter=junit', `--reporter-outfile=${results}`, ...args], env)
+  return counted(countsOfBun(textOf(results)), ended)
+}
+
+/** Runs one step and adds up; whatever is thrown is a failure. @returns whether nothing failed */
+async function step(name, work, show = (text) => process.stdout.write(text)) {
+  show(`\n== ${name}\n`)
   const start = performance.now()
-  const { passed, failed } = guarded(work)
+  const { passed, failed } = await guarded(work, show)
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`-- ${name}: ${failed === 0 ? 'passed' : 'FAILED'} (${passed} passed, ${failed} failed, ${seconds} s)`)
+  show(`-- ${name}: ${failed === 0 ? 'passed' : 'FAILED'} (${passed} passed, ${failed} failed, ${seconds} s)\n`)
   return failed === 0
 }
 
-function guarded(work) {
+/** The same for a step beside others: what it says is shown at its end. */
+async function aside(name, work) {
+  const said = []
+  const isFine = await step(name, work, (text) => said.push(text))
+  process.stdout.write(said.join(''))
+  return isFine
+}
+
+/** What a step gets: programs whose words are part of its own. */
+function tools(show) {
+  const run = (command, args, more) => runShowing(show, command, args, more)
+  return { run, node: async (script, ...args) => passIf(await run(process.execPath, [join(HOME, script), ...args])) }
+}
+
+async function guarded(work, show) {
   try {
-    return work()
+    return await work(tools(show))
   } catch (error) {
-    console.error(error.message)
+    show(`${error.message}\n`)
     return passIf(false)
   }
 }
@@ -95,21 +131,29 @@ function passIf(fine) {
   return fine ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-function node(script, ...args) {
-  return passIf(run(process.execPath, [join(HOME, script), ...args]))
-}
-
-function run(command, args, more = {}) {
-  const env = { ...process.env, ...more }
-  const { status, signal, error } = spawnSync(command, args, {
+/** @returns whether the program ended well, once it has said everything */
+function runShowing(show, command, args, more = {}) {
+  const program = spawn(command, args, {
     cwd: HOME,
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LONGEST_MS,
   })
-  if (error !== undefined) console.error(error.message)
-  else if (signal !== null) console.error(`ended by ${signal}`)
-  return status === 0
+  for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', show)
+  return new Promise((resolve) => {
+    program.on('error', (error) => {
+      show(`${error.message}\n`)
+      resolve(false)
+    })
+    program.on('close', (status, signal) => {
+      if (signal !== null) show(`ended by ${signal}\n`)
+      resolve(status === 0)
+    })
+    // What it left running may hold its output open.
+    program.on('exit', () =>
+      setTimeout(() => [program.stdout, program.stderr].forEach((stream) => stream.destroy()), LAST_WORDS_MS).unref(),
+    )
+  })
 }
 
 function prepareResults(file) {

@@ -47,7 +47,7 @@ export const RESIDUAL: Group = {
     {
       id: 'R9',
       did: 'Archives, searches and checksums had no limit at once.',
-      why: 'Each person and each visitor has so many archives, searches and checksums at once, then 429 (I12).',
+      why: 'Each person and each visitor has so many archives, searches, checksums and listings of everything at once, then 429 (I12).',
     },
     {
       id: 'R10',

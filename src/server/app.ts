@@ -34,6 +34,8 @@ const COOKIE = 'satchel'
 
 export interface AppOptions {
   readonly logAll: boolean
+  /** Whether who came by TLS is told to do so from then on; they are when not said. */
+  readonly hsts?: boolean
   /** Why no command runs although that is switched on; null when all is well, or switched off. */
   readonly commandProblem?: string | null
   /** Counts every request, where somebody wants to know. */
@@ -43,7 +45,7 @@ export interface AppOptions {
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
+export function createApp(world: World, { logAll, hsts = true, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
@@ -55,7 +57,7 @@ export function createApp(world: World, { logAll, mountRest, measure, commandPro
     c.set('viewer', null)
     await next()
   })
-  app.use(protect())
+  app.use(protect({ hsts }))
   app.use(logRequests({ log, all: logAll }))
   app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
 

@@ -92,6 +92,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
 
   const app = createApp(world, {
     logAll: config.logAll,
+    hsts: !config.disableHsts,
     commandProblem: problem,
     measure: metrics?.measure,
     mountRest(hono) {

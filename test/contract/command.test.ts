@@ -51,14 +51,14 @@ describe('the command socket, as our own panel speaks with it', () => {
   it('stops a program when it is told to, and when the client leaves', async () => {
     const socket = await connect({ structured: true })
     const ended = collect(socket)
-    socket.send(JSON.stringify({ run: 'sleep 1000' }))
+    socket.send(JSON.stringify({ run: 'sleep 1300' }))
     socket.send(JSON.stringify({ stop: true }))
     expect((await ended).map((frame) => CommandMessage.parse(JSON.parse(frame)))).toEqual([{ ended: 'aborted', exit: null }])
     const leaver = await connect({ structured: true })
-    leaver.send(JSON.stringify({ run: 'sleep 1001' }))
-    while (running('sleep 1001') === 0) await Bun.sleep(20)
+    leaver.send(JSON.stringify({ run: 'sleep 1301' }))
+    while (running('sleep 1301') === 0) await Bun.sleep(20)
     leaver.close()
-    while (running('sleep 1001') > 0) await Bun.sleep(20)
+    while (running('sleep 1301') > 0) await Bun.sleep(20)
   })
 
   it('stops a program that never stops talking', async () => {

@@ -127,6 +127,18 @@ it('checksums are few at once for each person, and the next is asked to come bac
   expect([other.status, (await sum('ann', 'big.bin')).status]).toEqual([200, 200])
 })
 
+it('listings of everything are few at once for each person, and one that is left makes room (R9)', async () => {
+  await using product = await startProduct()
+  await product.seed({ '/docs/b.txt': '' })
+  const tree = (who = 'ann') => product.ask('/api/resources/recursive/docs', { who })
+  const [first, ...others] = await Promise.all([tree(), tree(), tree(), tree()])
+  const fifth = await tree()
+  expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '1'])
+  expect((await tree('root')).status).toBe(200)
+  await first?.body?.cancel()
+  for (const answer of [...others, await tree()]) expect(await answer.json()).toMatchObject([{ path: '/docs/b.txt' }])
+})
+
 it('whoever asks for the head of an answer alone holds no place of those who want all of it (R9)', async () => {
   await using product = await startProduct()
   await product.seed({ ...SAMPLE_FILES, '/x.tar': Buffer.from(tarOf([{ name: 'a.txt', text: 'a' }])) })
@@ -137,6 +149,7 @@ it('whoever asks for the head of an answer alone holds no place of those who wan
     '/api/archive/entry/x.tar?index=0&inside=a.txt': '*/*',
     '/api/search/?query=a': 'application/x-ndjson',
     '/api/resources/recursive/': '*/*',
+    '/api/duplicates/': '*/*',
     '/api/live/folder/': EVENTS_MEDIA_TYPE,
   }
   for (const [address, accept] of Object.entries(calls)) {

@@ -160,6 +160,14 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await answer(moving, 'Move here')
   await expectNames(page, ['old', 'b.txt'])
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs'])
+  // Nobody knows how much a folder holds: the server does it beside the uploads, and says so at its end.
+  await choose(page, row(page, 'old'), 'Copy to…')
+  const far = dialog(page, 'Copy “old” to…')
+  await far.getByRole('button', { name: 'Home' }).click()
+  await answer(far, 'Copy here')
+  await expectNotice(page, '1 item copied')
+  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('Copied 1')
+  await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs', 'old'])
 })
 
 test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {

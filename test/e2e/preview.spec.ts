@@ -53,7 +53,7 @@ test('a video plays with its subtitles', async ({ page, served }) => {
     .toBe('de: Guten Tag')
 })
 
-test('sound plays, a PDF has its frame, and anything else says what it is', async ({ page, served }) => {
+test('sound plays, a PDF has its frame, and anything else says what it is', { tag: '@whole' }, async ({ page, served }) => {
   await served.write('a.wav', WAV)
   await served.write('b.pdf', PDF)
   await served.write('c.xyz', new Uint8Array([0, 1, 2]))

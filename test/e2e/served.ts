@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { createHost, type Host } from './host.ts'
 import { type Behind } from './proxy.ts'
-import { makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
+import { makeAccounts, makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
 
 export { expect, PASSWORD, type Served }
 
@@ -32,19 +33,35 @@ interface Fixtures extends WalkOptions {
   elsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
 
-export const test = plain.extend<Fixtures, { people: () => Promise<People> }>({
-  people: [
+interface WorkerFixtures {
+  /** Where the servers of this worker's walks run, one after another. */
+  host: Host
+  people: () => Promise<People>
+}
+
+export const test = plain.extend<Fixtures, WorkerFixtures>({
+  host: [
     async ({}, use) => {
+      await using host = createHost()
+      await use(host)
+    },
+    { scope: 'worker' },
+  ],
+
+  people: [
+    async ({ host }, use) => {
+      const accounts = await makeAccounts()
       const made: People[] = []
       let madeAt = -Infinity
       await use(async () => {
         if (performance.now() - madeAt > SIGN_IN_KEPT_MS) {
-          made.push(await makePeople())
+          made.push(await makePeople(host, accounts))
           madeAt = performance.now()
         }
         return made.at(-1) as People
       })
       for (const { file } of made) await rm(dirname(dirname(file)), { recursive: true })
+      await rm(dirname(accounts), { recursive: true })
     },
     { scope: 'worker' },
   ],
@@ -54,8 +71,8 @@ export const test = plain.extend<Fixtures, { people: () => Promise<People> }>({
 
   serverOptions: [[], { option: true }],
 
-  served: async ({ people, settings, behind, serverOptions, complaints }, use) =>
-    withServer({ people: await people(), settings, behind, options: serverOptions }, async (served) => {
+  served: async ({ host, people, settings, behind, serverOptions, complaints }, use) =>
+    withServer({ host, people: await people(), settings, behind, options: serverOptions }, async (served) => {
       await use(served)
       // What a page says about a server that is gone is no complaint.
       complaints.end()

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Host } from './host.ts'
 import { type Behind, startProxy } from './proxy.ts'
 
 const BUN = 'node_modules/.bin/bun'
@@ -20,7 +21,7 @@ export interface People {
   readonly session: StoredSession
 }
 
-/** A server of its own for one walk: a real process on the built web, over a folder that the walk may fill. */
+/** A server of its own for one walk: the real program on the built web, over a folder that the walk may fill. */
 export interface Served {
   readonly url: string
   readonly root: string
@@ -36,18 +37,23 @@ export interface Served {
   start(): Promise<void>
 }
 
-/** @returns the people, in a folder of their own under the temporary one */
-export async function makePeople(): Promise<People> {
-  const home = await mkdtemp(join(tmpdir(), 'satchel-people-'))
-  const root = join(home, 'files')
-  const file = join(home, 'data', 'satchel.db')
-  await mkdir(root)
-  await mkdir(join(home, 'data'))
+/** @returns a database of the people, in a folder of its own under the temporary one */
+export async function makeAccounts(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'satchel-accounts-')), 'satchel.db')
   execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
-  const server = launch({ home, root, base: '', options: [], port: 0 })
-  const session = await signInAhead(await addressOf(server))
-  // Gently: the database is whole when it is gone.
-  await ended(server, 'SIGTERM')
+  return file
+}
+
+/** @returns the people of that database, which stays as it is, in a folder of their own under the temporary one */
+export async function makePeople(host: Host, accounts: string): Promise<People> {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-people-'))
+  const file = join(home, 'data', 'satchel.db')
+  await mkdir(join(home, 'files'))
+  await mkdir(join(home, 'data'))
+  await copyFile(accounts, file)
+  const server = await host.start(argsOf({ home, base: '', options: [], port: 0 }))
+  const session = await signInAhead(server.origin)
+  await server.end()
   return { file, session }
 }
 
@@ -66,6 +72,7 @@ async function signInAhead(url: string): Promise<StoredSession> {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 export interface ServerOptions {
+  readonly host: Host
   readonly people: People
   /** What an administrator decided before the start, laid over the settings as they are stored. */
   readonly settings?: Record<string, unknown> | undefined
@@ -80,7 +87,7 @@ const BASE = '/deep/base'
 
 /** Starts a server over an empty folder, runs the walk with it, and leaves nothing behind. */
 export async function withServer(
-  { people, settings, behind = 'nothing', options = [] }: ServerOptions,
+  { host, people, settings, behind = 'nothing', options = [] }: ServerOptions,
   walk: (served: Served) => Promise<void>,
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-e2e-'))
@@ -90,10 +97,10 @@ export async function withServer(
   await copyFile(people.file, join(home, 'data', 'satchel.db'))
   if (settings !== undefined) execFileSync(BUN, ['test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
   const base = behind === 'nothing' ? '' : BASE
-  let server = launch({ home, root, base, options, port: 0 })
+  let server = await host.start(argsOf({ home, base, options, port: 0 }))
   let proxy: ChildProcess | null = null
   try {
-    const direct = new URL(await addressOf(server))
+    const direct = new URL(server.origin)
     const kind = { strips: behind === 'nginx that strips', refuses: behind === 'nginx that refuses' }
     const front = behind === 'nothing' ? null : await startProxy({ home, base, to: direct.host, ...kind })
     proxy = front?.process ?? null
@@ -108,50 +115,34 @@ export async function withServer(
         return taken
       },
       write: (path, content) => put(join(root, path), content),
-      kill: () => ended(server),
+      kill: host.kill,
       async start() {
-        server = launch({ home, root, base, options, port: Number(direct.port) })
-        await addressOf(server)
+        server = await host.start(argsOf({ home, base, options, port: Number(direct.port) }))
       },
     })
   } finally {
     if (proxy !== null) await ended(proxy)
-    await ended(server)
+    await server.end()
     await rm(home, { recursive: true, force: true })
   }
 }
 
 interface Launch {
   home: string
-  root: string
   base: string
   options: readonly string[]
   port: number
 }
 
-function launch({ home, root, base, options, port }: Launch): ChildProcess {
-  const args = ['src/server/main.ts', '--root', root, '--data', join(home, 'data'), '--port', String(port), '--baseURL', base, ...options]
-  return spawn(BUN, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+function argsOf({ home, base, options, port }: Launch): string[] {
+  return ['--root', join(home, 'files'), '--data', join(home, 'data'), '--port', String(port), '--baseURL', base, ...options]
 }
 
-/** The server prints its address once it listens. */
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = ''
-    server.stdout?.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-      const address = /http:\/\/[\w.:[\]]+/.exec(printed)?.[0]
-      if (address !== undefined) resolve(address)
-    })
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened:\n${printed}`)))
-  })
-}
-
-async function ended(server: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
+async function ended(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return
   await new Promise((resolve) => {
-    server.once('exit', resolve)
-    server.kill(signal)
+    program.once('exit', resolve)
+    program.kill('SIGKILL')
   })
 }
 

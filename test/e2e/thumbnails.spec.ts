@@ -8,14 +8,27 @@ import { reachForBar } from './stage.ts'
 
 const THUMBNAIL = /\/api\/preview\/thumb\//
 
-test('images and films show what is in them, in the list and in the mosaic; the rest keeps its glyph', async ({ page, served }) => {
+test('images and films show what is in them, in the list and in the mosaic; the rest keeps its glyph', async ({
+  page,
+  served,
+  complaints,
+}) => {
   await served.write('film.webm', WEBM)
   await served.write('note.txt', 'text')
   await served.write('photo.jpg', await photo())
   const addresses: string[] = []
   page.on('request', (request) => void (THUMBNAIL.test(request.url()) && addresses.push(request.url())))
+  // The server has too much to do at first.
+  complaints.foresee(/429/)
+  const refused: string[] = []
+  await page.route(/\/api\/preview\/thumb\/photo\.jpg/, async (route) => {
+    if (refused.length >= 2) return route.continue()
+    refused.push(route.request().method())
+    await route.fulfill({ status: 429, headers: { 'retry-after': '0' } })
+  })
   await signIn(page, served)
   for (const name of ['film.webm', 'photo.jpg']) await expectPicture(row(page, name))
+  expect(refused).toEqual(['GET', 'HEAD'])
   await expect(row(page, 'note.txt').locator('img')).toHaveCount(0)
   await pick(page, 'Mosaic')
   for (const name of ['film.webm', 'photo.jpg']) await expectPicture(tile(page, name))

@@ -65,7 +65,7 @@ const STEPS: Record<string, (product: Product, state: State, hash: string) => Pr
     await product.setRules('ann', [])
     return { ruled: false }
   },
-  'waits an hour': async (product) => {
+  'waits half an hour': async (product) => {
     product.pass(HOUR_MS / 2)
     return {}
   },

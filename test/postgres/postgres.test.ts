@@ -67,6 +67,13 @@ describe('a PostgreSQL database', () => {
     expect(await all.first.selectFrom('settings').selectAll().execute()).toEqual([])
   })
 
+  it('is asked for more than its columns have room for: that is bad input, and no failure of ours', async () => {
+    await using all = await processes(1)
+    const asked = all.first.selectFrom('users').select('id').where('id', '=', 99_999_999_999).execute()
+    await expect(asked).rejects.toMatchObject({ code: 'invalid-input' })
+    expect(await all.first.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
   it('compares text by its bytes, whatever language it was made for', async () => {
     await using all = await processes(1)
     const store = createShareStore(all.first)

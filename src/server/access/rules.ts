@@ -5,6 +5,9 @@ import { type Matcher, matcherOf } from '../../shared/rules.ts'
 /** `hidden` is a dotfile of somebody who does not want to see them; `denied` is a rule's word, and the stronger of the two. */
 export type Verdict = 'shown' | 'hidden' | 'denied'
 
+/** All of it; all that has no dotfile on its way; or it depends on what there is. */
+export type ShownBelow = 'all' | 'without-dotfiles' | 'unknown'
+
 /**
  * Rules made ready to be asked: global ones first, the user's own after; the last match decides (contract reference 4.1). A path rule
  * matches its node and everything below, so denying a folder denies its content; a later rule may allow a part of it again (`deny /a`,
@@ -24,8 +27,8 @@ export interface RuleSet {
   verdict(path: FilePath): Verdict
   /** Whether the verdict is `shown`. */
   allows(path: FilePath): boolean
-  /** Whether all that lies below a shown node is shown, as far as that can be told without a look at the tree: `false` may mean either. */
-  allowsAllBelow(path: FilePath): boolean
+  /** What is shown of all that lies below a shown node, as far as that can be told without a look at the tree. */
+  shownBelow(path: FilePath): ShownBelow
 }
 
 /** @param options.hideDotfiles hides every node that has a name with a leading dot anywhere in its path */
@@ -49,12 +52,13 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     deniedPaths,
     verdict,
     allows: (path) => verdict(path) === 'shown',
-    allowsAllBelow(path) {
-      if (empty) return true
-      if (hideDotfiles || deniedPaths === null) return false
+    shownBelow(path) {
+      if (empty) return 'all'
       const composed = path.normalize('NFC') as FilePath
       // Also what is denied around it: a pattern may allow the node itself again and nothing below.
-      return deniedPaths.every((denied) => !isWithin(denied as FilePath, composed) && !isWithin(composed, denied as FilePath))
+      const meets = (denied: string): boolean => isWithin(denied as FilePath, composed) || isWithin(composed, denied as FilePath)
+      if (deniedPaths === null || deniedPaths.some(meets)) return 'unknown'
+      return hideDotfiles ? 'without-dotfiles' : 'all'
     },
   }
 }

@@ -11,3 +11,8 @@ export interface Viewer {
   /** The client's idea of itself is old, or its token is about to end: it is told to renew. */
   readonly shouldRenew: boolean
 }
+
+/** What somebody is called where people share places, whatever session they use; beside `share …` for those who come through a link. */
+export function guestOf({ userId }: Pick<Viewer, 'userId'>): string {
+  return `user ${userId}`
+}

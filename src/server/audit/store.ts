@@ -19,6 +19,8 @@ export interface Filter {
 /** Of one value: more is nobody's to read here. */
 const MOST_CHARS = 300
 const MOST_DETAILS = 50
+/** What a column of PostgreSQL holds, and no trail comes to. */
+const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
 
 export async function insertEntry(db: Kysely<Schema>, { kind, by, address, subject = '', details = [] }: Noted, at: Date): Promise<void> {
@@ -45,7 +47,7 @@ export async function findEntries(
 ): Promise<AuditEntry[]> {
   // What a newer program wrote, before somebody went back to this one, has no words here.
   let query = db.selectFrom('audit').selectAll().where('kind', 'in', AUDIT_KINDS).orderBy('id', 'desc').limit(limit)
-  if (before !== null) query = query.where('id', '<', before)
+  if (before !== null) query = query.where('id', '<', Math.min(before, MOST_ID))
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (since !== undefined) query = query.where('at', '>=', since)
   if (until !== undefined) query = query.where('at', '<', until)

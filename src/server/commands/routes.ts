@@ -3,6 +3,7 @@ import { command as calls, COMMAND_PROTOCOL, type HookRun } from '../../shared/c
 import { terminal as terminalCalls, TERMINAL_PROTOCOL } from '../../shared/contract/terminal.ts'
 import { fail } from '../../shared/errors.ts'
 import { shellAmong } from '../../shared/shells.ts'
+import { guestOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { refuseCrossSite } from '../http/same-site.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
@@ -40,7 +41,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (exec === null) return fail('not-found', {})
     refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
-    const leave = commandPlaces.enter(String(viewer.userId))
+    const leave = commandPlaces.enter(guestOf(viewer))
     if (!wantsSocket(request)) {
       leave()
       return upgradeRequired()
@@ -67,7 +68,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
-    const leave = terminalPlaces.enter(String(viewer.userId))
+    const leave = terminalPlaces.enter(guestOf(viewer))
     const owner = terminalSocket({
       exec,
       openTerminal,

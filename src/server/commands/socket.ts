@@ -1,6 +1,5 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
-import { inTurns } from '../sandbox/in-turns.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import { mayRun } from './allow.ts'
 import type { Exec } from './bench.ts'
@@ -91,7 +90,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     await Promise.all(
       (['stdout', 'stderr'] as const).map(async (from) => {
         const decoder = new TextDecoder()
-        for await (const bytes of inTurns(running[from])) {
+        for await (const bytes of running[from]) {
           if (left < 0) continue
           left -= bytes.length
           if (left < 0) running.kill()

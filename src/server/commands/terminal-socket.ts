@@ -7,7 +7,6 @@ import {
 } from '../../shared/contract/terminal.ts'
 import { shellAmong } from '../../shared/shells.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
-import { inTurns } from '../sandbox/in-turns.ts'
 import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
 import type { Exec } from './bench.ts'
 import { FIRST_LINE_MS, STILL_MAY_EVERY_MS, terminalLimits } from './limits.ts'
@@ -70,7 +69,7 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
     early = []
     const watch = setInterval(() => void stopUnlessAllowed(), STILL_MAY_EVERY_MS)
     try {
-      for await (const bytes of inTurns(running.output)) {
+      for await (const bytes of running.output) {
         // What nobody can be told any more is read all the same, so that it comes to its end.
         await shown.room(bytes.length)
         await socket?.sendBytes(bytes)

@@ -73,6 +73,7 @@ export const KEYS = {
   logAll: key(boolean, { fallback: 'false', about: 'log every request, not only those that failed' }),
   cert: key(optionalPath, { fallback: '', short: 't', about: 'TLS certificate chain (PEM); needs key' }),
   key: key(optionalPath, { fallback: '', short: 'k', private: true, about: 'TLS private key (PEM); needs cert' }),
+  disableHsts: key(boolean, { fallback: 'false', about: 'do not have browsers insist on TLS (Strict-Transport-Security)' }),
   socket: key(optionalPath, { fallback: '', about: 'unix socket to listen on, instead of address and port' }),
   socketPerm: key(mode, { fallback: '0666', about: 'permissions of the unix socket' }),
   trustedProxies: key(networks, {

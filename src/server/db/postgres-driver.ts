@@ -169,6 +169,8 @@ function translate(error: unknown): never {
   if (code === '53100') fail('storage-full', {}, { cause: error })
   // Text with a NUL in it, which no column takes.
   if (code === '22021') fail('invalid-input', { issues: ['text with a character that cannot be stored'] }, { cause: error })
+  // A column of four bytes; SQLite's have eight.
+  if (code === '22003') fail('invalid-input', { issues: ['a number that is too large'] }, { cause: error })
   throw error
 }
 

@@ -1,5 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import type { ShownBelow } from '../access/rules.ts'
 import type { Walked } from './drive.ts'
 import { linkEntry } from './entries.ts'
 import type { Ground, Place } from './place.ts'
@@ -15,8 +16,8 @@ export interface Outlook {
   shows(node: FilePath): boolean
   /** Whether a walk would come to a node below it: it is shown, and so are the folders on the way. */
   reaches(node: FilePath): boolean
-  /** Whether everything below a shown node is shown too; `false` where that cannot be told from names alone. */
-  showsAllBelow(node: FilePath): boolean
+  /** What is shown of everything below a shown node, as far as rules alone can tell. */
+  shownBelow(node: FilePath): ShownBelow
   /** What its viewer calls a node below it. */
   pathOf(node: FilePath): FilePath
   /** A node that a walk would come to, as it is now; null where it is gone. */
@@ -58,10 +59,11 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
     node: folder.node,
     shows,
     reaches,
-    showsAllBelow(node) {
-      if (rules.empty) return true
+    shownBelow(node) {
+      if (rules.empty) return 'all'
       const { alias, real } = placeOf(node)
-      return rules.allowsAllBelow(alias) && rules.allowsAllBelow(real)
+      const asked = rules.shownBelow(alias)
+      return asked === rules.shownBelow(real) ? asked : 'unknown'
     },
     pathOf,
     async look(node) {

@@ -9,7 +9,7 @@ import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { takeIn } from './intake.ts'
-import { respondTree } from './recursive.ts'
+import { respondTree } from './tree-response.ts'
 
 describe('the body of an upload', () => {
   it('is given up when it brings nothing for a while', async () => {
@@ -70,7 +70,7 @@ describe('a tree as one answer', () => {
         ended = true
       }
     }
-    const reader = (await respondTree({ ...drive, walk }, ROOT)).body?.getReader()
+    const reader = (await respondTree({ ...drive, walk }, ROOT, () => () => undefined)).body?.getReader()
     await reader?.read()
     await Bun.sleep(20)
     expect(walked).toBeLessThan(1500)

@@ -5,9 +5,10 @@ import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { type Access, inStorage } from '../access/access.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { guestOf, type Viewer } from '../access/viewer.ts'
 import { type Doer, doerOf } from '../drive/announce.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
@@ -19,11 +20,10 @@ import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
 import type { FolderWriter } from './folder-writer.ts'
-import { createGate } from './gate.ts'
 import { takeIn } from './intake.ts'
 import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
 import { respondRaw } from './raw-response.ts'
-import { respondTree } from './recursive.ts'
+import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
 
@@ -41,12 +41,17 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const long = createGate(LONG_TEXTS_AT_ONCE)
+  const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
   const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
+  const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
-    entry.stat.size > LONG_TEXT_BYTES ? long(() => respondFile(drive, entry, call)) : respondFile(drive, entry, call)
+    entry.stat.size > LONG_TEXT_BYTES
+      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
+      : respondFile(drive, entry, call)
 
-  mount(app, resources.recursive, async ({ params, viewer }) => respondTree(driveFor(viewer.access), params.path))
+  mount(app, resources.recursive, async ({ params, viewer }) =>
+    respondTree(driveFor(viewer.access), params.path, () => trees.enter(guestOf(viewer))),
+  )
 
   mount(app, resources.rows, async (call) => {
     const drive = driveFor(call.viewer.access)
@@ -59,7 +64,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(deps, drive, { call, entry, form: 'items' })
     if (call.query.checksum !== undefined) {
-      const leave = sums.enter(String(call.viewer.userId))
+      const leave = sums.enter(guestOf(call.viewer))
       return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
     }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
@@ -123,7 +128,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
       return respondRaw(drive, path, { request, inline: query.inline === 'true' })
     const format = parseArchiveFormat(query.algo)
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
-    return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, budgetKey: `user ${viewer.userId}` })
+    return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, budgetKey: guestOf(viewer) })
   })
 }
 
@@ -137,6 +142,8 @@ const LONG_TEXT_BYTES = 256 * 1024
 const LONG_TEXTS_AT_ONCE = 4
 /** A checksum reads a whole file and works all the while: nobody has more of them at once (R9). Two dialogs with all four are fine. */
 const SUMS_AT_ONCE = 8
+/** A listing of everything walks a whole tree: nobody has more of them at once (R9). */
+const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 

@@ -10,10 +10,10 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; fo
 const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
 
 /**
- * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere. Whoever came by
- * TLS comes by TLS from now on (RFC 6797).
+ * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere.
+ * @param options.hsts whoever came by TLS comes by TLS from now on (RFC 6797)
  */
-export function protect(): MiddlewareHandler<Env> {
+export function protect({ hsts }: { hsts: boolean }): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
     const { headers } = c.res
@@ -21,7 +21,7 @@ export function protect(): MiddlewareHandler<Env> {
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING)
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
-    if (c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
+    if (hsts && c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
   }
 }
 

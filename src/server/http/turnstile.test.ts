@@ -12,4 +12,14 @@ describe('a turnstile', () => {
     turnstile.enter('ann')
     expect(() => turnstile.enter('ann')).toThrow('too-many-requests')
   })
+
+  it('has so many places in all where that is said, and lets the next guest in when one leaves', () => {
+    const turnstile = createTurnstile(2, { retryAfterSeconds: 1, inAll: 2 })
+    const leave = turnstile.enter('ann')
+    turnstile.enter('bob')
+    expect(() => turnstile.enter('cyn')).toThrow('too-many-requests')
+    leave()
+    turnstile.enter('cyn')
+    expect(() => turnstile.enter('ann')).toThrow('too-many-requests')
+  })
 })

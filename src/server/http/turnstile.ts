@@ -6,17 +6,26 @@ export interface Turnstile {
   enter(guest: string): () => void
 }
 
-export function createTurnstile(places: number, { retryAfterSeconds }: { retryAfterSeconds: number }): Turnstile {
+export interface TurnstileOptions {
+  readonly retryAfterSeconds: number
+  /** Places of all guests together; no limit when not said. */
+  readonly inAll?: number
+}
+
+export function createTurnstile(places: number, { retryAfterSeconds, inAll = Infinity }: TurnstileOptions): Turnstile {
   const inside = new Map<string, number>()
+  let all = 0
   return {
     enter(guest) {
       const others = inside.get(guest) ?? 0
-      if (others >= places) fail('too-many-requests', { retryAfterSeconds })
+      if (others >= places || all >= inAll) fail('too-many-requests', { retryAfterSeconds })
       inside.set(guest, others + 1)
+      all++
       let gone = false
       return () => {
         if (gone) return
         gone = true
+        all--
         const left = (inside.get(guest) ?? 1) - 1
         if (left === 0) inside.delete(guest)
         else inside.set(guest, left)

@@ -1,9 +1,14 @@
 import { emptyLike } from './columns.ts'
 import { copyName } from './names.ts'
-import { addFolder, childrenOf, emptyTree, FOLDER, folderAt, hasBothNames, kindAt, ROOT_FOLDER, type Tree } from './tree.ts'
+import { addFolder, childrenOf, emptyTree, FOLDER, folderAt, hasBothNames, kindAt, NO_FOLDER, ROOT_FOLDER, type Tree } from './tree.ts'
 
-/** The same tree without what was removed. Rows and numbers of folders mean others afterwards. */
-export function compact(tree: Tree): void {
+/**
+ * The same tree without what was removed. Rows and numbers of folders mean others afterwards.
+ * @returns of each number a folder had, the one it has now; `NO_FOLDER` for those that are gone
+ */
+export function compact(tree: Tree): Uint32Array {
+  const numbers = new Uint32Array(tree.folders.count).fill(NO_FOLDER)
+  numbers[ROOT_FOLDER] = ROOT_FOLDER
   const left = emptyTree()
   const rows = tree.rows - tree.removed
   for (const column of ['parent', 'start', 'node', 'next'] as const) left[column] = emptyLike(tree[column], rows)
@@ -25,6 +30,7 @@ export function compact(tree: Tree): void {
       left.folders.first[to] = now + 1
       if (kindAt(tree, row) !== FOLDER) continue
       const folder = { from: folderAt(tree, row), to: addFolder(left, now, 0) }
+      numbers[folder.from] = folder.to
       left.size[now] = folder.to
       copyFolder(tree, left, folder)
       waiting.push(folder)
@@ -34,6 +40,7 @@ export function compact(tree: Tree): void {
   const { folders, ...columns } = left
   Object.assign(tree.folders, folders)
   Object.assign(tree, columns)
+  return numbers
 }
 
 /** All but where it stands and what is first in it. */

@@ -7,7 +7,8 @@ import { openDisk, watchLimit } from './disk.ts'
 import { createKeeper, type Done } from './keeper.ts'
 import { type Descent, descend, folderByPath, seek, type Seeker, type Told, tell } from './seeker.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
-import { childrenOf, emptyTree, FOLDER, folderAt, kindAt, ROOT_FOLDER, UNREAD } from './tree.ts'
+import { childrenOf, emptyTree, FOLDER, folderAt, isDotfile, kindAt, ROOT_FOLDER, sumWithoutDotfiles, UNREAD } from './tree.ts'
+import type { Counted } from './tree-index.ts'
 
 export interface DeskOptions {
   readonly root: string
@@ -49,8 +50,9 @@ export interface Desk {
   /** More of an answer, null at its end. @param enter folders told before, whose entries are wanted too */
   next(cursor: number, most: number, enter: Iterable<number>): Promise<Told | 'forgotten' | null>
   close(cursor: number): void
-  sums(folder: FilePath): Sum | null
-  children(folder: FilePath): { told: Told; sums: Sum[] } | null
+  sums(folder: FilePath, counted: Counted): Sum | null
+  /** The folders in a folder. */
+  children(folder: FilePath, counted: Counted): { told: Told; sums: Sum[] } | null
   changed(places: readonly FilePath[]): void
   /** Resolves when all is done that there is to do, at no pace. */
   settled(): Promise<void>
@@ -108,13 +110,11 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   function tidy(): void {
     const now = performance.now()
     for (const [id, { used }] of cursors) if (now - used > CURSOR_MS) cursors.delete(id)
-    if (now - lookedAround > pace.lookAroundMs) {
-      lookedAround = now
-      keeper.lookAround()
-    }
-    if (cursors.size > 0 || tree.removed < Math.max(REMOVED_AT_LEAST, tree.rows / 4)) return
-    compact(tree)
-    keeper.renumbered()
+    // As long as nobody is at an answer, which holds rows.
+    if (cursors.size === 0 && tree.removed >= Math.max(REMOVED_AT_LEAST, tree.rows / 4)) keeper.renumbered(compact(tree))
+    if (now - lookedAround <= pace.lookAroundMs) return
+    lookedAround = now
+    keeper.lookAround()
   }
 
   function save(): void {
@@ -146,7 +146,8 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
     return lastCursor
   }
 
-  function sumOf(folder: number): Sum {
+  function sumOf(folder: number, { dotfiles }: Counted): Sum {
+    if (!dotfiles) return sumWithoutDotfiles(tree, folder)
     const { fileSum, folderSum, byteSum } = tree.folders
     return { files: fileSum[folder] ?? 0, folders: folderSum[folder] ?? 0, bytes: byteSum[folder] ?? 0 }
   }
@@ -180,16 +181,16 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       }
     },
     close: (id) => void cursors.delete(id),
-    sums(path) {
+    sums(path, counted) {
       const folder = known(path)
-      return folder === null ? null : sumOf(folder)
+      return folder === null ? null : sumOf(folder, counted)
     },
-    children(path) {
+    children(path, counted) {
       const folder = known(path)
       if (folder === null) return null
-      const rows = [...childrenOf(tree, folder)]
-      const none = { files: 0, folders: 0, bytes: 0 }
-      return { told: tell(tree, rows), sums: rows.map((row) => (kindAt(tree, row) === FOLDER ? sumOf(folderAt(tree, row)) : none)) }
+      const isCounted = (row: number): boolean => kindAt(tree, row) === FOLDER && (counted.dotfiles || !isDotfile(tree, row))
+      const rows = [...childrenOf(tree, folder)].filter(isCounted)
+      return { told: tell(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
     },
     changed(places) {
       for (const place of places) {

@@ -18,7 +18,7 @@ export type Closed = 'gone' | 'denied' | 'failed'
 export interface Disk {
   /** No link is followed on the way. The caller closes it. */
   open(segments: readonly string[]): Folder | Closed
-  names(folder: Folder): string[]
+  names(folder: Folder): string[] | Closed
   see(folder: Folder, name: string): Seen | null
   /** Of an entry; with an empty name of the folder itself. */
   stamp(folder: Folder, name: string): CloseLook | null
@@ -63,16 +63,8 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
   }
 
   return {
-    open(segments) {
-      try {
-        return openFolder(root, segments)
-      } catch (error) {
-        const code = systemCode(error)
-        if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return 'gone'
-        return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'failed'
-      }
-    },
-    names: ({ fd }) => readNames(fd),
+    open: (segments) => orClosed(() => openFolder(root, segments)),
+    names: ({ fd }) => orClosed(() => readNames(fd)),
     see({ fd }, name) {
       const look = system.closeLook(fd, name)
       if (look === null) return null
@@ -97,6 +89,16 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
       closeSync(root.fd)
       if (queue >= 0) closeSync(queue)
     },
+  }
+}
+
+function orClosed<T>(look: () => T): T | Closed {
+  try {
+    return look()
+  } catch (error) {
+    const code = systemCode(error)
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return 'gone'
+    return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'failed'
   }
 }
 

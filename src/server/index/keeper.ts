@@ -11,6 +11,7 @@ import {
   isInside,
   kindAt,
   nameOfRow,
+  NO_FOLDER,
   NO_ROW,
   parentFolder,
   READ,
@@ -50,8 +51,8 @@ export interface Keeper {
   begin(how: 'new' | 'left'): void
   /** Looks at what nobody tells of: folders that are not watched. */
   lookAround(): void
-  /** Numbers mean other folders now. */
-  renumbered(): void
+  /** Numbers mean other folders now. To be told only when there was nothing to do. @param numbers as `compact` gives them */
+  renumbered(numbers: Uint32Array): void
   /** Counts what may have made the tree another. */
   changes(): number
   stop(): void
@@ -208,9 +209,9 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     if (own.inode !== folders.inode[folder]) forget(folder)
     // First, so that nothing happens between.
     watch(folder, place, '', own.device)
-    const names = listed(place)
-    if (names === null) {
-      unreadable(folder, 'denied')
+    const names = disk.names(place)
+    if (typeof names === 'string') {
+      unreadable(folder, names)
       return
     }
     folders.inode[folder] = own.inode
@@ -228,14 +229,6 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     folders.changed[folder] = readAt - own.changed < COARSE_MS ? Number.NaN : own.changed
     folders.state[folder] = READ
     yield done
-  }
-
-  function listed(place: Folder): string[] | null {
-    try {
-      return disk.names(place)
-    } catch {
-      return null
-    }
   }
 
   /** What cannot be read holds nothing, as for whoever walks; a disk that fails is asked again later. */
@@ -371,7 +364,10 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       failed.clear()
       if (looks.length === 0) looks = foldersWhere(isUnwatched)
     },
-    renumbered() {
+    renumbered(numbers) {
+      const before = [...failed]
+      failed.clear()
+      for (const folder of before.map((old) => numbers[old] ?? NO_FOLDER)) if (folder !== NO_FOLDER) failed.add(folder)
       owners.clear()
       for (let folder = 0; folder < folders.count; folder++)
         if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)

@@ -49,7 +49,12 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   }
 
   async function open(): Promise<void> {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    } catch (error) {
+      // Then it is read anew at each start.
+      log(`index: cannot be kept: ${String(error)}`)
+    }
     const isOpen = await ask<boolean>({ about: 'open', options: { root, file, board, pace } })
     if (isOpen === false) log('index: not to be had on this system')
     isOff ||= isOpen !== true
@@ -91,12 +96,12 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
       const cursor = await ask<number>({ about: 'below', folder })
       return cursor === null ? null : batches(cursor, signal, enters)
     },
-    sums: (folder) => ask<Sum>({ about: 'sums', folder }),
-    async childSums(folder) {
-      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder })
+    sums: (folder, counted) => ask<Sum>({ about: 'sums', folder, counted }),
+    async childSums(folder, counted) {
+      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder, counted })
       if (children === null) return null
       const { told, sums } = children
-      return knownFrom(told).map((known, row) => ({ known, sums: known.kind === 'folder' ? (sums[row] ?? null) : null }))
+      return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))
     },
     async settled() {
       await ask({ about: 'settled' })

@@ -2,7 +2,7 @@ import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../..
 import { matcherOf } from '../../shared/search-query.ts'
 import { kindOf } from '../storage/nodes.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { ChildSums, Known, Sums, TreeIndex } from './tree-index.ts'
+import type { ChildSums, Counted, Known, Sums, TreeIndex } from './tree-index.ts'
 
 export interface MemoryIndex extends TreeIndex {
   /** Reads the whole tree, at once; what is asked before is not known. */
@@ -44,13 +44,15 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
       })
       return inBatches(open, signal)
     },
-    async sums(folder) {
-      const found = inside(folder)
+    async sums(folder, counted) {
+      const found = countedIn(inside(folder), folder, counted)
       return found && sumOf(found)
     },
-    async childSums(folder) {
-      const found = inside(folder)
-      return found && found.filter(({ path }) => parentOf(path) === folder).map((known) => withSums(known, found))
+    async childSums(folder, counted) {
+      const found = countedIn(inside(folder), folder, counted)
+      return (
+        found && found.filter(({ path, kind }) => kind === 'folder' && parentOf(path) === folder).map((known) => withSums(known, found))
+      )
     },
     stop: async () => undefined,
   }
@@ -67,8 +69,11 @@ async function readBelow(storage: Storage, folder: FilePath, found: Known[]): Pr
 }
 
 function withSums(known: Known, all: readonly Known[]): ChildSums {
-  if (known.kind !== 'folder') return { known, sums: null }
   return { known, sums: sumOf(all.filter(({ path }) => path !== known.path && isWithin(path, known.path))) }
+}
+
+function countedIn(all: readonly Known[] | null, folder: FilePath, { dotfiles }: Counted): readonly Known[] | null {
+  return dotfiles ? all : (all?.filter(({ path }) => !path.slice(folder === ROOT ? 0 : folder.length).includes('/.')) ?? null)
 }
 
 function sumOf(all: readonly Known[]): Sums {

@@ -4,7 +4,7 @@ import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { createLocalStorage } from '../storage/local.ts'
 import { createMemoryIndex } from './memory-index.ts'
-import { told, write } from './tree-index.suite.ts'
+import { ALL, told, write } from './tree-index.suite.ts'
 import type { Known, TreeIndex } from './tree-index.ts'
 
 /** Numbers that come again with the same seed (mulberry32). */
@@ -18,7 +18,7 @@ export function dice(seed: number): (sides: number) => number {
   }
 }
 
-const NAMES = ['a', 'b', 'C', 'Übung', 'report.pdf', 'IMG_1.JPG', 'x', 'y', 'z.txt', 'e\u0301']
+const NAMES = ['a', 'b', 'C', 'Übung', 'report.pdf', 'IMG_1.JPG', 'x', '.y', 'z.txt', 'e\u0301']
 
 /** Somebody who does one thing after the other to a tree, by the product or behind its back. What cannot be done is not done. */
 export function createActor(
@@ -133,9 +133,9 @@ export async function everything(index: TreeIndex): Promise<Map<string, string> 
   const folders = [ROOT, ...all.filter(({ kind }) => kind === 'folder').map(({ path }) => path)]
   for (const known of all) lines.set(known.path, line(known))
   for (const folder of folders) {
-    const sums = await index.sums(folder)
+    const sums = await index.sums(folder, ALL)
     if (sums === null) return null
-    lines.set(`sum of ${folder}`, JSON.stringify(sums))
+    lines.set(`sum of ${folder}`, JSON.stringify([sums, await index.sums(folder, { dotfiles: false })]))
   }
   return lines
 }

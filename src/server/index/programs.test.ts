@@ -6,6 +6,7 @@ import { ROOT } from '../../shared/file-path.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import type { DeskPace } from './desk.ts'
 import { createLocalIndex, type LocalIndex } from './local-index.ts'
+import { ALL } from './tree-index.suite.ts'
 import { createActor, dice, differences, diskUse, everything, truth } from './programs.suite.ts'
 
 const NEVER = 3_600_000
@@ -36,7 +37,7 @@ describe('random programs of deeds, from inside and outside', () => {
         expect(differences(known ?? (await everything(index)), await truth(root))).toEqual([])
       }
       expect(answers).toBeGreaterThan(0)
-      expect((await index.sums(ROOT))?.bytes).toBe(await diskUse(root))
+      expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
     }, 20_000)
   }
 
@@ -49,7 +50,7 @@ describe('random programs of deeds, from inside and outside', () => {
     await actor.act(300)
     await index.settled()
     expect(differences(await everything(index), await truth(root))).toEqual([])
-    expect((await index.sums(ROOT))?.bytes).toBe(await diskUse(root))
+    expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
   }, 20_000)
 
   it('leave it so when it is killed at any time and started anew', async () => {

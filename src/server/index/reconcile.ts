@@ -40,6 +40,9 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
       const row = rows.get(seen.name)
       rows.delete(seen.name)
       if (row !== undefined && isSame(tree, row, seen)) {
+        const node = tree.node[row] ?? 0
+        // Another node has taken the name: through this one the former may have been written to before, which its other names are not told of.
+        if (isShared(tree, row) && node !== seen.inode >>> 0) events.onShared(node)
         if (seen.isShared && (isChanged(tree, row, seen) || !isShared(tree, row))) events.onShared(seen.inode >>> 0)
         update(tree, row, seen)
         continue
@@ -49,7 +52,8 @@ export function reconcile(tree: Tree, findings: readonly Finding[], events: Even
       if (seen.kind === FOLDER) arrived.push({ folder, seen })
       else insert(tree, folder, seen)
     }
-    leaving.push(...rows.values())
+    // One by one: a million are too many arguments.
+    for (const row of rows.values()) leaving.push(row)
   }
   const missed = new Map(leaving.filter((row) => kindAt(tree, row) === FOLDER).map((row) => folderByInode(tree, row)))
   for (const { folder, seen } of arrived) {

@@ -75,23 +75,32 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
 
     it('sums up what lies in a folder, all the way down', async () => {
       const { index } = await start(TREE)
-      expect(await index.sums(ROOT)).toEqual({ files: 4, folders: 4, bytes: 16 })
-      expect(await index.sums(at('/docs'))).toEqual({ files: 3, folders: 1, bytes: 12 })
-      expect(await index.sums(at('/empty'))).toEqual({ files: 0, folders: 0, bytes: 0 })
-      const children = (await index.childSums(ROOT)) ?? []
+      expect(await index.sums(ROOT, ALL)).toEqual({ files: 4, folders: 4, bytes: 16 })
+      expect(await index.sums(at('/docs'), ALL)).toEqual({ files: 3, folders: 1, bytes: 12 })
+      expect(await index.sums(at('/empty'), ALL)).toEqual({ files: 0, folders: 0, bytes: 0 })
+      const children = (await index.childSums(ROOT, ALL)) ?? []
       expect(Object.fromEntries(children.map(({ known, sums }) => [known.path, sums]))).toEqual({
-        [at('/Photo.JPG')]: null,
         [at('/docs')]: { files: 3, folders: 1, bytes: 12 },
         [at('/empty')]: { files: 0, folders: 0, bytes: 0 },
         [at('/long')]: { files: 0, folders: 0, bytes: 0 },
       })
     })
 
+    it('sums up without dotfiles, and what lies in such folders, for whoever sees none', async () => {
+      const folders = Object.fromEntries(['/a', '/a/.x', '/a/.x/deep', '/a/b', '/.h', '/.h/i'].map((path) => [`${path}/`, '']))
+      const { index } = await start({ ...folders, '/a/.x/deep/f': '12345', '/a/.f': '1', '/a/b/c.': '12', '/.h/i/j': '1' })
+      const few = { dotfiles: false }
+      expect(await index.sums(ROOT, few)).toEqual({ files: 1, folders: 2, bytes: 2 })
+      expect(await index.sums(at('/a/.x'), few)).toEqual({ files: 1, folders: 1, bytes: 5 })
+      const children = (await index.childSums(ROOT, few)) ?? []
+      expect(children.map(({ known, sums }) => [known.path, sums])).toEqual([[at('/a'), { files: 1, folders: 1, bytes: 2 }]])
+    })
+
     it('does not know what is no folder', async () => {
       const { index } = await start(TREE)
       for (const path of [at('/none'), at('/Photo.JPG'), at('/docs/none/deep')]) {
-        expect(await index.sums(path)).toBeNull()
-        expect(await index.childSums(path)).toBeNull()
+        expect(await index.sums(path, ALL)).toBeNull()
+        expect(await index.childSums(path, ALL)).toBeNull()
         expect(await index.below(path, { signal })).toBeNull()
         expect(await index.find(path, parseQuery('a', NOW), signal)).toBeNull()
       }
@@ -119,7 +128,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
           '/new/file',
         ].toSorted(),
       )
-      expect(await index.sums(ROOT)).toEqual({ files: 4, folders: 5, bytes: 18 + 4 + 2 + 5 })
+      expect(await index.sums(ROOT, ALL)).toEqual({ files: 4, folders: 5, bytes: 18 + 4 + 2 + 5 })
       expect(await names(index.find(ROOT, parseQuery('report', NOW), signal))).toEqual(['/docs/Report-2026.pdf'])
       expect(await names(index.find(at('/empty'), parseQuery('straße', NOW), signal))).toEqual(['/empty/young/Straße.txt'])
     })
@@ -145,6 +154,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
 
 const { signal } = new AbortController()
 const NOW = new Date()
+export const ALL = { dotfiles: true }
 
 /** A folder ends with a slash. */
 const TREE = {

@@ -22,8 +22,12 @@ export interface Sums {
 
 export interface ChildSums {
   readonly known: Known
-  /** Null for what is no folder. */
-  readonly sums: Sums | null
+  readonly sums: Sums
+}
+
+export interface Counted {
+  /** Whether names that begin with a dot are counted, and what lies in such folders. */
+  readonly dotfiles: boolean
 }
 
 export interface IndexState {
@@ -47,9 +51,9 @@ export interface TreeIndex {
     folder: FilePath,
     options: { signal: AbortSignal; enters?: (known: Known) => boolean },
   ): Promise<AsyncIterable<readonly Known[]> | null>
-  sums(folder: FilePath): Promise<Sums | null>
-  /** The children of one folder with what lies in each. */
-  childSums(folder: FilePath): Promise<readonly ChildSums[] | null>
+  sums(folder: FilePath, counted: Counted): Promise<Sums | null>
+  /** The folders in a folder, with what lies in each; links to folders are none. */
+  childSums(folder: FilePath, counted: Counted): Promise<readonly ChildSums[] | null>
   /** Writes down what it knows. */
   stop(): Promise<void>
 }

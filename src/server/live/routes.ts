@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { live } from '../../shared/contract/live.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
@@ -26,7 +27,7 @@ export function mountLive(app: Hono<Env>, { driveFor, bus, closing, pace }: Live
 
   mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
     const gone = new AbortController()
-    const leave = turnstile.enter(String(viewer.userId))
+    const leave = turnstile.enter(guestOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -8,7 +9,6 @@ import type { PictureCache } from './cache.ts'
 import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
 import { BIG_PX, type Failure, MAX_INPUT_BYTES, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
-import { createQueue } from '../../shared/queue.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSharedWork } from './shared-work.ts'
 import { stillOf } from './still.ts'
@@ -37,8 +37,12 @@ export interface Previews {
    * @param options.name by which its kind is told; that of the path when not said
    */
   plan(drive: Drive, path: FilePath, options: { size: PreviewSize; name?: string | undefined }): Promise<Preview>
-  /** Made or remembered. Fails with `not-previewable`, `too-large`, `download-refused`. */
-  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; signal: AbortSignal }): Promise<Picture>
+  /**
+   * Made or remembered. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` where others have to be served
+   * for too long before.
+   * @param options.guest who asks: they take turns
+   */
+  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; guest: string; signal: AbortSignal }): Promise<Picture>
   sweep(): Promise<void>
   end(): void
 }
@@ -50,28 +54,33 @@ const MAX_ORIGINAL_BYTES = 1024 ** 2
 const MOST_FAILURES = 10_000
 /** ffmpeg and poppler next to the rendering processes. */
 const STILLS_AT_ONCE = 1
+/** Pictures that wait to be made, of images and of films. A page of ours asks for five at a time. */
+const MOST_WAITING = 100
+/** Whoever looks at one picture waits longer than a page full of them, which asks again. */
+const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 }
 
-type Job = { drive: Drive; entry: Entry; size: PreviewSize; signal: AbortSignal }
+type Job = { drive: Drive; entry: Entry; size: PreviewSize; guest: string; signal: AbortSignal }
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: PreviewsOptions): Previews {
   const share = createSharedWork<Picture | Failure>()
-  const images = createQueue(pool.size)
-  const stills = createQueue(STILLS_AT_ONCE)
+  const images = createFairQueue({ atOnce: pool.size, waiting: MOST_WAITING })
+  const stills = createFairQueue({ atOnce: STILLS_AT_ONCE, waiting: MOST_WAITING })
   const failed = new Map<string, Failure>()
 
   /** Files are opened when their turn comes: a thousand that wait hold nothing. */
   function make(job: Job): Promise<Picture | Failure> {
     const kind = previewKind(job.entry.name)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
-    return images(() => fromImage(job), job)
+    return images(job.guest, () => fromImage(job), waitingOf(job))
   }
 
   async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure> {
     const { size, signal } = job
-    const still = await stills(async () => {
+    const work = async () => {
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
-    }, job)
+    }
+    const still = await stills(job.guest, work, waitingOf(job))
     if (still === null) return 'not-previewable'
     return pool.render(orderFor(size, still.length), () => new Blob([still]).stream(), { signal })
   }
@@ -114,8 +123,8 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
       if (!asItIs && size === 'thumb' && !thumbnails) fail('not-previewable', { path })
       return { entry, key: keyOf(entry, size), asItIs }
     },
-    async picture(drive, { entry, key }, { size, signal }) {
-      const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, signal: shared }), { signal })
+    async picture(drive, { entry, key }, { size, guest, signal }) {
+      const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, guest, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
       if (made === 'not-previewable') fail('not-previewable', { path: entry.path })
       return made
@@ -131,6 +140,10 @@ async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType
   if (keyOf({ ...entry, stat: file.stat }, size) === keyOf(entry, size)) return file
   await file.close()
   return fail('busy', { path: entry.path })
+}
+
+function waitingOf({ size, signal }: Job): { signal: AbortSignal; mostMs: number } {
+  return { signal, mostMs: LONGEST_WAIT_MS[size] }
 }
 
 function orderFor(size: PreviewSize, length: number): Order {

@@ -1,4 +1,5 @@
 import type { Running } from '../sandbox/sandbox.ts'
+import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { type Failure, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
 
@@ -66,8 +67,4 @@ function parseReply(reply: unknown): Reply {
   const isSize = Number.isSafeInteger(length) && Number(length) >= 0 && Number(length) <= MAX_PICTURE_BYTES
   if ((type === 'image/jpeg' || type === 'image/webp') && isSize) return { type, length: Number(length) }
   throw new Error('no reply')
-}
-
-async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const _ of stream) void _
 }

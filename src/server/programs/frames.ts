@@ -17,16 +17,16 @@ export interface FrameReader {
   body(length: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function readFrames(stream: ReadableStream<Uint8Array>): FrameReader {
-  const reader = stream.getReader()
+export function readFrames(stream: AsyncIterable<Uint8Array>): FrameReader {
+  const reader = stream[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
 
   async function take(length: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const bytes = new Uint8Array(length)
     for (let got = 0; got < length;) {
       if (rest.length === 0) {
-        const { value, done } = await reader.read()
-        if (done) return got === 0 ? null : fail()
+        const { value, done } = await reader.next()
+        if (done === true) return got === 0 ? null : fail()
         rest = value
       }
       const piece = rest.subarray(0, length - got)

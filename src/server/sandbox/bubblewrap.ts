@@ -16,6 +16,7 @@ import {
   type StartOptions,
   type TerminalSize,
 } from './sandbox.ts'
+import { inTurns } from './in-turns.ts'
 import { killGroup } from './kill-group.ts'
 import { type Overseen, oversee, overPipes } from './overseen.ts'
 import { openPty } from './pty.ts'
@@ -90,7 +91,7 @@ function openTerminal(program: string, argv: readonly string[], options: StartOp
     const { overseen } = launch([...AT_TERMINAL, ...argv], options, (command, passed) =>
       Bun.spawn([program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
     )
-    return { type: pty.type, resize: pty.resize, output: pty.output(), ended: overseen.ended, kill: overseen.kill }
+    return { type: pty.type, resize: pty.resize, output: inTurns(pty.output()), ended: overseen.ended, kill: overseen.kill }
   } catch (error) {
     pty.close()
     throw error

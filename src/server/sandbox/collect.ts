@@ -1,4 +1,3 @@
-import { inTurns } from './in-turns.ts'
 import type { Ending, Outcome, RunOptions, Running } from './sandbox.ts'
 
 /** Feeds a program, gathers what it says, and ends it when it says more than `outputBytes`. */
@@ -6,7 +5,7 @@ export async function collect(running: Running, { stdin, onOutput, outputBytes }
   let left = outputBytes
   const gather = async (from: 'stdout' | 'stderr'): Promise<Uint8Array> => {
     const pieces: Uint8Array[] = []
-    for await (const chunk of inTurns(running[from])) {
+    for await (const chunk of running[from]) {
       const piece = chunk.subarray(0, Math.max(0, left))
       left -= chunk.length
       if (piece.length > 0) {

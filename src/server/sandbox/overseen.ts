@@ -1,3 +1,4 @@
+import { inTurns } from './in-turns.ts'
 import type { Ending, Limits, Running } from './sandbox.ts'
 
 export interface OverseeOptions {
@@ -42,8 +43,8 @@ export function overPipes(child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, { ended
       await child.stdin.flush()
     },
     endInput: () => void Promise.resolve(child.stdin.end()).catch(() => undefined),
-    stdout: child.stdout,
-    stderr: child.stderr,
+    stdout: inTurns(child.stdout),
+    stderr: inTurns(child.stderr),
     ended,
     kill,
   }

@@ -78,8 +78,9 @@ export interface Running {
   write(bytes: Uint8Array): Promise<void>
   /** No more input. */
   endInput(): void
-  readonly stdout: ReadableStream<Uint8Array>
-  readonly stderr: ReadableStream<Uint8Array>
+  /** To be read once; whatever it says, everybody else has their turns. */
+  readonly stdout: AsyncIterable<Uint8Array>
+  readonly stderr: AsyncIterable<Uint8Array>
   /** Never fails. */
   readonly ended: Promise<{ ended: Ending; exitCode: number | null }>
   /** With everything it started. */

@@ -63,6 +63,20 @@ describe('a search over the index', () => {
     expect(inOrder).toEqual(['/x/plan', '/planet', '/my-plan', '/explanation'])
   })
 
+  it('tells of the first when it has looked at a few, however many there are', async () => {
+    const tree = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`/plan ${n}`, '']))
+    const { storage, index } = await indexed(tree)
+    let looks = 0
+    const stat: MemoryStorage['stat'] = (path) => {
+      looks++
+      return storage.stat(path)
+    }
+    const all = createIndexFinder(index, noWalk)(driveOn({ ...storage, stat }), ROOT, options('plan'))
+    expect((await all.next()).done).toBe(false)
+    expect(looks).toBeLessThan(50)
+    await all.return(null)
+  })
+
   it('ends where a walk does and says why', async () => {
     const { storage, index } = await indexed({ '/a/b/c/': '', '/d/': '' })
     const look = async (limits: Partial<typeof SEARCH_LIMITS>) => {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { search } from '../../shared/contract/search.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
@@ -33,7 +34,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
     const left = new AbortController()
     const task = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
-    const onEnd = turnstile.enter(String(call.viewer.userId))
+    const onEnd = turnstile.enter(guestOf(call.viewer))
     return respondLines(searchBelow(finder, task), { form, onLeave: () => left.abort(), onEnd })
   }
 
@@ -42,7 +43,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, options }: Searc
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
     if (options.searchLines === true && !namesJson) return lines(call, 'old')
-    const leave = turnstile.enter(String(call.viewer.userId))
+    const leave = turnstile.enter(guestOf(call.viewer))
     try {
       return respondArray(await searchRanked(finder, taskOf(call, call.request.signal)))
     } finally {

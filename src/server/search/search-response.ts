@@ -1,4 +1,5 @@
 import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type SearchLine } from '../../shared/contract/search.ts'
+import { within } from '../http/within.ts'
 
 const HEARTBEAT_MS = 5000
 
@@ -53,7 +54,7 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (text === '' && state === 'searching') await within(heartbeatMs, news.promise)
+      if (text === '' && state === 'searching') await within(news.promise, heartbeatMs)
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
       text = ''
@@ -65,14 +66,4 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   })
   const mediaType = form === 'ours' ? LINES_MEDIA_TYPE : 'text/plain'
   return new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept', 'x-accel-buffering': 'no' } })
-}
-
-/** Waits for it, but not longer than `ms`. */
-async function within(ms: number, promise: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, late])
-  clearTimeout(timer)
 }

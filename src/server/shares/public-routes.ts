@@ -34,7 +34,7 @@ export interface PublicDeps {
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (
     file: { drive: Drive; path: FilePath },
-    options: { size: PreviewSize; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
+    options: { size: PreviewSize; guest: string; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
   ) => Promise<Response>
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
@@ -103,7 +103,8 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       // The bytes of a picture that needs no other are a download.
       const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0
       const file = { drive: visit.pictures, path }
-      return deps.respondPreview(file, { size, request, inline: query.inline === 'true', name: nameAt(visit, path), mayBeOriginal })
+      const name = nameAt(visit, path)
+      return deps.respondPreview(file, { size, guest: guestOf(visit), request, inline: query.inline === 'true', name, mayBeOriginal })
     }),
   )
 
@@ -157,6 +158,11 @@ function nameAt({ name }: Visit, path: FilePath): string | undefined {
   return path === ROOT ? name : undefined
 }
 
+/** Visitors of one link share its places. */
+function guestOf({ share }: Visit): string {
+  return `share ${share.hash}`
+}
+
 /** A file as it is; a folder or several entries of it as an archive. Those of limited links are counted. */
 async function send(
   deps: PublicDeps,
@@ -176,7 +182,7 @@ async function send(
         paths: listed ?? [path],
         format: parseArchiveFormat(query.algo),
         rootName: visit.name || deps.rootName,
-        budgetKey: `share ${share.hash}`,
+        budgetKey: guestOf(visit),
       })
   return limited ? respondCounted(deps, visit, { request, response }) : response
 }

@@ -78,12 +78,18 @@ async function candidates(
   const counts = new Map<number, number>()
   const first = await seenBelow(index, outlook, { signal })
   if (first === null) return null
-  for await (const { kind, size } of first) if (kind === 'file' && size >= limits.leastBytes) counts.set(size, (counts.get(size) ?? 0) + 1)
-
-  const repeated = [...counts].filter(([, count]) => count > 1).sort(([a], [b]) => b - a)
+  const repeated: number[] = []
+  for await (const { kind, size } of first) {
+    if (kind !== 'file' || size < limits.leastBytes) continue
+    const count = (counts.get(size) ?? 0) + 1
+    counts.set(size, count)
+    if (count === 2) repeated.push(size)
+  }
   const groups = new Map<number, FilePath[]>()
   let room = limits.files
-  for (const [size, count] of repeated) {
+  // A column of numbers is sorted in a moment, whatever there is of them.
+  for (const size of Float64Array.from(repeated).sort().reverse()) {
+    const count = counts.get(size) ?? 0
     if (count > room) continue
     room -= count
     groups.set(size, [])
@@ -117,7 +123,10 @@ async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: (file: O
   const groups = new Map<string, FilePath[]>()
   for (const path of paths) {
     const key = await readable(drive, path, keyOf)
-    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), path])
+    if (key === null) continue
+    const alike = groups.get(key)
+    if (alike === undefined) groups.set(key, [path])
+    else alike.push(path)
   }
   return [...groups.values()].filter((some) => some.length > 1)
 }

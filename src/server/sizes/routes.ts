@@ -1,14 +1,16 @@
 import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
-import { respondLines } from './lines.ts'
-import { sizesOf } from './sums.ts'
+import { respondLines } from './lines-response.ts'
+import { countedBelow, sizesOf } from './sums.ts'
 
 export interface SizesDeps {
   readonly driveFor: (access: Access) => Drive
@@ -20,18 +22,26 @@ export interface SizesDeps {
 /** Some of these go through every name below a folder: nobody has more of them at once (security reference R9). */
 const COUNTS_EACH = 4
 const COMPARISONS_EACH = 1
+/** Each reads as fast as the disk is, and remembers the sizes of all files. */
+const COMPARISONS_IN_ALL = 4
+/** Walks through all that is known below a folder: a million entries are three seconds of work, in small pieces. */
+const WALKS_IN_ALL = 2
 const LARGEST = 100
 
 /** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
   const counts = createTurnstile(COUNTS_EACH, { retryAfterSeconds: 1 })
-  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5 })
+  const walks = createFairQueue({ atOnce: WALKS_IN_ALL })
+  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5, inAll: COMPARISONS_IN_ALL })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const outlook = await driveFor(viewer.access).outlook(params.path)
-    const leave = counts.enter(String(viewer.userId))
+    const { signal } = request
+    const guest = guestOf(viewer)
+    const leave = counts.enter(guest)
+    const count = () => sizesOf(index, outlook, { children: query.children === 'true', signal })
     try {
-      return await sizesOf(index, outlook, { children: query.children === 'true', signal: request.signal })
+      return countedBelow(outlook, outlook.node) !== null ? await count() : await walks(guest, count, { signal })
     } finally {
       leave()
     }
@@ -40,9 +50,11 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
   mount(app, sizes.largest, async ({ params, viewer, request }) => {
     const drive = driveFor(viewer.access)
     const outlook = await drive.outlook(params.path)
-    const leave = counts.enter(String(viewer.userId))
+    const { signal } = request
+    const guest = guestOf(viewer)
+    const leave = counts.enter(guest)
     try {
-      return { files: await largestBelow(index, { drive, outlook, most: LARGEST, signal: request.signal }) }
+      return { files: await walks(guest, () => largestBelow(index, { drive, outlook, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
@@ -50,7 +62,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
     const outlook = await driveFor(viewer.access).outlook(params.path)
-    const onEnd = comparisons.enter(String(viewer.userId))
+    const onEnd = comparisons.enter(guestOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
     const drive = async (): Promise<Drive | null> => {

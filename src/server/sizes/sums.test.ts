@@ -90,17 +90,25 @@ describe('the sums of a folder', () => {
   it('are told as unknown where the index does not know a part of them', async () => {
     const storage = await plant(TREE)
     const whole = await indexOf(storage)
-    const index: TreeIndex = { ...whole, sums: async (folder) => (folder === at('/a') ? null : whole.sums(folder)) }
+    const index: TreeIndex = { ...whole, sums: async (folder, which) => (folder === at('/a') ? null : whole.sums(folder, which)) }
     const outlook = await driveOn(storage, { rules: [deny('/b')] }).outlook(ROOT)
     expect(await sizesOf(index, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
   })
 
-  it('come from the index as they are for whoever sees everything there, rules elsewhere or not', async () => {
+  it('come from the index as they are for whoever sees everything there but dotfiles, or these too, rules elsewhere or not', async () => {
     const storage = await plant(TREE)
     const index: TreeIndex = { ...(await indexOf(storage)), below: () => Promise.reject(new Error('nobody is to count')) }
-    for (const who of [{}, { rules: [deny('/b')] }]) {
+    const people: [Who, Partial<Sums>][] = [
+      [{}, { files: 8, folders: 7 }],
+      [{ rules: [deny('/b')] }, { files: 8, folders: 7 }],
+      [
+        { rules: [deny('/b')], hideDotfiles: true },
+        { files: 6, folders: 4 },
+      ],
+    ]
+    for (const [who, seen] of people) {
       const outlook = await driveOn(storage, who).outlook(at('/a'))
-      expect((await sizesOf(index, outlook, { children: true, signal })).sums).toMatchObject({ files: 8, folders: 7 })
+      expect((await sizesOf(index, outlook, { children: true, signal })).sums).toMatchObject(seen)
     }
   })
 

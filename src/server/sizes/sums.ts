@@ -1,7 +1,7 @@
 import type { ChildSums, Sizes } from '../../shared/contract/sizes.ts'
-import { nameOf, pathFrom } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, pathFrom } from '../../shared/file-path.ts'
 import type { Outlook } from '../drive/outlook.ts'
-import type { Known, Sums, TreeIndex } from '../index/tree-index.ts'
+import type { Counted, Known, Sums, TreeIndex } from '../index/tree-index.ts'
 import { seenBelow } from './seen.ts'
 
 const UNKNOWN: Sizes = { sums: null, children: null }
@@ -15,14 +15,15 @@ export async function sizesOf(
   outlook: Outlook,
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
-  if (!outlook.showsAllBelow(outlook.node)) return countVisible(index, outlook, { children, signal })
-  const sums = await index.sums(outlook.node)
-  const known = children && sums !== null ? await index.childSums(outlook.node) : null
+  const counted = countedBelow(outlook, outlook.node)
+  if (counted === null) return countVisible(index, outlook, { children, signal })
+  const sums = await index.sums(outlook.node, counted)
+  const known = children && sums !== null ? await index.childSums(outlook.node, counted) : null
   if (sums === null || (children && known === null)) return UNKNOWN
-  return { sums, children: known && columnsOf(known.flatMap((one) => (one.sums === null ? [] : [[nameOf(one.known.path), one.sums]]))) }
+  return { sums, children: known && columnsOf(known.map((one) => [nameOf(one.known.path), one.sums])) }
 }
 
-interface Counted {
+interface Tally {
   files: number
   folders: number
   bytes: number
@@ -33,28 +34,35 @@ async function countVisible(
   outlook: Outlook,
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
-  // Whoever sees these sees all that lies in them: the index has the sum.
-  const skips = ({ path }: Known): boolean => outlook.showsAllBelow(path)
+  // Of these rules say nothing more: the index has the sum.
+  const skips = ({ path }: Known): boolean => countedBelow(outlook, path) !== null
   const nodes = await seenBelow(index, outlook, { signal, skips })
   if (nodes === null) return UNKNOWN
   const total = nothing()
-  const byChild = new Map<string, Counted>()
+  const byChild = new Map<string, Tally>()
   for await (const known of nodes) {
-    const inside = known.kind === 'folder' && skips(known) ? await index.sums(known.path) : NOTHING
+    const counted = known.kind === 'folder' ? countedBelow(outlook, known.path) : null
+    const inside = counted === null ? NOTHING : await index.sums(known.path, counted)
     if (inside === null) return UNKNOWN
     const all = plus(sumOf(known), inside)
     plus(total, all)
     if (!children) continue
     const { child, isDeeper } = wayTo(known, outlook)
-    const counted = byChild.get(child)
-    if (counted !== undefined && isDeeper) plus(counted, all)
+    const tally = byChild.get(child)
+    if (tally !== undefined && isDeeper) plus(tally, all)
     else if (known.kind === 'folder' && !isDeeper) byChild.set(child, plus(nothing(), inside))
   }
   return { sums: total, children: children ? columnsOf([...byChild]) : null }
 }
 
+/** What the index has to count so that it is what its viewer sees; null where each node has to be asked for. */
+export function countedBelow(outlook: Outlook, folder: FilePath): Counted | null {
+  const shown = outlook.shownBelow(folder)
+  return shown === 'unknown' ? null : { dotfiles: shown === 'all' }
+}
+
 /** A node by itself. */
-function sumOf({ kind, size }: Known): Counted {
+function sumOf({ kind, size }: Known): Tally {
   return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
@@ -76,12 +84,12 @@ function columnsOf(rows: readonly (readonly [string, Sums])[]): ChildSums {
 
 const NOTHING: Sums = { files: 0, folders: 0, bytes: 0 }
 
-function nothing(): Counted {
+function nothing(): Tally {
   return { ...NOTHING }
 }
 
 /** Adds to the first, and gives it back. */
-function plus(sum: Counted, { files, folders, bytes }: Sums): Counted {
+function plus(sum: Tally, { files, folders, bytes }: Sums): Tally {
   sum.files += files
   sum.folders += folders
   sum.bytes += bytes

@@ -19,6 +19,8 @@ export interface DeedContext {
   /** The Drive of whoever asked for it, with the account of this moment. Fails with `forbidden` when that is gone or switched off. */
   readonly driveNow: () => Promise<Drive>
   readonly watch: Watch
+  /** Whose turn it takes where people wait for one another. */
+  readonly guest: string
   readonly signal: AbortSignal
 }
 

@@ -1,6 +1,7 @@
 import type { Job, JobError, JobOrder, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { createQueue, type Queue } from '../../shared/queue.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type OwnJob, type OwnJobStore, RENEW_MS } from '../jobs/own-jobs.ts'
@@ -51,8 +52,7 @@ const INTERRUPTED = 'interrupted'
 
 export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDeps): Tasks {
   const live = new Map<string, Live>()
-  const everybody = createQueue(AT_ONCE)
-  const each = new Map<number, Queue>()
+  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
   function prepare(order: JobOrder, drive: Drive): Promise<Deed> {
@@ -65,26 +65,21 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
-  /** Two at a time for each, so that nobody has all the places. */
-  async function inTurn(userId: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const mine = each.get(userId) ?? createQueue(AT_ONCE_EACH)
-    each.set(userId, mine)
-    await mine(() => everybody(work, { signal }), { signal })
-  }
-
   async function run(id: string, userId: number, deed: Deed, mine: Pick<Live, 'progress' | 'abort'>): Promise<void> {
     const { signal } = mine.abort
+    const guest = guestOf({ userId })
     const driveNow = async (): Promise<Drive> => (await driveOf(userId)) ?? fail('forbidden', { right: 'create' })
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
     const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
     try {
-      await inTurn(userId, signal, async () => {
+      const work = async (): Promise<void> => {
         const one = live.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await deed.run({ driveNow, signal, watch: mine.progress })
-      })
+        await deed.run({ driveNow, guest, signal, watch: mine.progress })
+      }
+      await inTurn(guest, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? told(failure, log) : null

@@ -35,6 +35,8 @@ export interface ExtractDeps {
   /** The acting user's, as of now. */
   readonly driveNow: () => Promise<Drive>
   readonly watch: ExtractWatch
+  /** Whose turn it takes to read the archive. */
+  readonly guest: string
   readonly signal: AbortSignal
 }
 
@@ -68,7 +70,11 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
 }
 
 /** What is not wanted, or has its name taken, is known before its bytes are kept. */
-async function* stageAll({ unpacker, watch, signal }: ExtractDeps, drive: Drive, extraction: Extraction): AsyncGenerator<Ready, void> {
+async function* stageAll(
+  { unpacker, watch, guest, signal }: ExtractDeps,
+  drive: Drive,
+  extraction: Extraction,
+): AsyncGenerator<Ready, void> {
   const { path, destination, own } = extraction
   await using file = await drive.open(path)
   const plan = createPlan({ base: archiveBase(nameOf(path)) })
@@ -78,7 +84,7 @@ async function* stageAll({ unpacker, watch, signal }: ExtractDeps, drive: Drive,
   for await (const { head, bytes } of unpacker.entries(
     file,
     { what: 'read', only: null },
-    { signal, onProgress: (read) => watch.read(read) },
+    { guest, signal, onProgress: (read) => watch.read(read) },
   )) {
     const placed = plan(head)
     if (placed === null) continue

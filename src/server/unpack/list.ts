@@ -4,21 +4,21 @@ import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { MOST_LISTED } from './limits.ts'
 import { createPlan } from './plan.ts'
-import type { Unpacker } from './unpacker.ts'
+import type { ReadOptions, Unpacker } from './unpacker.ts'
 
 /** What an archive holds, as far as it can be unpacked, and what cannot. */
 export async function listArchive(
   unpacker: Unpacker,
   drive: Drive,
   path: FilePath,
-  { signal }: { signal: AbortSignal },
+  options: Pick<ReadOptions, 'guest' | 'signal'>,
 ): Promise<ArchiveListing> {
   await using file = await drive.open(path)
   const plan = createPlan({ base: archiveBase(nameOf(path)) })
   const entries: ArchiveListing['entries'] = []
   const leftOut: ArchiveListing['leftOut'] = []
   let count = 0
-  for await (const { index, head } of unpacker.entries(file, { what: 'list' }, { signal })) {
+  for await (const { index, head } of unpacker.entries(file, { what: 'list' }, options)) {
     const placed = plan(head)
     if (placed === null) continue
     if (++count > MOST_LISTED) continue

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { unpack } from '../../shared/contract/unpack.ts'
 import type { Access } from '../access/access.ts'
+import { guestOf } from '../access/viewer.ts'
 import type { Budget } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
@@ -20,9 +21,10 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const release = budget.compressed.enter(`user ${viewer.userId}`)
+    const guest = guestOf(viewer)
+    const release = budget.compressed.enter(guest)
     try {
-      return await listArchive(unpacker, drive, path, { signal: request.signal })
+      return await listArchive(unpacker, drive, path, { guest, signal: request.signal })
     } finally {
       release()
     }
@@ -31,7 +33,8 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
   mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const release = budget.compressed.enter(`user ${viewer.userId}`)
-    return respondEntry(unpacker, drive, { path, index, inside, signal: request.signal, release })
+    const guest = guestOf(viewer)
+    const release = budget.compressed.enter(guest)
+    return respondEntry(unpacker, drive, { path, index, inside, guest, signal: request.signal, release })
   })
 }

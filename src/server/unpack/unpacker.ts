@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
-import { createQueue } from '../../shared/queue.ts'
+import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts'
 import type { Drive } from '../drive/drive.ts'
+import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -19,6 +20,8 @@ export interface Entry {
 }
 
 export interface ReadOptions {
+  /** Who reads it: nobody takes all the places. */
+  readonly guest: string
   readonly signal: AbortSignal
   /** Told now and then how many bytes of the archive were read. */
   readonly onProgress?: (read: number) => void
@@ -34,15 +37,16 @@ export interface Unpacker {
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
-const AT_ONCE = 3
+const AT_ONCE = 4
+const AT_ONCE_EACH = 3
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Archives are read by a program of its own, which sees that one file and nothing else. */
 export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
-  const inTurn = createQueue(AT_ONCE)
+  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
-    await using turn = await takeTurn(inTurn, options.signal)
+    await using turn = await takeTurn(inTurn, options)
     void turn
     await using held = await holdFile(file)
     const stop = new AbortController()
@@ -151,19 +155,15 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const _ of stream) void _
-}
-
 /** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: ReturnType<typeof createQueue>, signal: AbortSignal): Promise<AsyncDisposable> {
+async function takeTurn(inTurn: FairQueue, { guest, signal }: ReadOptions): Promise<AsyncDisposable> {
   const mine = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const work = async (): Promise<void> => {
     begun.resolve()
     await mine.promise
   }
-  inTurn(work, { signal }).catch(begun.reject)
+  inTurn(guest, work, { signal }).catch(begun.reject)
   await begun.promise
   return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

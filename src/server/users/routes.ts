@@ -43,8 +43,11 @@ export function mountUsers(app: Hono<Env>, { users, management }: UsersDeps): vo
   })
 }
 
+/** More accounts than that no database counts. */
+const MOST_ID = 2 ** 31 - 1
+
 function readId(text: string): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : fail('not-found', {})
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MOST_ID ? Number(text) : fail('not-found', {})
 }
 
 /** Oneself, or an administrator. */

@@ -1,12 +1,10 @@
-import { afterEach, expect, it } from 'bun:test'
+import { beforeEach, expect, it } from 'bun:test'
 import { AppError, fail } from '../../shared/errors.ts'
-import { answer, dismissAllPrompts, promptGone, usePrompts } from './prompts.ts'
+import { answer, dismissAllPrompts, usePrompts } from './prompts.ts'
 import { type ProofFields, withProof } from './proof.ts'
 
-afterEach(() => {
-  dismissAllPrompts()
-  for (const { id } of usePrompts.getState().shown) promptGone(id)
-})
+// Whatever file ran before in this process.
+beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 it('asks nothing where no proof is needed', async () => {
   expect(await withProof(async () => 'done')).toBe('done')

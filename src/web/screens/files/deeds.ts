@@ -91,9 +91,9 @@ export async function carry(
 /** By the server, beside the uploads: the notice says only how it ended, and what stayed behind is named there. */
 async function carryFar(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[], action?: NoticeAction): Promise<true> {
   const { ended } = await beginTransfer(queries, kind, transfers)
-  void ended.then(({ state, items }) => {
-    if (state === 'done') notify({ tone: 'success', text: t(`files.${kind}.done`, { count: items }), action })
-  })
+  void ended.then(({ state, items }) =>
+    state === 'done' ? notify({ tone: 'success', text: t(`files.${kind}.done`, { count: items }), action }) : null,
+  )
   return true
 }
 

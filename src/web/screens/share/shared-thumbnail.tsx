@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ListedEntry } from '../../data/listing.ts'
 import { hasThumbnail } from '../../data/pictures.ts'
 import { sharedPicture } from '../../data/visit.ts'
@@ -15,21 +15,37 @@ interface SharedThumbnailProps {
 
 /** A file's picture over its glyph; the browser loads it when it comes near the window. */
 export function SharedThumbnail({ hash, entry, size, className }: SharedThumbnailProps) {
-  const [state, setState] = useState<'coming' | 'shown' | 'none'>(hasThumbnail(entry) ? 'coming' : 'none')
+  const [state, setState] = useState<'coming' | 'late' | 'back' | 'shown' | 'none'>(hasThumbnail(entry) ? 'coming' : 'none')
+  const src = sharedPicture('thumb', { hash, path: entry.path }, entry.modified)
+  const isLate = state === 'late'
+
+  // Asks the server whether it only has others to serve.
+  useEffect(() => {
+    if (!isLate) return
+    const left = new AbortController()
+    const wait = async () => {
+      const { comesLate } = await import('../../data/late-picture.ts')
+      const isThere = await comesLate(src, left.signal)
+      if (!left.signal.aborted) setState(isThere ? 'back' : 'none')
+    }
+    void wait()
+    return () => left.abort()
+  }, [isLate, src])
+
   return (
     <span className={className}>
       {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
-      {state !== 'none' && (
+      {state !== 'none' && !isLate && (
         <img
           className={styles.picture}
-          src={sharedPicture('thumb', { hash, path: entry.path }, entry.modified)}
+          src={src}
           alt=""
           loading="lazy"
           decoding="async"
           draggable={false}
           data-state={state}
           onLoad={() => setState('shown')}
-          onError={() => setState('none')}
+          onError={() => setState(state === 'coming' ? 'late' : 'none')}
         />
       )}
     </span>

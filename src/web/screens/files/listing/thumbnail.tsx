@@ -10,6 +10,8 @@ import styles from './thumbnail.module.css'
 
 /** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
 const turns = createTurns(5)
+/** How often a picture that came late, and then did not come after all, is taken again. */
+const MOST_RETURNS = 2
 /** What turned out to have no picture is not asked for again. */
 const without = new Set<string>()
 
@@ -40,12 +42,26 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
     const events = new AbortController()
     const { signal } = events
     let end: () => void = () => undefined
+    let returns = 0
+    // Keeps its turn meanwhile: where the server has too much to do, others would fare no better.
+    const failed = async () => {
+      // Few fail.
+      const { comesLate } = await import('../../../data/late-picture.ts')
+      const isThere = returns++ < MOST_RETURNS && (await comesLate(src, signal))
+      if (signal.aborted) return
+      if (isThere) element.src = src
+      else {
+        end()
+        without.add(src)
+        setState('none')
+      }
+    }
     // A name that was given a moment ago may be on its way to the server.
     whenSettled(path, () => {
       if (!signal.aborted) end = turns.take(() => (element.src = src))
     })
     element.addEventListener('load', () => (end(), setState('shown')), { signal })
-    element.addEventListener('error', () => (end(), without.add(src), setState('none')), { signal })
+    element.addEventListener('error', () => void failed(), { signal })
     return () => {
       events.abort()
       if (!element.complete) element.removeAttribute('src')

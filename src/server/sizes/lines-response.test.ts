@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { respondLines } from './lines.ts'
+import { respondLines } from './lines-response.ts'
 
 describe('an answer in lines', () => {
   it('has one value a line, and lets the next one in at its end', async () => {

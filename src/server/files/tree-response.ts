@@ -2,31 +2,29 @@ import type { RecursiveItem } from '../../shared/contract/resources.ts'
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
+import { respondStreamed } from '../http/bytes.ts'
 import { timestamp } from './timestamp.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
-/** Everything below a folder as one JSON array, written while it is walked and no faster than it is read. The walk ends when the client leaves. */
-export async function respondTree(drive: Drive, path: FilePath): Promise<Response> {
+/**
+ * Everything below a folder as one JSON array, written while it is walked and no faster than it is read. The walk ends when the client leaves.
+ * @param enter takes a place for as long as that lasts, and gives what gives it back
+ */
+export async function respondTree(drive: Drive, path: FilePath, enter: () => () => void): Promise<Response> {
   const { stat } = await drive.stat(path)
   if (stat.kind !== 'folder') fail('invalid-input', { issues: ['path is not a directory'] })
+  const leave = enter()
   const left = new AbortController()
-  const chunks = treeText(drive, path, left.signal)
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(new TextEncoder().encode(value))
-    },
-    async cancel() {
-      left.abort()
-      await chunks.return(undefined)
-    },
-  })
-  return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+  const close = async (): Promise<void> => {
+    left.abort()
+    leave()
+  }
+  return respondStreamed(treeText(drive, path, left.signal), { close, headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
-async function* treeText(drive: Drive, path: FilePath, signal: AbortSignal): AsyncGenerator<string, undefined> {
+async function* treeText(drive: Drive, path: FilePath, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
   let text = '['
   let between = ''
   for await (const entry of drive.walk(path, { signal })) {
@@ -40,8 +38,8 @@ async function* treeText(drive: Drive, path: FilePath, signal: AbortSignal): Asy
     text += between + JSON.stringify(item)
     between = ','
     if (text.length < CHUNK_CHARACTERS) continue
-    yield text
+    yield encoder.encode(text)
     text = ''
   }
-  yield `${text}]`
+  yield encoder.encode(`${text}]`)
 }

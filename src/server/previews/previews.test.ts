@@ -1,0 +1,42 @@
+import { expect, it } from 'bun:test'
+import { parseFilePath as at } from '../../shared/file-path.ts'
+import { driveOn, plant } from '../drive/samples.suite.ts'
+import { NO_CACHE } from './cache.ts'
+import type { Picture } from './picture.ts'
+import { createPreviews } from './previews.ts'
+
+it('who waits for a hundred pictures is refused more, and keeps nobody else from the next but one (R9)', async () => {
+  const drive = driveOn(await plant(Object.fromEntries(Array.from({ length: 110 }, (_, n) => [`/${n}.jpg`, `${n}`]))))
+  const rendered: (() => void)[] = []
+  const render = () => new Promise<Picture>((resolve) => rendered.push(() => resolve({ type: 'image/jpeg', bytes: new Uint8Array(1) })))
+  const previews = createPreviews({
+    pool: { size: 1, render, end: () => undefined },
+    sandbox: { unavailable: async () => null, start: notHere, run: notHere, openTerminal: null },
+    cache: NO_CACHE,
+    thumbnails: true,
+    resize: true,
+  })
+  const left = new AbortController()
+  const ask = async (n: number, guest: string): Promise<Picture> => {
+    const plan = await previews.plan(drive, at(`/${n}.jpg`), { size: 'thumb' })
+    return previews.picture(drive, plan, { size: 'thumb', guest, signal: left.signal })
+  }
+  for (let n = 0; n < 101; n++) ask(n, 'user 1').catch(() => undefined)
+  await settled(() => rendered.length === 1)
+  const other = ask(102, 'user 2')
+  await expect(ask(101, 'user 1')).rejects.toMatchObject({ code: 'too-many-requests' })
+  for (const turn of [0, 1, 2]) {
+    await settled(() => rendered.length > turn)
+    rendered[turn]?.()
+  }
+  expect((await other).type).toBe('image/jpeg')
+  left.abort()
+})
+
+function notHere(): Promise<never> {
+  return Promise.reject(new Error('not here'))
+}
+
+async function settled(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise<void>((resolve) => void setImmediate(resolve))
+}
