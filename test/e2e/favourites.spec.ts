@@ -48,6 +48,9 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(row(page, 'b.txt')).toHaveCount(0)
   await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
 
+  await page.getByRole('link', { name: 'My files' }).click()
+  await expect(row(page, 'c.txt')).toBeVisible()
+
   // Other tabs know when somebody comes back to them.
   await expect(pinned(other)).toHaveCount(0)
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
