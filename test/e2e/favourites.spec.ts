@@ -48,7 +48,8 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(row(page, 'b.txt')).toHaveCount(0)
   await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
 
-  await page.getByRole('link', { name: 'My files' }).click()
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await page.getByRole('link', { name: 'My files', exact: true }).click()
   await expect(row(page, 'c.txt')).toBeVisible()
 
   // Other tabs know when somebody comes back to them.

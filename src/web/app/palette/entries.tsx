@@ -54,7 +54,8 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
     text: displayName(name),
     name,
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
-    icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
+    // Too small for letters: what is seen of an option is what it is called.
+    icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={20} />,
     run: () => go(urlFromPath(path, { folder: isDir }), { state }),
     reveal: () => go(urlFromPath(parent, { folder: true }), { state: { focus: name, reveal: true } }),
   }

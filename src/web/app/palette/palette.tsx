@@ -165,12 +165,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
       </span>
       <span className={styles.words}>
         <span className={styles.text}>{name === undefined ? <bdi>{text}</bdi> : <FileName name={name} />}</span>
-        {detail !== undefined && (
-          <>
-            <span className="sr-only">, </span>
-            <bdi className={styles.detail}>{detail}</bdi>
-          </>
-        )}
+        {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       </span>
       {taken && (
         <>
