@@ -70,6 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/files',
     'server/uploads',
   ],
+  'server/places': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'],
   'server/config': ['shared'],
   server: ['shared', 'server/*'],
 
@@ -107,6 +108,7 @@ const FEATURES = [
   'commands',
   'audit',
   'shares',
+  'places',
   'settings',
   'users',
   'sessions',

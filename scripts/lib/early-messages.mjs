@@ -31,6 +31,7 @@ const EARLY = [
   'files.root',
   'files.select',
   'files.sort',
+  'files.starred',
   'files.upload',
   'files.view',
   'files.info.copied',

@@ -13,6 +13,7 @@ import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
+import { mountPlaces } from './places/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
@@ -76,6 +77,7 @@ export function createApp(world: World, { logAll, hsts = true, mountRest, measur
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
+  mountPlaces(app, { places: world.places })
   mountPublic(app, {
     ...world.receiving,
     visit: world.visit,

@@ -29,6 +29,10 @@ import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
 import { createMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
+import { followPlaces } from './places/follow.ts'
+import { gatherVisits } from './places/gather.ts'
+import { createPlaces, type Places } from './places/places.ts'
+import { createPlaceStore } from './places/store.ts'
 import { createPreviews, type Previews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -119,6 +123,7 @@ export interface World {
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
   readonly shares: Shares
+  readonly places: Places
   readonly visit: OpenVisit
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
@@ -200,6 +205,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
+  const placeStore = createPlaceStore(db)
+  const gathered = gatherVisits({ store: placeStore, log })
   const ledger = createLedger(db)
   const book = createVisitsBook(db)
   const jobs = createJobStore({ db, clock })
@@ -229,6 +236,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const observers: Observer[] = [
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
+    followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
   ]
@@ -262,6 +270,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     uploads,
     writer,
     shares: createShares(sharesDeps),
+    places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
     visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
@@ -291,6 +300,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       await jobs.sweep()
       await sessions.sweep()
       await shareStore.sweep(clock())
+      await placeStore.sweep()
       await ledger.sweep(clock())
       await book.sweep(clock())
       await sweepUploads()
@@ -309,6 +319,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
+      await gathered.settled()
       await db.destroy()
     },
   }

@@ -25,6 +25,7 @@ export interface ErrorDetails {
   'hook-failed': { output: string }
   'not-previewable': { path?: string }
   'archive-refused': { reason: ArchiveProblem }
+  'too-many-favourites': { limit: number }
   'storage-full': Record<string, never>
   offline: Record<string, never>
   unexpected: { incident: string }

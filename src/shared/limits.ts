@@ -9,6 +9,9 @@ export const MAX_SHARE_MESSAGE_CHARS = 2000
 export const MAX_SHARE_TYPES = 50
 export const MAX_SENDER_CHARS = 100
 export const MAX_NOTE_CHARS = 1000
+export const MAX_FAVOURITES = 200
+/** Files that are remembered as recent; also how many may be told of at once. */
+export const MAX_RECENT = 50
 export const UPLOAD_SLOTS = 5
 /** Files up to here travel as one POST, larger ones by tus (decision 23). */
 export const SINGLE_POST_BYTES = 8 * 1024 * 1024

@@ -30,6 +30,8 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
     await response.body?.cancel()
   },
   share: (who, at, chosen) => each(at, chosen, (path) => who.shares.create({ params: { path }, body: '' })),
+  star: (who, at, chosen) => each(at, chosen, (path) => who.places.star({ params: { path } })),
+  unstar: (who, at, chosen) => each(at, chosen, (path) => who.places.unstar({ params: { path } })),
   rename: (who, at, chosen) => each(at, chosen, (path) => transfer(who, 'rename', path, joinPath(at, 'another name'))),
   cut: null,
   'copy-held': null,
@@ -106,15 +108,22 @@ function situations(name: ActionName, perm: Permissions): { chosen: Chosen; held
   return selections.flatMap((chosen) =>
     (about === 'held' ? HELD : [null]).flatMap((held) => {
       const [only] = chosen.length === 1 ? chosen : []
-      const situation = { perm, selected: chosen.length, archive: only === 'packed.tar', folder: only === 'folder', held }
+      const situation = {
+        perm,
+        selected: chosen.length,
+        archive: only === 'packed.tar',
+        folder: only === 'folder',
+        starred: name === 'unstar',
+        held,
+      }
       return isOffered(name, situation) ? [{ chosen, held }] : []
     }),
   )
 }
 
-/** What begins long work, for which one mixture stands for all that have more. */
+/** What begins long work or has a limit of number, for which one mixture stands for all that have more. */
 function isLong(name: ActionName): boolean {
-  return ['extract-here', 'extract-to', 'compress'].includes(name)
+  return ['extract-here', 'extract-to', 'compress', 'star', 'unstar'].includes(name)
 }
 
 function isLeast(name: ActionName, perm: Permissions): boolean {

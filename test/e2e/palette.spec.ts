@@ -34,8 +34,10 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await field(page).fill('plan b')
   const found = group(page, 'Files and folders').getByRole('option', { name: 'Plan B.txt' })
   await expect(found).toContainText('plans/deep')
+  const noted = page.waitForResponse((answer) => answer.url().endsWith('/api/recent') && answer.request().method() === 'POST')
   await found.click()
   await expect(page).toHaveURL(`${served.url}/files/plans/deep/Plan%20B.txt`)
+  await noted
   await page.goBack()
   await expect(page).toHaveURL(`${served.url}/files/photos/`)
   // What is remembered is what was seen.
@@ -45,8 +47,9 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await field(page).fill('user man')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/settings/users`)
+  await expect(page).toHaveTitle('User Management')
   await open(page)
-  await expect(group(page, 'Recent folders').getByRole('option')).toHaveText(/photos/)
+  await expect(group(page, 'Recent').getByRole('option')).toHaveText([/Plan B.txt/, /photos/])
   // The arrows go round.
   await page.keyboard.press('ArrowUp')
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).last().getAttribute('id')) ?? '')
@@ -73,7 +76,7 @@ test('it offers nothing that ends in a refusal, says when nothing is called so, 
   await row(page, 'one.txt').click()
   await open(page)
   const ofOne = group(page, 'Selected: one.txt').getByRole('option')
-  await expect(ofOne).toHaveText([/Open/, /Download/, /Info/, /Clear/])
+  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Info/, /Clear/])
   await expect(options(page).filter({ hasText: /New folder|Upload|User Management|Share Management/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
   await expect(page.getByText('Nothing found.')).toBeVisible()

@@ -17,7 +17,7 @@ test('who has no right at all sees the files and is offered nothing to do with t
   await expect(dock.getByRole('button', { name: 'Clear selection' })).toBeVisible()
   await expect(row(page, 'a.txt')).toHaveAttribute('draggable', 'false')
   await row(page, 'a.txt').click({ button: 'right' })
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Information/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Add to favourites/, /Information/])
   await page.keyboard.press('Escape')
   for (const key of ['F2', 'Delete', 'ControlOrMeta+c', 'ControlOrMeta+x']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -32,7 +32,7 @@ test('a reader may download and look, not change', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/', 'reader')
   await row(page, 'a.txt').click({ button: 'right' })
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Information/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Information/])
 })
 
 test('who may create but not modify is never offered to replace', async ({ page, served }) => {

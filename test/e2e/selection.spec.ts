@@ -100,6 +100,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus 
     /Open/,
     /Download/,
     /Share/,
+    /Add to favourites/,
     /Rename/,
     /Cut/,
     /Copy/,

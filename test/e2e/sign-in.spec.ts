@@ -72,7 +72,9 @@ test('unknown places lead into the files, and Back does not loop', async ({ page
 })
 
 test('signing out ends the session for good', async ({ page, served, playwright }) => {
+  const read = page.waitForResponse(`${served.url}/api/places`)
   await signInByForm(page, served)
+  await read
   // What is still on its way when one leaves would be refused.
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')

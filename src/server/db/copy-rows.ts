@@ -15,6 +15,9 @@ const TABLES = {
   checksums: 'rows',
   audit: 'rows',
   webhooks: 'rows',
+  favourites: 'rows',
+  recents: 'rows',
+  recents_off: 'rows',
 } as const satisfies Record<keyof Schema, 'rows'>
 
 /** A statement of SQLite has room for 32,766 values; the widest table has 28 columns. */

@@ -7,6 +7,7 @@ import { up as audit } from './migrations/0005-audit.ts'
 import { up as ownJobs } from './migrations/0006-own-jobs.ts'
 import { up as shareOptions } from './migrations/0007-share-options.ts'
 import { up as webhooks } from './migrations/0008-webhooks.ts'
+import { up as places } from './migrations/0009-places.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-own-jobs', up: ownJobs },
   { name: '0007-share-options', up: shareOptions },
   { name: '0008-webhooks', up: webhooks },
+  { name: '0009-places', up: places },
 ]
 
 interface Ledger {

@@ -14,6 +14,9 @@ export interface Schema {
   checksums: ChecksumsTable
   audit: AuditTable
   webhooks: WebhooksTable
+  favourites: FavouritesTable
+  recents: RecentsTable
+  recents_off: RecentsOffTable
 }
 
 export interface UsersTable {
@@ -212,4 +215,27 @@ export interface WebhooksTable {
   secret: string
   enabled: number
   created_at: number
+}
+
+/** What somebody marked with a star. */
+export interface FavouritesTable {
+  user_id: number
+  /** From the storage's root, the links on the way resolved, its own not: kept in step with renames made through the product. */
+  place: string
+  /** Their own order, the smallest first. */
+  rank: number
+}
+
+/** Files that somebody opened, edited or uploaded: one row for each, of its last time. */
+export interface RecentsTable {
+  user_id: number
+  /** As that of a favourite. */
+  place: string
+  at: number
+  how: string
+}
+
+/** Whoever is here wants no list of recent files. */
+export interface RecentsOffTable {
+  user_id: number
 }

@@ -13,6 +13,7 @@ export const STATUS = {
   'method-not-allowed': 405,
   'already-exists': 409,
   'name-taken': 409,
+  'too-many-favourites': 409,
   'wrong-offset': 409,
   'precondition-failed': 412,
   'too-large': 413,

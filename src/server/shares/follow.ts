@@ -1,8 +1,9 @@
 import { isAppError } from '../../shared/errors.ts'
-import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import type { Deed, Fresh, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
+import { leafPlace } from '../drive/leaf-place.ts'
 import { isObjectOf, type Share, type ShareStore } from './store.ts'
 
 /** Links that a deed touches, as they stood before it. */
@@ -34,9 +35,6 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
     for (const share of shares) if (isObjectOf(share, await identityAt(share.place))) found.push(share)
     return found
   }
-  /** Its parent's links resolved, its own not: what a rename or a delete acts on. */
-  const placeOf = async (path: FilePath): Promise<FilePath> =>
-    path === ROOT ? ROOT : joinPath(await house.place(parentOf(path), 'follow'), nameOf(path))
 
   async function rebind(share: Share, place: FilePath): Promise<void> {
     const identity = await identityAt(place)
@@ -56,7 +54,7 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
     async before(deed, fresh) {
       const written = deed.kind === 'delete' ? null : await orNull(house.place(inStorage(deed.access, targetOf(deed)), 'follow'))
       const source = deed.kind === 'delete' ? deed.path : deed.kind === 'rename' ? deed.from : null
-      const from = source === null ? null : await orNull(placeOf(inStorage(deed.access, source)))
+      const from = source === null ? null : await orNull(leafPlace(house, inStorage(deed.access, source)))
       const staying = written === null ? [] : await alive(await store.below(written))
       begun.set(deed, { from, leaving: from === null ? [] : await alive(await store.below(from)), staying })
       if (written !== null) await expectAt(written, staying, fresh)
@@ -79,7 +77,7 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
       if (deed.kind === 'delete') return store.remove(touched.leaving.map(({ hash }) => hash))
       for (const share of touched.staying) await rebind(share, share.place)
       if (deed.kind !== 'rename' || touched.from === null) return
-      const to = await placeOf(inStorage(deed.access, deed.to))
+      const to = await leafPlace(house, inStorage(deed.access, deed.to))
       for (const share of touched.leaving) await rebind(share, placeUnder(to, pathFrom(touched.from, share.place) ?? ROOT))
     },
   }

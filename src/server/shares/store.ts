@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { DropTerms, ShareRights } from '../../shared/contract/shares.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { fail } from '../../shared/errors.ts'
+import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema, SharesTable } from '../db/schema.ts'
 
 /** What its owner decided about a link. */
@@ -198,14 +199,6 @@ async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: s
     .where('hash', '!=', but)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Whole segments only: `/a` is not above `/abc` (GHSA-5ww9-jg6q-38r7). `0` is the character after `/`. */
-function isAtOrBelow(place: FilePath) {
-  return ({ eb, or, and }: ExpressionBuilder<Schema, 'shares'>) =>
-    place === ROOT
-      ? eb('place', '>=', ROOT)
-      : or([eb('place', '=', place), and([eb('place', '>', `${place}/`), eb('place', '<', `${place}0`)])])
 }
 
 function asColumns({ expire, starts, passwordHash, slug, title, message, rights, maxDownloads, logVisits, drop }: ShareTerms) {

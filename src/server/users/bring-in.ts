@@ -43,6 +43,7 @@ export async function bringIn(
       await trx.deleteFrom('users').execute()
       await trx.deleteFrom('sessions').execute()
     }
+    await forgetPlaces(trx, before, { list, replace })
     const accounts = []
     for (const account of list) {
       const isOver = present.some(({ id }) => id === account.id)
@@ -68,6 +69,19 @@ export async function bringIn(
     const ids = new Set(list.map(({ id }) => id))
     return { accounts, removed: replace ? before.filter(({ id }) => !ids.has(id)).map(({ username }) => username) : [] }
   })
+}
+
+/** Favourites and recent files are a person's, not a number's: who gets the number of somebody else begins with none. */
+async function forgetPlaces(
+  trx: Kysely<Schema>,
+  before: readonly { id: number; username_key: string }[],
+  { list, replace }: { list: readonly BroughtIn[]; replace: boolean },
+): Promise<void> {
+  for (const { id, username_key } of before) {
+    const now = list.find((account) => account.id === id)
+    if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
+    for (const table of ['favourites', 'recents', 'recents_off'] as const) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+  }
 }
 
 /** Why an account that is there already stands in the way of the list. */

@@ -98,13 +98,14 @@ export async function replaceHash(db: Kysely<Schema>, { id, passwordHash }: Acco
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).where('password_hash', '=', passwordHash).execute()
 }
 
-/** With its sessions. Fails with `forbidden` where no administrator would be left. @returns whether the account was there */
+/** With its sessions, favourites and recent files. Fails with `forbidden` where no administrator would be left. @returns whether the account was there */
 export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+    for (const table of ['sessions', 'favourites', 'recents', 'recents_off'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true
   })

@@ -5,6 +5,7 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { toWire } from './account.ts'
+import { bringIn } from './bring-in.ts'
 import { ensureAdmin } from './first-admin.ts'
 import { createPasswords } from './password.ts'
 import { createUsers } from './users.ts'
@@ -23,6 +24,19 @@ describe('the accounts', () => {
     const { add } = await world()
     await add('Ann')
     for (const name of ['ann', 'ANN', 'ａｎｎ']) expect([name, await codeOf(add(name))]).toEqual([name, 'name-taken'])
+  })
+
+  it('keep favourites and recent files when they are brought in again, not when somebody else gets their number', async () => {
+    const { add, db } = await world()
+    const [ann, bob] = [await add('ann', { perm: ALL_RIGHTS }), await add('bob')]
+    for (const { id } of [ann, bob]) {
+      await db.insertInto('favourites').values({ user_id: id, place: '/x', rank: 1 }).execute()
+      await db.insertInto('recents').values({ user_id: id, place: '/x', at: 1, how: 'opened' }).execute()
+    }
+    await bringIn(db, [ann, { ...bob, username: 'eve' }], { overwrite: true, replace: false, now: new Date() })
+    expect(await db.selectFrom('favourites').select('user_id').execute()).toEqual([{ user_id: ann.id }])
+    await bringIn(db, [{ ...ann, id: bob.id }], { overwrite: false, replace: true, now: new Date() })
+    expect(await db.selectFrom('recents').selectAll().execute()).toEqual([])
   })
 
   it('made fifty times at once are one', async () => {

@@ -2,6 +2,7 @@ import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { live } from './live.ts'
+import { places } from './places.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -38,4 +39,5 @@ export const api = {
   unpack,
   jobs,
   sizes,
+  places,
 } as const

@@ -5,14 +5,16 @@ import { match, type Route } from '../router/match.ts'
 import { Navigate, useLocation } from '../router/router.tsx'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { NeedsNobody, NeedsUser } from './guards.tsx'
-import { lazyScreen } from './lazy-screen.tsx'
+import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
 import { settingsRoutes } from './settings-routes.tsx'
-import { titled } from './title.ts'
+import { type RouteTitle, titled } from './title.ts'
 
 const LoginScreen = lazyScreen(async () => (await import('../screens/login/login-screen.tsx')).LoginScreen, { first: true })
 const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { first: true })
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
+const FavouritesScreen = lazyScreen(async () => (await import('../screens/places/favourites-screen.tsx')).FavouritesScreen)
+const RecentScreen = lazyScreen(async () => (await import('../screens/places/recent-screen.tsx')).RecentScreen)
 const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
@@ -38,6 +40,8 @@ export const routes: readonly Route[] = [
         ...layout,
         children: [
           { path: '/files/*', element: <FilesRoute />, fetch: FilesScreen.fetch, failure: RouteError, title: titled('title.files') },
+          place('/favourites', FavouritesScreen, 'title.favourites'),
+          place('/recent', RecentScreen, 'title.recent'),
           settingsRoutes,
         ],
       },
@@ -53,6 +57,10 @@ export const routes: readonly Route[] = [
   },
   { path: '/*', element: <Elsewhere /> },
 ]
+
+function place(path: string, Screen: LazyScreen<object>, title: RouteTitle): Route {
+  return { path, element: <Screen />, fetch: Screen.fetch, failure: RouteError, title: titled(title) }
+}
 
 /** The code of a place and its frames, ahead of the place itself. What does not arrive is asked for again, and missed, there. */
 export async function fetchPlace(pathname: string): Promise<void> {

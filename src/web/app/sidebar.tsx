@@ -1,4 +1,19 @@
-import { FilePlus, FolderOpen, FolderPlus, FolderUp, LogIn, LogOut, type LucideIcon, Plus, Settings, Upload, UserPlus } from 'lucide-react'
+import {
+  Clock,
+  FilePlus,
+  FolderOpen,
+  FolderPlus,
+  FolderUp,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Plus,
+  Settings,
+  Star,
+  Upload,
+  UserPlus,
+} from 'lucide-react'
+import { Suspense } from 'react'
 import { ROOT } from '../../shared/file-path.ts'
 import { useLocation, useNavigate } from '../router/router.tsx'
 import { type CommandName, runCommand, useCan } from '../data/commands.ts'
@@ -7,6 +22,7 @@ import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { lazyPart } from '../i18n/lazy-part.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
@@ -15,6 +31,9 @@ import { Brand } from './brand.tsx'
 import { RailButton, RailLink } from './rail-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
+
+/** What does not arrive is not missed. */
+const Pinned = lazyPart(async () => (await import('./places/pinned.tsx').catch(() => null))?.Pinned ?? (() => null))
 
 /** The navigation: a rail, its icons alone on tablets, a drawer on phones (then `onChoice` closes it). */
 export function Sidebar({ onChoice }: { onChoice?: () => void }) {
@@ -50,6 +69,8 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
           folder={ROOT}
           onChoice={onChoice}
         />
+        <RailLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
+        <RailLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
         {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}
         {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}
         {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
@@ -62,6 +83,9 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
           onChoice={onChoice}
         />
       </ul>
+      <Suspense>
+        <Pinned onChoice={onChoice} />
+      </Suspense>
       {pageConfig.AuthMethod === 'json' && (
         <ul className={styles.list}>
           <RailButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { resources } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
+import { PLACES_KEY } from './starred.ts'
 import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
 
 const client = callsTo({ resources })
@@ -61,6 +62,8 @@ export async function readFolder(queries: QueryClient, path: FilePath): Promise<
 /** The listings that a change of these entries makes stale: those around them, and everything below. */
 export async function refreshAround(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const around = new Set(paths.map(parentOf))
+  // A star goes along with what has moved.
+  void queries.invalidateQueries({ queryKey: PLACES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey }) => {
       const path = pathOfKey(queryKey)

@@ -5,6 +5,7 @@ import { type Job, jobs, type JobState } from '../../shared/contract/jobs.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
+import { PLACES_KEY } from './starred.ts'
 
 const client = callsTo({ jobs })
 
@@ -82,6 +83,7 @@ export async function removeJob(queries: QueryClient, id: string): Promise<void>
 /** The listings in which a job's result may be. */
 async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
   const place = parseFilePath(destination)
+  void queries.invalidateQueries({ queryKey: PLACES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey: [kind, path] }) =>
       kind === 'folder' && typeof path === 'string' && (isWithin(parseFilePath(path), place) || isWithin(place, parseFilePath(path))),

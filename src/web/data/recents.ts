@@ -30,5 +30,10 @@ export function recentFolders(): FilePath[] {
   }
 }
 
+/** Somebody wants nothing of the kind to be kept. */
+export function forgetFolders(): void {
+  localStorage.removeItem(STORAGE_KEY)
+}
+
 // Whoever signs out leaves no trail of names behind.
-useSession.subscribe(({ ended }) => ended === 'wished' && localStorage.removeItem(STORAGE_KEY))
+useSession.subscribe(({ ended }) => ended === 'wished' && forgetFolders())

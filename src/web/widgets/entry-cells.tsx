@@ -4,7 +4,7 @@ import styles from './entry-cells.module.css'
 import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
 
 export interface EntryCellsProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number; starred?: boolean }
   href: string
   phone: boolean
   /** Its glyph or thumbnail, which takes this class. */

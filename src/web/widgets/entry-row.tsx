@@ -4,9 +4,10 @@ import { t } from '../i18n/i18n.tsx'
 import styles from './entry-row.module.css'
 import { FileName } from './file-name.tsx'
 import { kindName } from './kind-name.ts'
+import { StarMark } from './star-mark.tsx'
 
 interface EntryNameProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; starred?: boolean }
   href: string
 }
 
@@ -16,6 +17,7 @@ export function EntryName({ entry, href }: EntryNameProps) {
     <a className={styles.link} href={href} tabIndex={-1} draggable={false}>
       <FileName name={entry.name} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
+      {entry.starred && <StarMark />}
     </a>
   )
 }

@@ -1,4 +1,4 @@
-import { Bell, CircleHelp, FolderOpen, Languages, LogOut, Search, Settings, Terminal, TextSearch } from 'lucide-react'
+import { Bell, CircleHelp, Clock, FolderOpen, Languages, LogOut, Search, Settings, Star, Terminal, TextSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
@@ -55,7 +55,8 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
     text: displayName(name),
     name,
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
-    icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={22} />,
+    // Too small for letters: what is seen of an option is what it is called.
+    icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={20} />,
     run: () => go(urlFromPath(path, { folder: isDir }), { state }),
     reveal: () => go(urlFromPath(parent, { folder: true }), { state: { focus: name, reveal: true } }),
   }
@@ -66,6 +67,8 @@ export function placesEntries(go: Go): Entry[] {
   const perm = useSession.getState().user?.perm
   return [
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
+    { id: 'favourites', text: t('title.favourites'), also: t('sidebar.pinned'), icon: <Star {...ICON} />, run: () => go('/favourites') },
+    { id: 'recents', text: t('title.recent'), icon: <Clock {...ICON} />, run: () => go('/recent') },
     ...(canRun('search') ? [{ id: 'search', text: t('search.title'), icon: <Search {...ICON} />, run: () => runCommand('search') }] : []),
     ...(perm === undefined ? [] : settingsTabs(perm)).map(({ to, label }) => ({
       id: to,

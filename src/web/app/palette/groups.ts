@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react'
 import { entryOf } from '../../data/listing.ts'
+import { useRecent } from '../../data/place-calls.ts'
+import { useFavourites } from '../../data/places.ts'
 import { paletteSource } from '../../data/palette.ts'
 import { recentFolders } from '../../data/recents.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -24,6 +26,7 @@ export interface Group {
 }
 
 const MOST_NAMES = 6
+const MOST_FAVOURITES = 6
 const MOST_RECENT = 5
 const ALL = 50
 
@@ -34,18 +37,19 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const [recent] = useState(recentFolders)
   const [names] = useState(() => namesChooser(source?.listing.names ?? []))
   const { hits, state } = useFound(typed)
+  const favourites = useFavourites()
+  const { data: files } = useRecent()
 
   const groups = useMemo(() => {
     // A file that is closed leads back to the folder it was opened from.
     const place = (at: Parameters<typeof placeEntry>[0]) => placeEntry(at, go, source === null ? null : { from: 'listing' })
     const here =
       source === null ? [] : names(typed, MOST_NAMES).map((index) => ({ ...place(entryOf(source.listing, index)), detail: undefined }))
-    const seen = choose(
-      recent.filter((path) => path !== source?.listing.path).map((path) => place({ path, isDir: true })),
-      typed,
-      MOST_RECENT,
-    ).filter(unlike(here))
-    const found = hits.map(place).filter(unlike([...here, ...seen]))
+    const starred = choose(favourites.map(place), typed, MOST_FAVOURITES).filter(unlike(here))
+    const folders = recent.filter((path) => path !== source?.listing.path).map((path) => ({ path, isDir: true }))
+    const lately = [...choose((files ?? []).map(place), typed, MOST_RECENT), ...choose(folders.map(place), typed, MOST_RECENT)]
+    const seen = lately.filter(unlike([...here, ...starred]))
+    const found = hits.map(place).filter(unlike([...here, ...starred, ...seen]))
     // Not before names that are called so: Enter would take it for them.
     const inFiles = state === 'searching' && found.length === 0 ? [] : contentEntries(typed)
     const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
@@ -53,14 +57,15 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       { id: 'here', title: t('palette.here'), entries: here },
       of('selection', t('palette.selection', { what: source?.selected ?? '' }), deedEntries(source?.ofSelection ?? [])),
       of('folder', t('palette.folder'), deedEntries(source?.ofFolder ?? [])),
-      { id: 'recent', title: t('palette.recent'), entries: seen },
+      { id: 'favourites', title: t('title.favourites'), entries: starred },
+      { id: 'recent', title: t('title.recent'), entries: seen },
       of('go', t('palette.go'), placesEntries(go)),
       of('theme', t('frame.theme'), themeEntries()),
       of('language', t('settings.language'), typed.trim() !== '' ? languageEntries() : []),
       of('frame', t('palette.more'), frameEntries()),
       { id: 'found', title: t('palette.found'), entries: [...found, ...inFiles] },
     ].filter(({ entries }) => entries.length > 0)
-  }, [source, names, recent, typed, hits, state, go])
+  }, [source, names, recent, favourites, files, typed, hits, state, go])
   return { groups, state }
 }
 

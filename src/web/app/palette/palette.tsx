@@ -164,7 +164,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
         {icon}
       </span>
       <span className={styles.words}>
-        <span className={styles.text}>{name === undefined ? <bdi>{text}</bdi> : <FileName name={name} />}</span>
+        <span className={styles.text}>{name === undefined ? <bdi>{text}</bdi> : <FileName name={name} />}</span>{' '}
         {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       </span>
       {taken && (

@@ -7,6 +7,7 @@ import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, callsTo, heed } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
+import { noteVisit } from '../places.ts'
 import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
@@ -157,7 +158,10 @@ async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Param
     job,
     {
       begin: (one, { override }) => begin(one, { override }, options),
-      transfer: (one, { override }) => transfer(one, { override }, options),
+      async transfer(one, { override }) {
+        await transfer(one, { override }, options)
+        noteVisit(one.path, 'uploaded')
+      },
       ask: askAbout,
       freeName,
     },

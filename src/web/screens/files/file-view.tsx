@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
@@ -9,6 +9,7 @@ import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
 import { urlFromPath } from '../../data/paths.ts'
+import { noteVisit } from '../../data/places.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { loadDeeds } from './load-deeds.ts'
@@ -43,6 +44,8 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
   }
   // Opened again, a file is read again: what was remembered of it may be yesterday's.
   useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
+
+  useVisited(path)
 
   const text = asText?.path === path ? asText.file : file
   if (text.type === 'text' || text.type === 'textImmutable')
@@ -86,6 +89,20 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
     />
   )
+}
+
+/** Whoever walks through the neighbours has not opened all that they passed. */
+const GLANCE_MS = 2000
+
+/** What was opened is a recent file; a neighbour is, when somebody stays with it. */
+function useVisited(path: FilePath): void {
+  const opened = useRef(path)
+  // Talks to the server.
+  useEffect(() => {
+    if (opened.current === path) return noteVisit(path, 'opened')
+    const stay = setTimeout(() => noteVisit(path, 'opened'), GLANCE_MS)
+    return () => clearTimeout(stay)
+  }, [path])
 }
 
 function useCameFromListing(): boolean {

@@ -12,3 +12,9 @@ export async function loadDeeds() {
   const [deeds] = await Promise.all([inTime(import('./deeds.ts')), loadLateTexts()])
   return deeds
 }
+
+/** As the deeds: what it says is not there at first. */
+export async function loadStar() {
+  const [deeds] = await Promise.all([inTime(import('./star.ts')), loadLateTexts()])
+  return deeds
+}

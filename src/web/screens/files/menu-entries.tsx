@@ -33,7 +33,7 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
 
 /** What the menu of an entry or a selection holds; what destroys comes last. */
 export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
-  ['open', 'download', 'share'],
+  ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
   ['info', 'usage', 'delete'],
@@ -42,5 +42,5 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all', 'filter'],
-  ['download', 'info', 'usage'],
+  ['download', 'star', 'unstar', 'info', 'usage'],
 ]

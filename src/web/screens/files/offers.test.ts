@@ -28,6 +28,11 @@ describe('an action is offered', () => {
     expect(isOffered('usage', at({ selected: 1 }))).toBe(false)
   })
 
+  it('as a star where there is none yet, and its end where there is one', () => {
+    const marks = (starred: boolean | null) => (['star', 'unstar'] as const).filter((name) => isOffered(name, at({ starred })))
+    expect([marks(false), marks(true), marks(null)]).toEqual([['star'], ['unstar'], []])
+  })
+
   it('to administrators always', () => {
     expect(isOffered('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
   })
@@ -65,10 +70,13 @@ describe('a key press', () => {
     expect(press('v')).toBeNull()
     expect(press('ArrowUp', { altKey: true })).toBe('parent')
     expect(press('c', { ctrlKey: true, shiftKey: true })).toBeNull()
+    const starred = (key: string, now: 'star' | 'unstar') =>
+      shortcutFor({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: true }, (name) => name === now)
+    expect([starred('*', 'star'), starred('*', 'unstar')]).toEqual(['star', 'unstar'])
     expect([press('/'), press('/', { shiftKey: true }), press('/', { ctrlKey: true })]).toEqual(['filter', 'filter', null])
   })
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, archive: false, folder: false, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, folder: false, starred: null, held: null, ...situation }
 }

@@ -5,8 +5,11 @@ export interface Offer {
   readonly right: keyof Permissions | null
   /** A second one. */
   readonly also?: keyof Permissions
-  /** How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show. */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder'
+  /**
+   * How many entries it is about. `held`: what the clipboard holds. `archive`: one that can be opened. `folder`: one, or none for the one on show.
+   * `starred` and `unstarred`: what all is so, or the folder on show.
+   */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder' | 'starred' | 'unstarred'
 }
 
 /** To whom, and with how much selected, each action is offered; `test/contract/offered.test.ts` holds it against what the server lets in. */
@@ -14,6 +17,8 @@ export const OFFERS = {
   open: { right: null, about: 'one' },
   download: { right: 'download', about: 'nothing' },
   share: { right: 'share', about: 'one' },
+  star: { right: null, about: 'unstarred' },
+  unstar: { right: null, about: 'starred' },
   rename: { right: 'rename', about: 'one' },
   cut: { right: 'rename', about: 'some' },
   'copy-held': { right: 'create', about: 'some' },
@@ -46,6 +51,8 @@ export interface Situation {
   readonly archive: boolean
   /** Whether the one that is selected is a folder. */
   readonly folder: boolean
+  /** Whether everything selected, or else the folder on show, is a favourite; null where that can be none. */
+  readonly starred: boolean | null
   /** What a paste would do here. */
   readonly held: 'copy' | 'move' | null
 }
@@ -55,11 +62,13 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, archive, folder, held }: Situation): boolean {
+export function isOffered(name: ActionName, { perm, selected, archive, folder, starred, held }: Situation): boolean {
   const { right, also, about }: Offer = OFFERS[name]
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
   if (about === 'folder') return selected === 0 || (selected === 1 && folder)
+  if (about === 'starred') return starred === true
+  if (about === 'unstarred') return starred === false
   if (about === 'one') return selected === 1
   if (about === 'some') return selected > 0
   if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')

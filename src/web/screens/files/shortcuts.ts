@@ -26,6 +26,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'select-all', keys: ['Mod', 'A'], key: 'a', mod: true },
   // No name holds a slash, so that this is no letter to go to.
   { action: 'filter', keys: ['/'], key: '/', sign: true },
+  { action: 'star', keys: ['*'], key: '*', sign: true },
+  { action: 'unstar', keys: ['*'], key: '*', sign: true },
   { action: 'clear', keys: ['Esc'], key: 'Escape' },
   { action: 'info', keys: ['Alt', 'Enter'], key: 'Enter', alt: true },
   { action: 'parent', keys: ['Alt', '↑'], key: 'ArrowUp', alt: true },
@@ -54,10 +56,15 @@ const POINTER: readonly { readonly keys: readonly string[]; readonly text: Messa
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-export function shortcutFor({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): ActionName | null {
+/** @param offered decides between actions of the same key */
+export function shortcutFor(
+  { key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress,
+  offered: (action: ActionName) => boolean = () => true,
+): ActionName | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key
   const held = (one: Shortcut) => (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? !shiftKey)
-  return SHORTCUTS.find((one) => one.key === pressed && held(one))?.action ?? null
+  const meant = SHORTCUTS.filter((one) => one.key === pressed && held(one))
+  return (meant.find(({ action }) => offered(action)) ?? meant[0])?.action ?? null
 }
 
 /** The first key of an action as this machine's keyboard names it: `Ctrl C`; undefined where it has none. */

@@ -5,6 +5,7 @@ import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { refreshAround } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
+import { noteVisit } from '../../../data/places.ts'
 import { ask } from '../../../data/prompts.ts'
 import { readVersion, saveCopy, saveText } from '../../../data/texts.ts'
 import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
@@ -54,12 +55,14 @@ export function useSave({ file, path, view, rights, onSettled, onReload, onCopie
     version.current = await saveText(path, captured.text, { over })
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.saved') })
+    noteVisit(path, 'edited')
     void refreshAround(queries, [path])
   }
   const copy = async (captured: ReturnType<CodeView['capture']>) => {
     const place = await saveCopy(path, captured.text)
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.copied', { name: displayName(nameOf(place)) }) })
+    noteVisit(place, 'edited')
     await refreshAround(queries, [place])
     onCopied(place)
   }

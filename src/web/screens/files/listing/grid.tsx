@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { useView, type View } from '../../../data/view.ts'
@@ -51,6 +52,7 @@ export interface GridProps {
   phone: boolean
   label: string
   cut: ReadonlySet<string>
+  stars: ReadonlySet<FilePath>
   canDrag: boolean
   /** A click opens (a person's own setting). */
   singleClick: boolean
@@ -65,7 +67,7 @@ export interface GridProps {
  * the keyboard never loses its place. One Tab stop; real focus on rows and tiles (ux 3.3, 3.4).
  */
 export function Grid(props: GridProps) {
-  const { ref, listing, selection, view, phone, label, cut, canDrag, singleClick, onOpen, onMenu, onSort, onDragStart } = props
+  const { ref, listing, selection, view, phone, label, cut, stars, canDrag, singleClick, onOpen, onMenu, onSort, onDragStart } = props
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
@@ -154,6 +156,7 @@ export function Grid(props: GridProps) {
       selection,
       tabbable: index === tabStop,
       cut: cut.size > 0 && cut.has(listing.names[index] ?? ''),
+      stars,
       canDrag,
     })
     if (!tiled) {

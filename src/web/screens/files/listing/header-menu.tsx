@@ -70,7 +70,7 @@ function FolderMenu(port: ActionPort) {
         ...menuEntries(
           [
             ['filter', 'select-multiple', 'select-all'],
-            ['download', 'info', 'usage'],
+            ['download', 'star', 'unstar', 'info', 'usage'],
           ],
           port,
         ),

@@ -1,4 +1,4 @@
-import { Download, Info, ListChecks, ListFilter, Share2, Upload } from 'lucide-react'
+import { Download, Info, ListChecks, ListFilter, Share2, Star, Upload } from 'lucide-react'
 import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
@@ -36,6 +36,7 @@ export interface ListingHeaderProps {
 export function ListingHeader({ listing, selection, view, phone, offered, onAction, onView, onSort }: ListingHeaderProps) {
   const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
   const shareable = useSyncExternalStore(selection.subscribe, () => offered('share'))
+  const star = useSyncExternalStore(selection.subscribe, () => (offered('star') ? 'star' : offered('unstar') ? 'unstar' : null))
   const size = useMemo(() => sizeOfFiles(listing), [listing])
   return (
     <header className={styles.header} data-part="listing-header">
@@ -56,6 +57,7 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
           {!phone && shareable && (
             <IconButton label={t('files.action.share')} icon={<Share2 {...ICON} />} onClick={() => onAction('share')} />
           )}
+          {!phone && star !== null && <StarButton action={star} onAction={onAction} />}
           {!phone && <IconButton label={t('files.action.info')} icon={<Info {...ICON} />} onClick={() => onAction('info')} />}
           {!phone && (
             <IconButton
@@ -95,5 +97,20 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
         {(phone || view !== 'list') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
       </div>
     </header>
+  )
+}
+
+/** As what it would do: the star is full where it would be taken away. */
+function StarButton({ action, onAction }: { action: 'star' | 'unstar'; onAction: (action: ActionName) => void }) {
+  const starred = action === 'unstar'
+  return (
+    <IconButton
+      label={t(`files.action.${action}`)}
+      shortcut="*"
+      icon={<Star {...ICON} fill={starred ? 'currentColor' : 'none'} />}
+      className={starred ? styles.starred : undefined}
+      aria-keyshortcuts="*"
+      onClick={() => onAction(action)}
+    />
   )
 }

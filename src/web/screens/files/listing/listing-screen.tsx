@@ -6,6 +6,7 @@ import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, type Listing } from '../../../data/listing.ts'
 import { nextSorting } from '../../../data/listing-order.ts'
+import { useStars } from '../../../data/places.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
@@ -66,7 +67,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const { listing } = filter
   const around = useSelection(listing, grid, filter.close)
   const { selection } = around
-  const actions = useListingActions(listing, around, { pickers, filter })
+  const stars = useStars()
+  const actions = useListingActions(listing, around, { pickers, filter, stars })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
   useLive(listing.path)
@@ -170,6 +172,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
           phone={phone}
           label={folderName}
           cut={cut}
+          stars={stars}
           canDrag={mouse && may(user.perm, 'rename')}
           singleClick={user.singleClick}
           onOpen={actions.open}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
 import { urlFromPath, fullAddress } from '../../../data/paths.ts'
 import { entryOf, type ListedEntry, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
@@ -11,11 +12,12 @@ export interface RowProps {
   /** The grid's one Tab stop. */
   readonly tabbable: boolean
   readonly cut: boolean
+  readonly stars: ReadonlySet<FilePath>
   readonly canDrag: boolean
 }
 
 export interface RowFacts {
-  readonly entry: ListedEntry
+  readonly entry: ListedEntry & { readonly starred: boolean }
   readonly selected: boolean
   readonly href: string
   /** For the element that is the entry: what handlers and drops find it by. */
@@ -30,12 +32,12 @@ export interface RowFacts {
 }
 
 /** One entry and its own state: a click elsewhere does not draw it again. */
-export function useRow({ listing, index, selection, tabbable, cut, canDrag }: RowProps): RowFacts {
+export function useRow({ listing, index, selection, tabbable, cut, stars, canDrag }: RowProps): RowFacts {
   useSyncExternalStore(selection.subscribe, () => selection.stateOf(index))
   const entry = entryOf(listing, index)
   const selected = selection.has(index)
   return {
-    entry,
+    entry: { ...entry, starred: stars.has(entry.path) },
     selected,
     href: fullAddress(urlFromPath(entry.path, { folder: entry.isDir })),
     attributes: {

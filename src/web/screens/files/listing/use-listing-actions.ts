@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
-import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
@@ -13,7 +14,7 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isOffered } from '../offers.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadArchiveDeeds, loadDeeds } from '../load-deeds.ts'
+import { loadArchiveDeeds, loadDeeds, loadStar } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
@@ -42,7 +43,7 @@ export interface Filtering {
 export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
-  { pickers, filter }: { pickers: Pickers; filter: Filtering },
+  { pickers, filter, stars }: { pickers: Pickers; filter: Filtering; stars: ReadonlySet<FilePath> },
 ): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -59,6 +60,23 @@ export function useListingActions(
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
 
+  const allStarred = (): boolean | null => {
+    // More than that can have no star; and a hundred thousand are not looked at with each click.
+    if (selection.count > MAX_FAVOURITES) return null
+    const entries = [...selection.chosen()].filter((index) => index < listing.names.length).map((index) => entryOf(listing, index))
+    if (!entries.every((entry) => entry.type !== 'invalid_link' && entry.path.isWellFormed())) return null
+    return entries.every((entry) => stars.has(entry.path))
+  }
+  const mark = async (starred: boolean) => {
+    const entries = chosenEntries()
+    const subjects = entries.length > 0 ? entries : [{ path, isDir: true, modified: listing.modified }]
+    const { star } = await loadStar()
+    return star(
+      queries,
+      subjects.filter((subject) => stars.has(subject.path) !== starred),
+      starred,
+    )
+  }
   const offered = (action: ActionName) => {
     const { held } = useClipboard.getState()
     return isOffered(action, {
@@ -66,6 +84,7 @@ export function useListingActions(
       selected: selection.count,
       archive: isArchive(one()),
       folder: one()?.isDir === true,
+      starred: selection.count > 0 ? allStarred() : path === ROOT || !path.isWellFormed() ? null : stars.has(path),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
@@ -114,6 +133,8 @@ export function useListingActions(
       const entry = one()
       return entry && ask('share', { path: entry.path, isDir: entry.isDir })
     },
+    star: () => mark(true),
+    unstar: () => mark(false),
     rename,
     cut: () => hold('x'),
     'copy-held': () => hold('c'),

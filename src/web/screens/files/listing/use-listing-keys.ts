@@ -34,7 +34,7 @@ export function useListingKeys(options: KeyOptions): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
       const { actions, grid, tiled } = latest.current
-      const action = shortcutFor(event)
+      const action = shortcutFor(event, actions.offered)
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
         if (!actions.offered(action)) return
         event.preventDefault()

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { ROOT } from '../../../../shared/file-path.ts'
 import type { Listing } from '../../../data/listing.ts'
 import { type Deed, offerToPalette } from '../../../data/palette.ts'
-import { noteFolder } from '../../../data/recents.ts'
+import { useKeepsRecent } from '../../../data/places.ts'
+import { forgetFolders, noteFolder } from '../../../data/recents.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -38,7 +39,11 @@ export function usePalette(listing: Listing, selection: Selection, { offered, ru
       }),
     [],
   )
-  useEffect(() => noteFolder(listing.path), [listing.path])
+  const keeps = useKeepsRecent()
+  useEffect(() => {
+    if (keeps === true) noteFolder(listing.path)
+    if (keeps === false) forgetFolders()
+  }, [listing.path, keeps])
 }
 
 function isOfFolder(id: string, { selected, atRoot }: { selected: boolean; atRoot: boolean }): boolean {

@@ -1,9 +1,11 @@
-import { ChartPie } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { ChartPie, Star } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { plus, type Sum, sumBelow } from '../../../data/folder-sum.ts'
 import { knownSum } from '../../../data/folder-sizes.ts'
 import { readImageSize } from '../../../data/image-size.ts'
+import { useStars } from '../../../data/places.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
@@ -14,6 +16,8 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { kindName } from '../../../widgets/kind-name.ts'
 import { may } from '../offers.ts'
+import { report } from '../report.ts'
+import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './info-dialog.module.css'
 import type { InfoSubject } from './kinds.ts'
@@ -22,6 +26,7 @@ import type { InfoSubject } from './kinds.ts'
 export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>) {
   const { perm } = useUser()
   const folder = folderOf(subject)
+  const marked = markableOf(subject)
   return (
     <Dialog title={t('files.info.title')} size="small" closeLabel={t('action.close')} onDismiss={onDismiss}>
       <dl className={styles.facts}>
@@ -30,14 +35,40 @@ export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>
       {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && may(perm, 'download') && (
         <Checksums path={subject.entry.path} />
       )}
-      {folder !== null && (
-        <div>
-          <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onAnswer(folder)}>
-            {t('files.action.usage')}
-          </Button>
+      {(marked !== null || folder !== null) && (
+        <div className={styles.deeds}>
+          {marked !== null && <StarDeed subject={marked} />}
+          {folder !== null && (
+            <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onAnswer(folder)}>
+              {t('files.action.usage')}
+            </Button>
+          )}
         </div>
       )}
     </Dialog>
+  )
+}
+
+/** What can be made a favourite: the one entry, or the folder on show. */
+function markableOf(subject: InfoSubject): StarSubject | null {
+  if (subject.kind === 'many') return null
+  const { path } = subject.kind === 'entry' ? subject.entry : subject.listing
+  // A name that is not UTF-8 cannot be written down (decision 21).
+  if (path === ROOT || !path.isWellFormed()) return null
+  if (subject.kind === 'folder') return { path, isDir: true, modified: subject.listing.modified }
+  return subject.entry.type === 'invalid_link' ? null : subject.entry
+}
+
+function StarDeed({ subject }: { subject: StarSubject }) {
+  const queries = useQueryClient()
+  const starred = useStars().has(subject.path)
+  return (
+    <Button
+      icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
+      onClick={() => void star(queries, [subject], !starred).catch(report)}
+    >
+      {t(starred ? 'files.action.unstar' : 'files.action.star')}
+    </Button>
   )
 }
 

@@ -4,6 +4,7 @@ import { AppearanceCard } from './appearance-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
 /** What people set for themselves. */
@@ -14,6 +15,7 @@ export function ProfileSection() {
       <div className={styles.column}>
         <PreferencesCard />
         <AppearanceCard />
+        <RecentCard />
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}

@@ -1,0 +1,124 @@
+import type { Favourite, RecentDeed, RecentFile } from '../../shared/contract/places.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { MAX_FAVOURITES } from '../../shared/limits.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive, Walked } from '../drive/drive.ts'
+import type { Gathered } from './gather.ts'
+import { inReach, isMarkable } from './in-reach.ts'
+import type { PlaceStore, Visited } from './store.ts'
+
+/** Favourites and recent files, each person's own: what they are is asked through their Drive every time. */
+export interface Places {
+  mine(viewer: Viewer): Promise<{ favourites: Favourite[]; keepsRecent: boolean }>
+  /** Fails with `not-found`, with `invalid-input` for the root and for names that are not UTF-8, and with `too-many-favourites`. */
+  star(viewer: Viewer, path: FilePath): Promise<void>
+  /** Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  unstar(viewer: Viewer, path: FilePath): Promise<void>
+  /** What is no favourite in reach is passed over. */
+  arrange(viewer: Viewer, paths: readonly string[]): Promise<void>
+  recent(viewer: Viewer): Promise<RecentFile[]>
+  /** What is no file that the viewer may see is passed over. */
+  visit(viewer: Viewer, files: readonly { path: string; how: RecentDeed }[]): Promise<void>
+  /** With `false` nothing is remembered from now on, and what was is forgotten. */
+  keep(viewer: Viewer, keep: boolean): Promise<void>
+  forget(viewer: Viewer): Promise<void>
+}
+
+export interface PlacesDeps {
+  readonly store: PlaceStore
+  readonly gathered: Gathered
+  readonly driveFor: (access: Access) => Drive
+  readonly clock: () => Date
+}
+
+export function createPlaces({ store, gathered, driveFor, clock }: PlacesDeps): Places {
+  async function favouritesOf({ userId, access }: Viewer): Promise<{ place: FilePath; seen: Walked }[]> {
+    const rows = (await store.favourites(userId)).map((place) => ({ place }))
+    return (await inReach(driveFor(access), rows)).map(({ row, seen }) => ({ ...row, seen }))
+  }
+
+  return {
+    async mine(viewer) {
+      const favourites = await favouritesOf(viewer)
+      return { favourites: favourites.map(({ seen }) => asMarked(seen)), keepsRecent: await store.keepsRecent(viewer.userId) }
+    },
+
+    async star(viewer, path) {
+      const place = await placeOf(driveFor(viewer.access), path)
+      if (await store.star(viewer.userId, place)) return
+      // What is out of reach is not shown, so nobody could make room by hand.
+      const shown = new Set((await favouritesOf(viewer)).map((one) => one.place))
+      const lost = (await store.favourites(viewer.userId)).filter((one) => !shown.has(one))
+      await store.unstar(viewer.userId, lost)
+      if (!(await store.star(viewer.userId, place))) fail('too-many-favourites', { limit: MAX_FAVOURITES })
+    },
+
+    async unstar({ userId, access }, path) {
+      await store.unstar(userId, [await driveFor(access).place(path, 'keep')])
+    },
+
+    async arrange(viewer, paths) {
+      const wanted = paths.map(parseFilePath)
+      const places = new Map((await favouritesOf(viewer)).map(({ place, seen }) => [seen.path, place]))
+      await store.arrange(
+        viewer.userId,
+        [...new Set(wanted)].flatMap((path) => places.get(path) ?? []),
+      )
+    },
+
+    async recent({ userId, access }) {
+      await gathered.settled()
+      const files = await inReach(driveFor(access), await store.recents(userId))
+      return files.flatMap(({ row: { at, how }, seen }) => (seen.stat.kind === 'file' ? [{ ...asMarked(seen), at, how }] : []))
+    },
+
+    async visit({ userId, access }, files) {
+      const wanted = files.map(({ path, how }) => ({ path: parseFilePath(path), how }))
+      const drive = driveFor(access)
+      const now = clock().getTime()
+      const visits: Visited[] = []
+      // The last of them is the latest, also where a clock is no finer than they are.
+      for (const [index, { path, how }] of wanted.entries()) {
+        const place = await fileAt(drive, path)
+        if (place !== null) visits.push({ place, how, at: now - wanted.length + 1 + index })
+      }
+      gathered.add(userId, visits)
+    },
+
+    async keep({ userId }, keep) {
+      if (!keep) gathered.drop(userId)
+      await gathered.settled()
+      await store.setKeepsRecent(userId, keep)
+    },
+
+    async forget({ userId }) {
+      gathered.drop(userId)
+      await gathered.settled()
+      await store.forget(userId)
+    },
+  }
+}
+
+async function placeOf(drive: Drive, path: FilePath): Promise<FilePath> {
+  // A name that is not UTF-8 would be written down as another one (decision 21).
+  if (path === ROOT || !path.isWellFormed()) fail('invalid-input', { issues: ['path: cannot be a favourite'] })
+  return isMarkable(await drive.stat(path)) ? drive.place(path, 'keep') : fail('not-found', { path })
+}
+
+/** Null where there is no file that this person may see, or none whose name can be written down. */
+async function fileAt(drive: Drive, path: FilePath): Promise<FilePath | null> {
+  if (path === ROOT || !path.isWellFormed()) return null
+  try {
+    const seen = await drive.stat(path)
+    return isMarkable(seen) && seen.stat.kind === 'file' ? await drive.place(path, 'keep') : null
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}
+
+function asMarked({ path, stat, target }: Walked): Favourite {
+  return { path, isDir: stat.kind === 'folder', isSymlink: target !== null, size: stat.size, modified: stat.modified }
+}

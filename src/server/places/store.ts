@@ -1,0 +1,186 @@
+import type { Kysely } from 'kysely'
+import type { RecentDeed } from '../../shared/contract/places.ts'
+import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { MAX_FAVOURITES, MAX_RECENT } from '../../shared/limits.ts'
+import { isAtOrBelow } from '../db/at-or-below.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** A file that somebody had; a place is told from the storage's root, the links on the way resolved, its own not. */
+export interface Visited {
+  readonly place: FilePath
+  readonly how: RecentDeed
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What people come back to, by place and whoever may reach it now. */
+export interface PlaceStore {
+  /** In their order. */
+  favourites(userId: number): Promise<FilePath[]>
+  /** As the last in order; one that is there stays where it is. @returns false when there is no room */
+  star(userId: number, place: FilePath): Promise<boolean>
+  unstar(userId: number, places: readonly FilePath[]): Promise<void>
+  /** These first, in this order, the others after them as they were; what is no favourite becomes none. */
+  arrange(userId: number, first: readonly FilePath[]): Promise<void>
+  /** The newest first. */
+  recents(userId: number): Promise<Visited[]>
+  keepsRecent(userId: number): Promise<boolean>
+  /** With `false` what there is goes too. */
+  setKeepsRecent(userId: number, keep: boolean): Promise<void>
+  /** One row for each file, the newest few; nothing of somebody who wants no list. */
+  note(userId: number, visits: readonly Visited[]): Promise<void>
+  forget(userId: number): Promise<void>
+  /** Everybody's rows at a place and below go along to another; what stood there has been replaced. */
+  moved(from: FilePath, to: FilePath): Promise<void>
+  /** Everybody's rows at a place and below. */
+  removed(place: FilePath): Promise<void>
+  /** What belonged to people who are gone. */
+  sweep(): Promise<void>
+}
+
+const BOTH = ['favourites', 'recents'] as const
+const ALL = ['favourites', 'recents', 'recents_off'] as const
+
+export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
+  async function favourites(of: Kysely<Schema>, userId: number): Promise<{ place: FilePath; rank: number }[]> {
+    const rows = await of
+      .selectFrom('favourites')
+      .select(['place', 'rank'])
+      .where('user_id', '=', userId)
+      .orderBy('rank')
+      .orderBy('place')
+      .execute()
+    // Written from a FilePath, by `star` and `moved` only.
+    return rows.map(({ place, rank }) => ({ place: place as FilePath, rank }))
+  }
+
+  async function isKnown(place: FilePath): Promise<boolean> {
+    for (const table of BOTH)
+      if ((await db.selectFrom(table).select('place').where(isAtOrBelow(place)).limit(1).executeTakeFirst()) !== undefined) return true
+    return false
+  }
+
+  return {
+    favourites: async (userId) => (await favourites(db, userId)).map(({ place }) => place),
+
+    star(userId, place) {
+      return db.transaction().execute(async (trx) => {
+        const before = await favourites(trx, userId)
+        if (before.some((one) => one.place === place)) return true
+        if (before.length >= MAX_FAVOURITES) return false
+        const rank = (before.at(-1)?.rank ?? 0) + 1
+        await trx.insertInto('favourites').values({ user_id: userId, place, rank }).execute()
+        return true
+      })
+    },
+
+    async unstar(userId, places) {
+      if (places.length > 0) await db.deleteFrom('favourites').where('user_id', '=', userId).where('place', 'in', places).execute()
+    },
+
+    async arrange(userId, first) {
+      await db.transaction().execute(async (trx) => {
+        const before = await favourites(trx, userId)
+        const rest = before.filter(({ place }) => !first.includes(place))
+        const ranks = new Map([...first, ...rest.map(({ place }) => place)].map((place, at) => [place, at + 1]))
+        for (const { place, rank } of before) {
+          const now = ranks.get(place) ?? rank
+          if (now === rank) continue
+          await trx.updateTable('favourites').set({ rank: now }).where('user_id', '=', userId).where('place', '=', place).execute()
+        }
+      })
+    },
+
+    async recents(userId) {
+      const rows = await db
+        .selectFrom('recents')
+        .select(['place', 'how', 'at'])
+        .where('user_id', '=', userId)
+        .orderBy('at', 'desc')
+        .orderBy('place')
+        .execute()
+      // Written from a Visited, by `note` and `moved` only.
+      return rows.map(({ place, how, at }) => ({ place: place as FilePath, how: how as RecentDeed, at }))
+    },
+
+    keepsRecent: (userId) => keeps(db, userId),
+
+    async setKeepsRecent(userId, keep) {
+      await db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('recents_off').where('user_id', '=', userId).execute()
+        if (keep) return
+        await trx.insertInto('recents_off').values({ user_id: userId }).execute()
+        await trx.deleteFrom('recents').where('user_id', '=', userId).execute()
+      })
+    },
+
+    async note(userId, visits) {
+      await db.transaction().execute(async (trx) => {
+        if (visits.length === 0 || !(await keeps(trx, userId))) return
+        await trx
+          .insertInto('recents')
+          .values(visits.map((visit) => ({ user_id: userId, ...visit })))
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'place']).doUpdateSet({ at: (eb) => eb.ref('excluded.at'), how: (eb) => eb.ref('excluded.how') }),
+          )
+          .execute()
+        const old = await trx
+          .selectFrom('recents')
+          .select('place')
+          .where('user_id', '=', userId)
+          .orderBy('at', 'desc')
+          .orderBy('place')
+          .offset(MAX_RECENT)
+          .limit(visits.length)
+          .execute()
+        const places = old.map(({ place }) => place)
+        if (places.length > 0) await trx.deleteFrom('recents').where('user_id', '=', userId).where('place', 'in', places).execute()
+      })
+    },
+
+    async forget(userId) {
+      await db.deleteFrom('recents').where('user_id', '=', userId).execute()
+    },
+
+    async moved(from, to) {
+      // Hardly any deed concerns one; then nobody waits for the database's one writer.
+      if (!from.isWellFormed() || !(await isKnown(from))) return
+      await db.transaction().execute(async (trx) => {
+        const stars = await trx.deleteFrom('favourites').where(isAtOrBelow(from)).returningAll().execute()
+        const visits = await trx.deleteFrom('recents').where(isAtOrBelow(from)).returningAll().execute()
+        // Under a name that cannot be written down nothing is found again.
+        if (!to.isWellFormed()) return
+        const there = (place: string): FilePath => placeUnder(to, pathFrom(from, place as FilePath) ?? ROOT)
+        for (const row of stars)
+          await trx
+            .insertInto('favourites')
+            .values({ ...row, place: there(row.place) })
+            .onConflict((conflict) => conflict.columns(['user_id', 'place']).doNothing())
+            .execute()
+        for (const row of visits)
+          await trx
+            .insertInto('recents')
+            .values({ ...row, place: there(row.place) })
+            .onConflict((conflict) => conflict.columns(['user_id', 'place']).doUpdateSet({ at: row.at, how: row.how }))
+            .execute()
+      })
+    },
+
+    async removed(place) {
+      if (!place.isWellFormed() || !(await isKnown(place))) return
+      for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(place)).execute()
+    },
+
+    async sweep() {
+      for (const table of ALL)
+        await db
+          .deleteFrom(table)
+          .where('user_id', 'not in', (inner) => inner.selectFrom('users').select('id'))
+          .execute()
+    },
+  }
+}
+
+async function keeps(db: Kysely<Schema>, userId: number): Promise<boolean> {
+  return (await db.selectFrom('recents_off').select('user_id').where('user_id', '=', userId).executeTakeFirst()) === undefined
+}

@@ -1,0 +1,131 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { places, type RecentDeed, type RecentFile } from '../../shared/contract/places.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
+import { MAX_RECENT } from '../../shared/limits.ts'
+import { callsTo } from './client.ts'
+import { useSession } from './session.ts'
+import { type Places, PLACES_KEY, type Starred } from './starred.ts'
+
+const client = callsTo({ places })
+
+/** A file that somebody had lately. */
+export interface Recent extends Omit<RecentFile, 'path'> {
+  readonly path: FilePath
+}
+
+export function readPlaces(signal: AbortSignal) {
+  return client.places.mine({}, { signal })
+}
+
+/** Gives a star, or takes it away; it is seen at once, and goes back should the server refuse. Fails with the first refusal. */
+export async function setStarred(queries: QueryClient, entries: readonly Starred[], starred: boolean): Promise<void> {
+  const paths = new Set(entries.map(({ path }) => path))
+  expectPlaces(queries, (now) => {
+    const rest = now.favourites.filter(({ path }) => !paths.has(path))
+    const had = new Set(now.favourites.map(({ path }) => path))
+    return { ...now, favourites: starred ? [...now.favourites, ...entries.filter(({ path }) => !had.has(path))] : rest }
+  })
+  try {
+    // One after the other: the order in which they come is the order in which they stand.
+    for (const path of paths) {
+      if (starred) await client.places.star({ params: { path } })
+      else await unstar(path)
+    }
+  } finally {
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  }
+}
+
+/** What is no longer there has no star any more. */
+async function unstar(path: FilePath): Promise<void> {
+  try {
+    await client.places.unstar({ params: { path } })
+  } catch (error) {
+    if (!isAppError(error, 'not-found')) throw error
+  }
+}
+
+/** Puts all favourites into this order. */
+export async function arrange(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
+  const place = new Map(paths.map((path, at) => [path, at]))
+  const placeOf = ({ path }: Starred) => place.get(path) ?? paths.length
+  expectPlaces(queries, (now) => ({ ...now, favourites: now.favourites.toSorted((a, b) => placeOf(a) - placeOf(b)) }))
+  try {
+    await client.places.arrange({ body: { paths: [...paths] } })
+  } finally {
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  }
+}
+
+function recentQuery() {
+  return queryOptions({
+    queryKey: ['recent'] as const,
+    queryFn: async ({ signal }): Promise<Recent[]> => {
+      await told()
+      return (await client.places.recent({}, { signal })).map((file) => ({ ...file, path: parseFilePath(file.path) }))
+    },
+    staleTime: 0,
+  })
+}
+
+/** Files that this person had lately, the newest first; undefined until they are here. */
+export function useRecent() {
+  return useQuery(recentQuery())
+}
+
+/** With `false` the server forgets them, and remembers none from now on. */
+export async function keepRecent(queries: QueryClient, keep: boolean): Promise<void> {
+  expectPlaces(queries, (now) => ({ ...now, keepsRecent: keep }))
+  try {
+    await client.places.keep({ body: { keep } })
+  } finally {
+    void queries.invalidateQueries({ queryKey: PLACES_KEY })
+    void queries.invalidateQueries({ queryKey: recentQuery().queryKey })
+  }
+}
+
+export async function forgetRecent(queries: QueryClient): Promise<void> {
+  await told()
+  await client.places.forget({})
+  queries.setQueryData(recentQuery().queryKey, [])
+}
+
+function expectPlaces(queries: QueryClient, change: (now: Places) => Places): void {
+  void queries.cancelQueries({ queryKey: PLACES_KEY })
+  queries.setQueryData<Places>(PLACES_KEY, (now) => now && change(now))
+}
+
+const TELL_AFTER_MS = 500
+const untold = new Map<FilePath, RecentDeed>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let telling: Promise<void> = Promise.resolve()
+
+/** Visits that come together are told of together, each file once. */
+export function noteVisit(path: FilePath, how: RecentDeed): void {
+  untold.delete(path)
+  untold.set(path, how)
+  timer ??= setTimeout(() => void told(), TELL_AFTER_MS)
+}
+
+/** Everything that was noted has been told. Never fails: a list that lacks a file is no failure of what was done with it. */
+function told(): Promise<void> {
+  clearTimeout(timer)
+  timer = undefined
+  const files = [...untold].slice(-MAX_RECENT).map(([path, how]) => ({ path, how }))
+  untold.clear()
+  if (files.length > 0)
+    telling = telling
+      .then(() => client.places.visit({ body: { files } }))
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+  return telling
+}
+
+// What one person had is not told in the name of the next.
+useSession.subscribe(({ user }) => user === null && untold.clear())
+
+// Whoever leaves the page leaves nothing unsaid.
+addEventListener('pagehide', () => void told())

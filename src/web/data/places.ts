@@ -1,0 +1,51 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { RecentDeed } from '../../shared/contract/places.ts'
+import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
+import { type Places, PLACES_KEY, type Starred } from './starred.ts'
+
+const FRESH_MS = 30_000
+const NONE: readonly Starred[] = []
+
+/** What somebody comes back to. The calls themselves are fetched when they are first made: no first row waits for them. */
+export function placesQuery() {
+  return queryOptions({
+    queryKey: PLACES_KEY,
+    queryFn: async ({ signal }): Promise<Places> => {
+      const { readPlaces } = await loadPlaceCalls()
+      const { favourites, keepsRecent } = await readPlaces(signal)
+      return { favourites: favourites.map((one) => ({ ...one, path: parseFilePath(one.path) })), keepsRecent }
+    },
+    staleTime: FRESH_MS,
+    // Another tab, or another device, may have changed them.
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+export function useFavourites(): readonly Starred[] {
+  return useQuery(placesQuery()).data?.favourites ?? NONE
+}
+
+/** The paths that have a star; the same set until one comes or goes. */
+export function useStars(): ReadonlySet<FilePath> {
+  const favourites = useFavourites()
+  return useMemo(() => new Set(favourites.map(({ path }) => path)), [favourites])
+}
+
+/** Whether recent files are remembered; undefined until that is known. */
+export function useKeepsRecent(): boolean | undefined {
+  return useQuery(placesQuery()).data?.keepsRecent
+}
+
+/** Somebody has this file before their eyes, or has just written it. The server decides whether to remember that. */
+export function noteVisit(path: FilePath, how: RecentDeed): void {
+  // A list that lacks a file is no failure of what was done with it.
+  void loadPlaceCalls().then(
+    (calls) => calls.noteVisit(path, how),
+    () => undefined,
+  )
+}
+
+export function loadPlaceCalls() {
+  return import('./place-calls.ts')
+}

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { nameOf, ROOT } from '../../../shared/file-path.ts'
+import { notify } from '../../data/notices.ts'
+import { loadPlaceCalls } from '../../data/places.ts'
+import type { Starred } from '../../data/starred.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+
+export type StarSubject = Pick<Starred, 'path' | 'isDir' | 'modified'> & { isLink?: boolean; size?: number }
+
+/** Makes favourites of what is chosen, or takes the stars away, and says so. */
+export async function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): Promise<void> {
+  const entries = subjects.map(({ path, isDir, modified, isLink = false, size = 0 }) => ({
+    path,
+    isDir,
+    modified,
+    size,
+    isSymlink: isLink,
+  }))
+  const { setStarred } = await loadPlaceCalls()
+  await setStarred(queries, entries, starred)
+  const about = { count: entries.length, name: displayName(nameOf(entries[0]?.path ?? ROOT)) }
+  notify({ tone: 'success', text: t(starred ? 'files.star.done' : 'files.unstar.done', about) })
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { GripVertical, Star } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
+import { notify } from '../../data/notices.ts'
+import { arrange } from '../../data/place-calls.ts'
+import type { Starred } from '../../data/starred.ts'
+import { formatBytes, formatNumber } from '../../i18n/format.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { useOrder } from '../../widgets/use-order.ts'
+import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
+import { PlaceRow } from './place-row.tsx'
+import styles from './places.module.css'
+import { StarButton } from './star-button.tsx'
+import { usePlaces } from './use-places.ts'
+
+/** Everything with a star, in an order of one's own. */
+export function FavouritesScreen() {
+  const { data, error, refetch } = usePlaces()
+  const text = data !== undefined && data.favourites.length > 0 ? t('favourites.text') : undefined
+  return (
+    <Frame title={t('title.favourites')} text={text} part="favourites">
+      {data === undefined ? (
+        error === null ? (
+          <PlacesWaiting />
+        ) : (
+          <PlacesFailed error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.favourites.length === 0 ? (
+        <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
+      ) : (
+        <FavouriteList favourites={data.favourites} />
+      )}
+    </Frame>
+  )
+}
+
+function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
+  const queries = useQueryClient()
+  const list = useRef<HTMLUListElement>(null)
+  const [said, setSaid] = useState('')
+  const { ids, dragged, grab, handlers } = useOrder(list, {
+    ids: favourites.map(({ path }) => path),
+    onOrder(order, { id, to }) {
+      const name = displayName(nameOf(parseFilePath(id)))
+      setSaid(t('places.moved', { name, place: formatNumber(to + 1), count: formatNumber(order.length) }))
+      arrange(queries, order.map(parseFilePath)).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+    },
+  })
+  const known = new Map<string, Starred>(favourites.map((one) => [one.path, one]))
+  return (
+    <>
+      <ul ref={list} className={styles.list} aria-label={t('title.favourites')} data-dragging={dragged !== null || undefined} {...handlers}>
+        {ids
+          .flatMap((id) => known.get(id) ?? [])
+          .map((entry) => (
+            <li key={entry.path} className={styles.row} data-order={entry.path} data-dragged={entry.path === dragged || undefined}>
+              <PlaceRow
+                entry={entry}
+                fact={entry.isDir ? undefined : <bdi>{formatBytes(entry.size)}</bdi>}
+                handle={
+                  ids.length > 1 && (
+                    <button
+                      type="button"
+                      className={styles.handle}
+                      aria-label={t('places.move', { name: displayName(nameOf(entry.path)) })}
+                      aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                      data-tooltip={t('places.move.short')}
+                      data-tooltip-shortcut="Alt ↑ ↓"
+                      onPointerDown={(event) => grab(event, entry.path, { atOnce: true })}
+                    >
+                      <GripVertical size={18} strokeWidth={1.75} aria-hidden />
+                    </button>
+                  )
+                }
+              >
+                <StarButton entry={entry} starred />
+              </PlaceRow>
+            </li>
+          ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
+import { notify } from '../../data/notices.ts'
+import { forgetRecent, keepRecent, type Recent, useRecent } from '../../data/place-calls.ts'
+import { forgetFolders } from '../../data/recents.ts'
+import { formatDate, formatDateExact } from '../../i18n/format.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
+import { PlaceRow } from './place-row.tsx'
+import styles from './places.module.css'
+import { StarButton } from './star-button.tsx'
+import { usePlaces } from './use-places.ts'
+
+/** Files that this person had lately. */
+export function RecentScreen() {
+  const queries = useQueryClient()
+  const { data: files, error, refetch } = useRecent()
+  const { data: places } = usePlaces()
+  const stars = new Set(places?.favourites.map(({ path }) => path))
+  const attempt = (deed: Promise<void>) => void deed.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
+  const clear = () => {
+    forgetFolders()
+    attempt(forgetRecent(queries))
+  }
+  const filled = files !== undefined && files.length > 0
+  return (
+    <Frame
+      title={t('title.recent')}
+      text={filled ? t('recent.text') : undefined}
+      tools={filled && <Button onClick={clear}>{t('recent.clear')}</Button>}
+      part="recent"
+    >
+      {files === undefined ? (
+        error === null ? (
+          <PlacesWaiting />
+        ) : (
+          <PlacesFailed error={error} onRetry={() => void refetch()} />
+        )
+      ) : places?.keepsRecent === false ? (
+        <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
+          <Button onClick={() => attempt(keepRecent(queries, true))}>{t('recent.off.on')}</Button>
+        </Empty>
+      ) : files.length === 0 ? (
+        <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
+      ) : (
+        <ul className={styles.list} aria-label={t('title.recent')}>
+          {files.map((file) => (
+            <li key={file.path} className={styles.row}>
+              <PlaceRow entry={file} fact={<When file={file} />}>
+                <StarButton entry={file} starred={stars.has(file.path)} />
+              </PlaceRow>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Frame>
+  )
+}
+
+function When({ file: { how, at } }: { file: Recent }) {
+  const date = new Date(at)
+  return (
+    <time dateTime={date.toISOString()} title={formatDateExact(date)}>
+      <bdi>{t(`recent.${how}`, { when: formatDate(date) })}</bdi>
+    </time>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { nameOf } from '../../../shared/file-path.ts'
+import { notify } from '../../data/notices.ts'
+import { setStarred } from '../../data/place-calls.ts'
+import type { Starred } from '../../data/starred.ts'
+import { errorText, t } from '../../i18n/i18n.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import styles from './places.module.css'
+
+/** Whether something is a favourite, and the way to change that. */
+export function StarButton({ entry, starred }: { entry: Starred; starred: boolean }) {
+  const queries = useQueryClient()
+  const change = () => {
+    setStarred(queries, [entry], !starred).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
+  }
+  return (
+    <IconButton
+      label={t('places.star', { name: displayName(nameOf(entry.path)) })}
+      data-tooltip={t(starred ? 'files.action.unstar' : 'files.action.star')}
+      pressed={starred}
+      className={styles.star}
+      icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
+      onClick={change}
+    />
+  )
+}

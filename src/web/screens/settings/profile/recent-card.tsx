@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { notify } from '../../../data/notices.ts'
+import { loadPlaceCalls, useKeepsRecent } from '../../../data/places.ts'
+import { forgetFolders } from '../../../data/recents.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+
+/** Whether the files one had lately are remembered; it counts at once. */
+export function RecentCard() {
+  const queries = useQueryClient()
+  const keeps = useKeepsRecent()
+  const choose = async (keep: boolean) => {
+    try {
+      if (!keep) forgetFolders()
+      const { keepRecent } = await loadPlaceCalls()
+      await keepRecent(queries, keep)
+    } catch (error) {
+      notify({ tone: 'error', text: errorText(error) })
+    }
+  }
+  return (
+    <Card title={t('settings.recent')} text={t('settings.recent.text')}>
+      <Switch
+        label={t('settings.recent.keep')}
+        hint={t('settings.recent.hint')}
+        checked={keeps ?? true}
+        disabled={keeps === undefined}
+        onChecked={(keep) => void choose(keep)}
+      />
+    </Card>
+  )
+}
