@@ -15,7 +15,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import line from '../found-line.module.css'
+import foundLine from '../found-line.module.css'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
@@ -154,12 +154,12 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
     onAnswer({ deed: 'open', hit })
   }
   return (
-    <li className={line.line}>
-      <a className={line.link} href={fullAddress(urlFromPath(path, { folder: isDir }))} onClick={open} draggable={false}>
+    <li className={foundLine.line}>
+      <a className={foundLine.link} href={fullAddress(urlFromPath(path, { folder: isDir }))} onClick={open} draggable={false}>
         <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
-        <span className={line.words}>
+        <span className={foundLine.words}>
           <MarkedName name={displayName(name)} query={query} />
-          <span className={line.folder}>
+          <span className={foundLine.folder}>
             <span className="sr-only">{t('search.in', { folder })}</span>
             <bdi aria-hidden title={folder}>
               {folder}
