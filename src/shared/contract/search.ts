@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Marks } from '../search-marks.ts'
 import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -10,7 +11,8 @@ export const SearchSnippet = z.object({
   line: z.nullable(z.number()),
   page: z.nullable(z.number()),
   text: z.string(),
-  marks: z.array(z.tuple([z.number(), z.number()])),
+  // `tuple`, of all of the library, would be in every first load for this alone.
+  marks: z.custom<Marks>((value) => Array.isArray(value) && value.every(isMark)),
 })
 export type SearchSnippet = z.infer<typeof SearchSnippet>
 
@@ -41,4 +43,8 @@ const query = z.object({ query: z._default(z.string().check(z.maxLength(MAX_QUER
 export const search = {
   lines: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', accept: LINES_MEDIA_TYPE, query, result: 'response' }),
   run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
+}
+
+function isMark(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger)
 }
