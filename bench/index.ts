@@ -17,7 +17,8 @@ const FOLDERS = Number(process.env['FOLDERS'] ?? sized(10_000, 500))
 const FILES_EACH = 100
 const ENTRIES = FOLDERS * (FILES_EACH + 1) + 100
 const METRICS_PORT = 20_000 + (process.pid % 20_000)
-const IDLE_MS = 15_000
+/** `IDLE_MINUTES=10` for a long look. */
+const IDLE_MS = Number(process.env['IDLE_MINUTES'] ?? 0.25) * 60_000
 /** One hit, some, many, two letters, none. */
 const QUERIES = ['needle-77', 'needle', 'report-4242', 'Отчёт-12', 'zq', '"no such name"']
 const HITS_SHOWN = 10_000

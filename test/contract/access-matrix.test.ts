@@ -49,6 +49,14 @@ const FOR_EVERY_USER = [
   'jobs.remove',
   'sizes.folder',
   'sizes.largest',
+  'places.mine',
+  'places.arrange',
+  'places.star',
+  'places.unstar',
+  'places.recent',
+  'places.visit',
+  'places.keep',
+  'places.forget',
 ]
 
 interface Principal {
