@@ -12,6 +12,7 @@ const HUGE_GB = Number(process.env['HUGE_GB'] ?? sized(5, 0.2))
 const HUGE_BYTES = HUGE_GB * 1e9
 /** Each of the three cuts comes well before the end. */
 const CUT_AFTER_SECONDS = HUGE_GB * 0.3
+const MOST_RESIDENT_MB = 200
 const MOST_GROWN_MB = 200
 /** `PARTS=many,long,pieces` proves only those. */
 const PARTS = (process.env['PARTS'] ?? 'many,long,pieces').split(',')
@@ -20,6 +21,10 @@ await runBench({ rounds: 1 }, async (run) => {
   const server = await startServer(run)
   const atRest = residentMegabytes(server)
   const results: boolean[] = []
+  if (PARTS.includes('pieces')) {
+    results.push(await arrivesInPieces(server, run.folder))
+    results.push(holds('most resident meanwhile, MB', residentMegabytes(server), { atMost: MOST_RESIDENT_MB }))
+  }
   if (PARTS.includes('many')) {
     fillMany(join(server.root, 'many'))
     const zip = join(run.folder, 'many.zip')
@@ -35,7 +40,6 @@ await runBench({ rounds: 1 }, async (run) => {
     results.push(await opens('a file of 5.5 GB', zip, 1))
     await Bun.$`rm ${zip}`
   }
-  if (PARTS.includes('pieces')) results.push(await arrivesInPieces(server, run.folder))
   results.push(holds('grown by, MB', residentMegabytes(server) - atRest, { atMost: MOST_GROWN_MB }))
   return results.every(Boolean)
 })

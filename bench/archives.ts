@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Seen, sized } from './figures.ts'
-import { curlHeaders, holds, makeFile, median, runBench, type Server, startServer } from './harness.ts'
+import { curlHeaders, holds, makeFile, median, report, runBench, type Server, startServer } from './harness.ts'
 
 /** Archives against the tools one would use instead, in turn, and the stored zip of one file against its plain download. */
 const ROUNDS = 3
 const ONE_FILE_BYTES = sized(2e9, 200e6)
 const SMALL_FILES = sized(100_000, 5000)
 const TEXT_BYTES = sized(600e6, 60e6)
-const MOST_RESIDENT_MB = 200
 
 /** `PARTS=one,small` measures only those. */
 const PARTS = (process.env['PARTS'] ?? 'one,small,gz,zst').split(',')
@@ -39,7 +38,8 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     const { value, seen } = await ratio(rounds, toolOn(server, 'text', 'tar cf - . | zstd -1 -T2'), archiveOf(server, 'text', 'tar.zst'))
     results.push(holds('tar.zst × tar, zstd -1 -T2', value, { atLeast: 0.7 }, seen))
   }
-  results.push(holds('most resident, MB', peakMegabytes(server), { atMost: MOST_RESIDENT_MB }))
+  // What one long download may take is judged by archive-proofs; this is after all of the above, again and again.
+  report('most resident, MB', peakMegabytes(server))
   return results.every(Boolean)
 })
 

@@ -172,8 +172,8 @@ export function holds(what: string, value: number, limit: Limit, seen: Seen | nu
   return ok
 }
 
-/** The same of a ratio that has no limit yet. */
-export function report(what: string, value: number, seen: Seen): void {
+/** The same of what has no limit. */
+export function report(what: string, value: number, seen: Seen | null = null): void {
   console.log(`${what}: ${value.toFixed(2)}`)
   handOver({ what, value, limit: null, seen })
 }
