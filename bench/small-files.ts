@@ -9,7 +9,7 @@ import { holds, median, runBench, type Server, startServer } from './harness.ts'
  * that only writes and fsyncs, in the same browser and run; and how long the page was ever deaf meanwhile.
  */
 const ROUNDS = 3
-const FILES = Number(process.env.FILES ?? sized(2000, 100))
+const FILES = Number(process.env.FILES ?? sized(10_000, 100))
 const LEAST_SPEED_RATIO = 0.5
 const LONGEST_DEAF_MS = 200
 
@@ -105,7 +105,7 @@ async function webUpload(page: Page, source: string): Promise<{ seconds: number;
   `)
   const start = performance.now()
   await page.locator('[data-part=pick-folder]').first().setInputFiles(source)
-  await page.getByText(`${FILES} uploads complete`).waitFor({ timeout: 600_000 })
+  await page.getByText(`${FILES.toLocaleString('en')} uploads complete`).waitFor({ timeout: 600_000 })
   const seconds = (performance.now() - start) / 1000
   const deafMs = await page.evaluate<number>('globalThis.longestMs')
   return { seconds, deafMs }
