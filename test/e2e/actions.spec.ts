@@ -168,7 +168,7 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await far.getByRole('button', { name: 'Home' }).click()
   await answer(far, 'Copy here')
   await expectNotice(page, '1 item copied')
-  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('Copied 1')
+  await expect(page.getByRole('region', { name: 'Uploads', exact: true })).toContainText('Copied 1')
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs', 'old'])
 })
 

@@ -127,7 +127,7 @@ test('a file dropped on a breadcrumb is uploaded there, a selected folder takes 
   await row(page, 'old').click()
   await dropFiles(page, row(page, 'old'), [join(desktop, 'a.txt')])
   await dropFiles(page, path(page).getByRole('link', { name: 'Home' }), [join(desktop, 'a.txt')])
-  await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 upload complete')
+  await expect(page.getByRole('region', { name: 'Uploads', exact: true })).toContainText('1 upload complete')
   expect(visible(served.root)).toEqual(['a.txt', 'docs'])
   expect(readdirSync(join(served.root, 'docs/old'))).toEqual([])
 })

@@ -25,7 +25,7 @@ test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ 
   await page.getByRole('menuitem', { name: 'Upload files' }).tap()
   await (await choosing).setFiles([{ name: 'photo.png', mimeType: 'image/png', buffer: PNG }])
   await expectNotice(page, '1 file uploaded')
-  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).tap()
+  await page.getByRole('region', { name: 'Uploads', exact: true }).getByRole('button', { name: 'Close' }).tap()
   await page.getByRole('button', { name: 'Actions for photo.png' }).tap()
   await page.getByRole('menuitem', { name: 'Rename' }).tap()
   const renaming = dialog(page, 'Rename “photo.png”')

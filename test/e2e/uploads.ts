@@ -17,7 +17,7 @@ export const test = base.extend<{ desktop: string }>({
 export const MIB = 1024 * 1024
 
 export function tray(page: Page) {
-  return page.getByRole('region', { name: 'Uploads' })
+  return page.getByRole('region', { name: 'Uploads', exact: true })
 }
 
 export async function expectUnderWay(page: Page): Promise<void> {
