@@ -60,15 +60,19 @@ type Deed = (orders: Orders, token: string) => Promise<unknown>
 
 /** How often each is done, in a hundred. */
 const DEEDS: readonly (readonly [string, number, Deed])[] = [
-  ['listing', 25, ({ folders }, token) => get('listing', `/api/resources/folder-${any(folders)}`, token)],
+  ['listing', 25, ({ folders }, token) => get('listing', `/api/resources/folder-${oneBelow(folders)}`, token)],
   ['range', 20, ({ bigBytes }, token) => range(bigBytes, token)],
-  ['small file', 10, ({ folders }, token) => get('small file', `/api/raw/folder-${any(folders)}/report%20${any(200)}.txt`, token)],
-  ['thumbnail', 12, ({ photos }, token) => get('thumbnail', `/api/preview/thumb/photos/photo-${any(photos)}.jpg`, token)],
-  ['search', 5, ({ folders }, token) => get('search', `/api/search/folder-${any(folders)}?query=report%20${any(200)}`, token)],
-  ['share page', 10, ({ links }) => get('share page', `/api/public/share/${links[any(links.length)]}`, '')],
+  [
+    'small file',
+    10,
+    ({ folders }, token) => get('small file', `/api/raw/folder-${oneBelow(folders)}/report%20${oneBelow(200)}.txt`, token),
+  ],
+  ['thumbnail', 12, ({ photos }, token) => get('thumbnail', `/api/preview/thumb/photos/photo-${oneBelow(photos)}.jpg`, token)],
+  ['search', 5, ({ folders }, token) => get('search', `/api/search/folder-${oneBelow(folders)}?query=report%20${oneBelow(200)}`, token)],
+  ['share page', 10, ({ links }) => get('share page', `/api/public/share/${links[oneBelow(links.length)]}`, '')],
   ['upload', 10, (_, token) => upload(token)],
   ['tus', 5, (_, token) => resumable(token)],
-  ['archive', 3, ({ folders }, token) => get('archive', `/api/raw/folder-${any(folders)}?algo=zip`, token)],
+  ['archive', 3, ({ folders }, token) => get('archive', `/api/raw/folder-${oneBelow(folders)}?algo=zip`, token)],
 ]
 
 async function client(orders: Orders, token: string): Promise<void> {
@@ -93,7 +97,7 @@ async function get(kind: string, address: string, token: string): Promise<void> 
 }
 
 async function range(bigBytes: number, token: string): Promise<void> {
-  const first = any(bigBytes / 4 - RANGE_BYTES) * 4
+  const first = oneBelow(bigBytes / 4 - RANGE_BYTES) * 4
   const headers = { 'x-auth': token, range: `bytes=${first}-${first + RANGE_BYTES - 1}` }
   const answer = await asked('range', '/api/raw/big.bin', { headers })
   if (answer === null || answer.status === 429) return
@@ -103,7 +107,7 @@ async function range(bigBytes: number, token: string): Promise<void> {
 
 async function upload(token: string): Promise<void> {
   const name = `posted-${names++}`
-  const body = randomBytes(1000 + any(200_000))
+  const body = randomBytes(1000 + oneBelow(200_000))
   const answer = await asked('upload', `/api/resources/inbox/${name}`, { method: 'POST', headers: { 'x-auth': token }, body })
   if (answer?.status === 200) acknowledge(name, body)
 }
@@ -111,7 +115,7 @@ async function upload(token: string): Promise<void> {
 /** In pieces; goes on where the server says after it was away. */
 async function resumable(token: string): Promise<void> {
   const name = `resumed-${names++}`
-  const bytes = randomBytes(300_000 + any(300_000))
+  const bytes = randomBytes(300_000 + oneBelow(300_000))
   const address = `/api/tus/inbox/${name}`
   const headers = { ...TUS, 'x-auth': token }
   const announced = { 'upload-length': String(bytes.length), 'upload-metadata': `filename ${btoa(name)}` }
@@ -187,8 +191,8 @@ function count(what: string): void {
   told.statuses[what] = (told.statuses[what] ?? 0) + 1
 }
 
-function any(below: number): number {
-  return Math.floor(Math.random() * below)
+function oneBelow(end: number): number {
+  return Math.floor(Math.random() * end)
 }
 
 async function pause(averageMs: number): Promise<void> {

@@ -62,7 +62,7 @@ function isSearchable(text: string): boolean {
   return text.length >= SHORTEST && !asksContent(parseQuery(text, new Date()))
 }
 
-/** Those that hold more of the words first: any of them finds. */
+/** Those that hold more of the words first; one of them is enough to be found. */
 function nearest(hits: readonly Hit[], text: string): Hit[] {
   const query = parseQuery(text, new Date())
   return hits
