@@ -8,10 +8,12 @@ import { useFavourites } from '../../data/places.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link, useLocation } from '../../router/router.tsx'
+import { classes } from '../../ui/classes.ts'
 import { useTablet } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { useOrder } from '../../widgets/use-order.ts'
+import rail from '../rail-item.module.css'
 import { withOrder } from './with-order.ts'
 import styles from './pinned.module.css'
 
@@ -49,7 +51,7 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
             <li key={id} data-order={id} data-dragged={id === dragged || undefined} onPointerDown={(event) => grab(event, id)}>
               <Link
                 to={to}
-                className={styles.item}
+                className={classes(rail.item, styles.item)}
                 aria-current={pathname === to ? 'location' : undefined}
                 aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                 title={tablet ? undefined : displayName(path)}

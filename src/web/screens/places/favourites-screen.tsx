@@ -7,9 +7,11 @@ import { arrange } from '../../data/place-calls.ts'
 import type { Starred } from '../../data/starred.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { useOrder } from '../../widgets/use-order.ts'
+import line from '../../widgets/found-line.module.css'
 import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
@@ -56,7 +58,12 @@ function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
         {ids
           .flatMap((id) => known.get(id) ?? [])
           .map((entry) => (
-            <li key={entry.path} className={styles.row} data-order={entry.path} data-dragged={entry.path === dragged || undefined}>
+            <li
+              key={entry.path}
+              className={classes(line.line, styles.row)}
+              data-order={entry.path}
+              data-dragged={entry.path === dragged || undefined}
+            >
               <PlaceRow
                 entry={entry}
                 fact={entry.isDir ? undefined : <bdi>{formatBytes(entry.size)}</bdi>}

@@ -6,7 +6,9 @@ import { forgetFolders } from '../../data/recents.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
+import line from '../../widgets/found-line.module.css'
 import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
@@ -47,7 +49,7 @@ export function RecentScreen() {
       ) : (
         <ul className={styles.list} aria-label={t('title.recent')}>
           {files.map((file) => (
-            <li key={file.path} className={styles.row}>
+            <li key={file.path} className={classes(line.line, styles.row)}>
               <PlaceRow entry={file} fact={<When file={file} />}>
                 <StarButton entry={file} starred={stars.has(file.path)} />
               </PlaceRow>

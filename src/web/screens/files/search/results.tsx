@@ -1,7 +1,7 @@
-import { FolderOpen, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type Ref, type UIEvent, useState } from 'react'
 import type { SearchSnippet } from '../../../../shared/contract/search.ts'
-import { nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { nameOf } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { SEARCH_PAGE } from '../../../../shared/limits.ts'
 import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
@@ -11,11 +11,11 @@ import type { Hit } from '../../../data/search.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import foundLine from '../found-line.module.css'
+import foundLine from '../../../widgets/found-line.module.css'
+import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
@@ -145,8 +145,6 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
 function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnswer: (answer: SearchAnswer) => void }) {
   const { path, isDir, snippets } = hit
   const name = nameOf(path)
-  const parent = parentOf(path)
-  const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
   const open = (event: MouseEvent): void => {
     // Another tab or window is the browser's to open.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
@@ -159,23 +157,13 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
         <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
         <span className={foundLine.words}>
           <MarkedName name={displayName(name)} query={query} />
-          <span className={foundLine.folder}>
-            <span className="sr-only">{t('search.in', { folder })}</span>
-            <bdi aria-hidden title={folder}>
-              {folder}
-            </bdi>
-          </span>
+          <Whence path={path} />
           {snippets.map((snippet) => (
             <Snippet key={snippet.line ?? snippet.page} snippet={snippet} />
           ))}
         </span>
       </a>
-      <IconButton
-        label={t('search.reveal-named', { name: displayName(name) })}
-        data-tooltip={t('search.reveal')}
-        icon={<FolderOpen size={18} strokeWidth={1.75} />}
-        onClick={() => onAnswer({ deed: 'reveal', hit })}
-      />
+      <RevealButton path={path} onReveal={() => onAnswer({ deed: 'reveal', hit })} />
       <HitMenu hit={hit} onOpen={() => onAnswer({ deed: 'open', hit })} />
     </li>
   )

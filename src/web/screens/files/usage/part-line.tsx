@@ -1,6 +1,5 @@
-import { FolderOpen, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Part } from '../../../data/usage.ts'
 import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/format.ts'
@@ -11,7 +10,8 @@ import { useHeldLine } from '../../../ui/use-held-line.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import line from '../found-line.module.css'
+import line from '../../../widgets/found-line.module.css'
+import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
 import styles from './part-line.module.css'
 import type { PartDeeds } from './use-part-deeds.ts'
 
@@ -24,8 +24,6 @@ export interface PartLineProps {
   onFolder?: () => void
   onGone?: () => void
 }
-
-const ICON = { size: 18, strokeWidth: 1.75 }
 
 /** One thing that takes room, and what one can do with it. */
 export function PartLine({ part, deeds, share, onFolder, onGone }: PartLineProps) {
@@ -49,41 +47,23 @@ export function PartLine({ part, deeds, share, onFolder, onGone }: PartLineProps
         <EntryIcon name={part.name} type={part.type} isDir={part.isDir} size={26} />
         <span className={classes(line.words, styles.words)}>
           <FileName name={part.name} />
-          {share === undefined ? <Whence part={part} /> : <Bar share={share} />}
+          {share === undefined ? <Whence path={part.path} /> : <Bar share={share} />}
         </span>
         <span className={styles.size}>
           <bdi title={formatBytesExact(part.bytes)}>{formatBytes(part.bytes)}</bdi>
           {share !== undefined && <bdi className={styles.share}>{formatPercent(share)}</bdi>}
         </span>
       </a>
-      <IconButton
-        label={t('search.reveal-named', { name })}
-        data-tooltip={t('search.reveal')}
-        icon={<FolderOpen {...ICON} />}
-        onClick={() => deeds.reveal(part)}
-      />
+      <RevealButton path={part.path} onReveal={() => deeds.reveal(part)} />
       {remove && (
         <IconButton
           label={t('usage.delete-named', { name })}
           data-tooltip={t('files.action.delete')}
-          icon={<Trash2 {...ICON} />}
+          icon={<Trash2 size={18} strokeWidth={1.75} />}
           onClick={() => remove(part, onGone)}
         />
       )}
     </li>
-  )
-}
-
-function Whence({ part }: { part: Part }) {
-  const parent = parentOf(part.path)
-  const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
-  return (
-    <span className={line.folder}>
-      <span className="sr-only">{t('search.in', { folder })}</span>
-      <bdi aria-hidden title={folder}>
-        {folder}
-      </bdi>
-    </span>
   )
 }
 
