@@ -30,8 +30,12 @@ const PATIENT = '--timeout=20000'
 const LONGEST_MS = 20 * 60_000
 /** Between the end of a program and the end of its output. */
 const LAST_WORDS_MS = 2000
+/** Of what failed, at the very end. */
+const LINES_OF_A_FAILURE = 30
 
 const total = { passed: 0, failed: 0 }
+/** What failed, to be said once more where everybody looks first. */
+const failures = []
 
 await step('packages of Debian', () => passIf(installDebianPackages()))
 await step('packages of npm', () => {
@@ -48,6 +52,7 @@ await step('walks in the browser', async ({ run }) => {
   return counted(countsOfPlaywright(textOf(WALKS)), ended)
 })
 
+for (const words of failures) console.log(`\n!! ${words}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -90,12 +95,25 @@ async function test(run, name, args, env) {
 async function step(name, work, show = (text) => process.stdout.write(text)) {
   show(`\n== ${name}\n`)
   const start = performance.now()
-  const { passed, failed } = await guarded(work, show)
+  const said = []
+  const result = await guarded(work, (text) => {
+    said.push(text)
+    show(text)
+  })
+  const { passed, failed } = result
+  const inWords = result.failures ?? (failed > 0 ? [said.join('')] : [])
+  failures.push(...inWords.map((words) => `${name}: ${shortened(words)}`))
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   show(`-- ${name}: ${failed === 0 ? 'passed' : 'FAILED'} (${passed} passed, ${failed} failed, ${seconds} s)\n`)
   return failed === 0
+}
+
+function shortened(words) {
+  const lines = words.trim().split('\n')
+  const left = lines.length - LINES_OF_A_FAILURE
+  return left <= 0 ? lines.join('\n') : [lines[0], `… ${left} lines …`, ...lines.slice(left + 1)].join('\n')
 }
 
 /** The same for a step beside others: what it says is shown at its end. */
@@ -124,7 +142,7 @@ async function guarded(work, show) {
 /** A runner that crashed, or failed for no test, has failed once more than it counted. */
 function counted(counts, ended) {
   if (counts === null) return passIf(false)
-  return ended || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+  return ended || counts.failed > 0 ? counts : { passed: counts.passed, failed: 1 }
 }
 
 function passIf(fine) {
