@@ -1,19 +1,29 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import * as fc from 'fast-check'
 import { PROPERTIES } from '../test/fuzz/properties.ts'
 import type { Failure, Property } from '../test/fuzz/property.ts'
+import { guided } from './fuzz/guided.ts'
 
 /**
  * `npm run fuzz [-- --minutes N]`: tries every property with new seeds, round after round. What fails is kept in `test/fuzz/failures.json`, which
  * `npm test` tries from then on. Ends with a table; the exit code says whether all held.
+ *
+ * `npm run fuzz -- --guided [--minutes N] [--target NAME] [--keep]`: lets the branches that an input reaches say which inputs are worth changing
+ * further. What fails is kept in `test/fuzz/finds.json`; `--keep` writes the inputs that reach far into `test/fuzz/corpus`, where the next run
+ * begins.
  */
 const FILE = join(import.meta.dir, '../test/fuzz/failures.json')
 const MINUTE_MS = 60_000
 /** Of the few runs in `npm test`, for one round. */
 const TIMES = 4
 
-const end = Date.now() + minutes() * MINUTE_MS
+const { values } = parsedArguments()
+const minutes = minutesIn(values.minutes)
+if (values.guided) process.exit((await guided({ minutes, target: values.target, keep: values.keep })) ? 0 : 1)
+
+const end = Date.now() + minutes * MINUTE_MS
 const rows = new Map(PROPERTIES.map(({ says }) => [says, { runs: 0, found: 0 }]))
 // A message of somebody else's parser for each nonsense it is given would hide ours.
 process.removeAllListeners('warning')
@@ -57,11 +67,20 @@ function kept(): Failure[] {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Failure[]
 }
 
-/** One where nothing is said. */
-function minutes(): number {
-  const at = process.argv.indexOf('--minutes')
-  const said = at < 0 ? 1 : Number(process.argv[at + 1])
-  if (Number.isFinite(said) && said > 0) return said
-  console.error('npm run fuzz -- --minutes N')
+function parsedArguments() {
+  return parseArgs({
+    options: {
+      minutes: { type: 'string', default: '1' },
+      guided: { type: 'boolean', default: false },
+      target: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+    },
+  })
+}
+
+function minutesIn(said: string): number {
+  const found = Number(said)
+  if (Number.isFinite(found) && found > 0) return found
+  console.error('npm run fuzz -- [--guided [--target NAME] [--keep]] [--minutes N]')
   process.exit(2)
 }

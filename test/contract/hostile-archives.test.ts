@@ -150,6 +150,8 @@ describe('a hostile archive', () => {
     'a bad checksum in a 7z': ['damaged', async () => changed(await sevenZipOf({ 'a.txt': 'text'.repeat(100) }, ['-mx0']), 40)],
     'a bad checksum in a rar': ['damaged', () => changed(rarOf([{ name: 'a.txt', text: 'text' }]), -10)],
     'a zip that is cut off': ['damaged', () => zipOf([KEPT, { name: 'more', text: 'more' }]).subarray(0, -30)],
+    'a zip whose directory lies beyond all places': ['damaged', () => withFarDirectory(zipOf([KEPT]))],
+    'a zip with an entry beyond all places': ['damaged', () => zipOf([KEPT, { name: 'far', text: 'far', offset: 0xffffffff, extra: FAR }])],
     'a tar that is cut off': ['damaged', () => tarOf([KEPT, { name: 'more', text: zeros }]).subarray(0, 100_000)],
     'a gzip that is cut off': ['damaged', () => gzipSync(tarOf([KEPT])).subarray(0, -9)],
     'a 7z that is cut off': ['damaged', async () => (await sevenZipOf({ 'a.txt': 'text' })).subarray(0, -5)],
@@ -277,4 +279,24 @@ function changed(bytes: Uint8Array, where: number): Uint8Array {
   const place = where < 0 ? copy.length + where : where
   copy[place] = (copy[place] ?? 0) ^ 0xff
   return copy
+}
+
+/** Further than a system can count: the 64-bit field of an entry that says where it lies. */
+const FAR = Buffer.concat([Buffer.of(1, 0, 8, 0), farPlace()])
+
+function farPlace(): Buffer {
+  const place = Buffer.alloc(8)
+  place.writeBigUInt64LE(2n ** 61n)
+  return place
+}
+
+/** With the locator of a 64-bit directory before its end. */
+function withFarDirectory(zip: Uint8Array): Uint8Array {
+  return Buffer.concat([
+    zip.subarray(0, -22),
+    Buffer.from('PK\x06\x07\0\0\0\0', 'latin1'),
+    farPlace(),
+    Buffer.of(1, 0, 0, 0),
+    zip.subarray(-22),
+  ])
 }

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
-import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import type { EntryKind } from './protocol.ts'
 import { nothing, type RawEntries, refuse } from './raw-entry.ts'
 import { readSevenZip } from './read-seven-zip.ts'
 import type { Source } from './source.ts'
+import { createZipReader } from './zip-reader.ts'
 
 const STORED = 0
 const DEFLATED = 8
@@ -15,7 +16,8 @@ const UNIX = 3
  * do; methods that are rare are left to 7-Zip.
  */
 export async function* readZip(source: Source): RawEntries {
-  const zip = await fromFdPromise(source.descriptor, { autoClose: false, decodeStrings: false, lazyEntries: true })
+  const options = { autoClose: false, decodeStrings: false, lazyEntries: true }
+  const zip = await fromRandomAccessReaderPromise(createZipReader(source), source.size, options)
   const entries: Entry[] = []
   for await (const entry of zip.eachEntry()) entries.push(entry)
   if (entries.some((entry) => entry.isEncrypted())) refuse('encrypted')

@@ -18,12 +18,19 @@ export function openSource(path: string): Source {
   return { path, descriptor, size: fstatSync(descriptor).size, progress: { read: 0 } }
 }
 
-export async function* wholeOf({ descriptor, size, progress }: Source): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; at < size;) {
-    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(CHUNK_BYTES), 0, Math.min(CHUNK_BYTES, size - at), at)
+export async function* wholeOf(source: Source): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of bytesBetween(source, 0, source.size)) {
+    source.progress.read += bytes.length
+    yield bytes
+  }
+}
+
+/** From `start` up to, not including, `end`, or as far as the file goes. */
+export async function* bytesBetween({ descriptor }: Source, start: number, end: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = start; at < end;) {
+    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(CHUNK_BYTES), 0, Math.min(CHUNK_BYTES, end - at), at)
     if (bytesRead === 0) return
     at += bytesRead
-    progress.read += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
 }

@@ -22,6 +22,15 @@ describe('what a font says about itself', () => {
     expect(await readFontFacts(packed)).toEqual({ format: 'WOFF2', names: {}, glyphs: null, axes: [] })
   })
 
+  it('is nothing where a file ends before its head does', async () => {
+    for (const mark of [0x00010000, 0x774f4646])
+      for (let length = 4; length < 14; length++) {
+        const bytes = new Uint8Array(length)
+        new DataView(bytes.buffer).setUint32(0, mark)
+        expect((await readFontFacts(bytes))?.glyphs ?? null).toBeNull()
+      }
+  })
+
   it('costs a fact and no more where a table lies, is cut, or is a bomb', async () => {
     const names = { family: 'Größe', style: 'Bold', version: 'Version 1' }
     for (const maxp of [Buffer.alloc(0), Buffer.from([1])])

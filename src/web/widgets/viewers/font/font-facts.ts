@@ -27,6 +27,7 @@ const NAME_IDS: Record<FontName, readonly number[]> = {
   copyright: [0],
   licence: [13],
 }
+const WOFF_HEAD_BYTES = 44
 const WINDOWS = 3
 const MACINTOSH = 1
 const AMERICAN = 0x409
@@ -41,6 +42,7 @@ export async function readFontFacts(bytes: Uint8Array<ArrayBuffer>): Promise<Fon
   const mark = file.getUint32(0)
   if (mark === 0x774f4632) return { format: 'WOFF2', names: {}, glyphs: null, axes: [] }
   const isWoff = mark === 0x774f4646
+  if (isWoff && file.byteLength < WOFF_HEAD_BYTES) return null
   if (!isWoff && mark !== 0x00010000 && mark !== 0x74727565 && mark !== 0x4f54544f) return null
   const tables = isWoff ? woffTables(file) : plainTables(file)
   const read = async <Facts>(tag: string, facts: (table: DataView) => Facts, otherwise: Facts): Promise<Facts> => {
@@ -73,7 +75,7 @@ function plainTables(file: DataView): Map<string, Table> {
 }
 
 function woffTables(file: DataView): Map<string, Table> {
-  return tablesOf(file, { first: 44, width: 20, count: file.getUint16(12) }, (at) => {
+  return tablesOf(file, { first: WOFF_HEAD_BYTES, width: 20, count: file.getUint16(12) }, (at) => {
     const start = file.getUint32(at + 4)
     const length = file.getUint32(at + 8)
     return { start, end: start + length, isPacked: length < file.getUint32(at + 12) }

@@ -1,0 +1,36 @@
+import { read } from 'node:fs'
+import { Readable } from 'node:stream'
+import { RandomAccessReader } from 'yauzl'
+import { bytesBetween, type Source } from './source.ts'
+
+/**
+ * The archive's bytes as yauzl asks for them. A zip may name places that no file has; the library's own reader hands them to the system and
+ * throws where nobody can catch it.
+ */
+export function createZipReader(source: Source): RandomAccessReader {
+  return new ZipReader(source)
+}
+
+class ZipReader extends RandomAccessReader {
+  readonly #source: Source
+
+  constructor(source: Source) {
+    super()
+    this.#source = source
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    const { descriptor, size } = this.#source
+    if (!(position >= 0 && position + length <= size)) {
+      setImmediate(() => callback(new Error('beyond the end')))
+      return
+    }
+    read(descriptor, buffer, offset, length, position, (error, bytesRead) =>
+      callback(error ?? (bytesRead < length ? new Error('cut off') : null)),
+    )
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(bytesBetween(this.#source, start, end), { objectMode: false })
+  }
+}

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net'
+import { createOrigins } from '../../../src/server/peer.ts'
+import { createReach, isPublic } from '../../../src/server/webhooks/reach.ts'
+import { must, type Target, textOf } from '../target.ts'
+
+const reach = createReach({ allowed: [], resolve: async () => [] })
+const origins = createOrigins(['10.0.0.0/8', 'fd00::/8'])
+
+/** Where a webhook may go, and who is believed to ask: the first line is an address of the web, the second X-Forwarded-For. */
+export const target: Target = {
+  seeds: [
+    'https://example.com:8443/x?y\n1.2.3.4, 10.0.0.1',
+    'http://127.0.0.1/\n"[2001:db8::1]:80", 10.1.1.1',
+    'https://[::ffff:7f00:1]/\n::ffff:1.2.3.4',
+    'https://0x7f.1/\n10.0.0.1, unknown',
+    'https://[64:ff9b::a00:1]/\n,,',
+    'https://8.8.8.8/\nfe80::1%eth0, 10.0.0.2',
+  ],
+  words: ['[::]', '2130706433', '0177.0.0.1', '169.254.169.254', '[2002:7f00:1::]', '[fd00::1]', '@', '#', '\\', '。', '%31', '::ffff:'],
+  most: 200,
+  holds(bytes) {
+    const [address = '', forwarded = ''] = textOf(bytes).split('\n', 2)
+    if (reach.problemOf(address) === null) allowed(new URL(address))
+    for (const text of [address, forwarded]) if (isIP(text) !== 0 && isPublic(text)) outside(text)
+
+    const headers = new Headers()
+    headers.set('x-forwarded-for', forwarded.replaceAll(/[^\t\x20-\x7e]/g, ''))
+    const { peer } = origins({ address: '10.0.0.9', tls: false }, headers)
+    must(peer !== null && isIP(peer) !== 0 && !peer.includes('%'), 'somebody who asks has no address')
+    const stranger = origins({ address: '203.0.113.9', tls: false }, headers)
+    must(stranger.peer === '203.0.113.9' && !headers.has('x-forwarded-for'), 'a stranger is believed')
+  },
+}
+
+/** A name is judged by its addresses, when they are known. */
+function allowed({ protocol, hostname, username, port }: URL): void {
+  must(username === '' && /^https?:$/.test(protocol), 'a webhook brings a name along, or goes elsewhere than into the web')
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(literal) === 0) return
+  must(protocol === 'https:' && port !== '22', 'a webhook goes without TLS, or to a service of the system')
+  outside(literal)
+}
+
+/** By the leading bits, another way than by lists. */
+function outside(address: string): void {
+  if (isIP(address) === 4) {
+    const [a = 0, b = 0] = address.split('.').map(Number)
+    const isInside =
+      a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >> 4 === 1) || (a === 192 && b === 168) || (a === 169 && b === 254)
+    must(!isInside && !(a === 100 && b >> 6 === 1), 'a private address is public')
+    return
+  }
+  const short = URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname ?? ''
+  const first = Number.parseInt(/^\[([0-9a-f]+):/.exec(short)?.[1] ?? '0', 16)
+  must(first >> 13 === 1 || /^\[(::ffff|64:ff9b:):/.test(short), 'an address that is assigned to nobody is public')
+  must(first !== 0x2002, 'an address that stands for another is public')
+}
