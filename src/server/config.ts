@@ -5,7 +5,7 @@ import { hasPassword, isPostgres } from './config/database-place.ts'
 import { readEnvironment } from './config/environment.ts'
 import { placesOf, readConfigFile, type FileRead } from './config/file.ts'
 import { type CommandLine, readFlags } from './config/flags.ts'
-import { KEYS, KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
+import { KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
 import type { Candidate, Files, Given } from './config/sources.ts'
 
 /** What the operator decided: every setting, parsed. Paths are absolute, durations milliseconds. */
@@ -59,15 +59,22 @@ function exposed(sources: Sources): string[] {
 export function readWritten({ argv, env, cwd, files }: Omit<LoadOptions, 'program'>): Written {
   const flags = readFlags(argv)
   const environment = readEnvironment(env)
-  const named = flags.given.get('config')?.text ?? environment.given.get('config')?.text ?? ''
+  const named = flags.given.get('config') ?? environment.given.get('config')
   const file = readFile({ named, cwd, home: env.HOME, files })
   const sources = collect([flags.given, environment.given, file.given])
   return { words: flags.words, asks: flags.asks, sources, warnings: [...environment.warnings, ...file.warnings] }
 }
 
-function readFile({ named, cwd, home, files }: { named: string; cwd: string; home: string | undefined; files: Files }): FileRead {
-  if (named !== '') {
-    const file = KEYS.config.kind.parse(named, cwd) ?? ''
+interface FileAsked {
+  readonly named: Candidate | undefined
+  readonly cwd: string
+  readonly home: string | undefined
+  readonly files: Files
+}
+
+function readFile({ named, cwd, home, files }: FileAsked): FileRead {
+  if (named !== undefined && named.text !== '') {
+    const file = String(valueOf('config', named, cwd))
     return readConfigFile(file, files) ?? refuse(`${file}: there is no such configuration file`)
   }
   for (const place of placesOf({ cwd, home })) {

@@ -22,7 +22,7 @@ export const TARGETS: readonly TargetEntry[] = [
   { name: 'ranges', about: ['src/server/http/ranges.ts'], load: () => import('./targets/ranges.ts') },
   {
     name: 'search',
-    about: ['src/shared/search-query.ts', 'src/shared/search-spans.ts', 'src/shared/search-marks.ts', 'src/shared/file-type.ts'],
+    about: ['src/shared/search-query.ts', 'src/shared/search-spans.ts', 'src/shared/search-marks.ts'],
     load: () => import('./targets/search.ts'),
   },
   {
@@ -67,6 +67,20 @@ export const TARGETS: readonly TargetEntry[] = [
     about: ['src/server/unpack/lz4.ts', 'src/server/unpack/pull.ts', 'src/server/unpack/xxhash32.ts'],
     load: () => import('./targets/lz4.ts'),
   },
+  {
+    name: 'layout',
+    about: [
+      'src/server/archives/layout.ts',
+      'src/server/archives/layout-bytes.ts',
+      'src/server/archives/walk.ts',
+      'src/server/archives/zip.ts',
+      'src/server/archives/tar.ts',
+      'src/server/archives/spans.ts',
+      'src/server/archives/sums.ts',
+      'src/server/archives/runs.ts',
+    ],
+    load: () => import('./targets/layout.ts'),
+  },
   { name: 'subtitles', about: ['src/server/files/subtitles.ts'], load: () => import('./targets/subtitles.ts') },
   {
     name: 'photos',
@@ -79,6 +93,7 @@ export const TARGETS: readonly TargetEntry[] = [
       'src/web/widgets/viewers/font/font-facts.ts',
       'src/web/widgets/viewers/book/references.ts',
       'src/shared/text-content.ts',
+      'src/shared/file-type.ts',
       'src/server/search/content/snippets.ts',
       'src/server/search/content/text-in.ts',
       'src/server/search/content/glance.ts',

@@ -10,7 +10,7 @@ export function safeName(name: string): string {
   const plain = name
     .toWellFormed()
     .replace(UNSAFE, '_')
-    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+    .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
   return DEVICE.test(plain) ? `_${plain}` : plain
 }
 

@@ -1,6 +1,7 @@
 import { spotOf } from '../../../src/web/widgets/viewers/book/references.ts'
 import { readFontFacts } from '../../../src/web/widgets/viewers/font/font-facts.ts'
 import { match } from '../../../src/server/search/content/match.ts'
+import { fileType, typeOf } from '../../../src/shared/file-type.ts'
 import { decodeForReading, decodeText } from '../../../src/shared/text-content.ts'
 import { must, type Target, textOf } from '../target.ts'
 
@@ -15,6 +16,10 @@ export const target: Target = {
     '\uFEFFa line\nwith ab c\r\nand more',
     Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0a, 0),
     'a\fb\fab c',
+    'x.ts G',
+    '\u0047.ts',
+    '%PDF-1.7',
+    'name.mp4',
   ],
   words: ['OTTO', 'wOFF', 'wOF2', 'true', '%2e%2e/', 'javascript:', '//', '\0'],
   async holds(bytes) {
@@ -29,6 +34,11 @@ export const target: Target = {
     const text = textOf(bytes)
     const spot = spotOf('OEBPS/text/one.xhtml', text)
     must(spot === null || !spot.path.split('/').some((part) => part === '..' || part === '.'), 'a reference climbs out of its book')
+
+    const name = text.slice(0, 12)
+    const [type, unseen] = [typeOf({ name, size: bytes.length, head: bytes }), typeOf({ name, size: bytes.length })]
+    must(fileType(name) === null || unseen === fileType(name) || unseen === 'blob' || unseen === 'text', 'a name says two things')
+    must(['text', 'blob', 'video', 'audio', 'image', 'pdf'].includes(type), 'a file is of a kind that there is none of')
 
     const { text: read, faithful } = decodeText(bytes)
     must(!faithful || Buffer.from(read).equals(bytes), 'a text that is faithful is not')

@@ -25,6 +25,8 @@ const FOLDER = parseFilePath('a/b')
 export const target: Target = {
   seeds: ['/a/b/', '/%2e%2e/x', 'a%2Fb', '/%ff%C3%A9', '%f0%9f%98%80', 'a,b%2C,%2525', '/a/./b', '/\u202e', '/a%00'],
   words: ['%2e%2e', '..', '%5c', '%c0%ae', '%ed%b3%bf', '%25', '%f4%90%80%80'],
+  // Read in seven ways.
+  stepsPerByte: 300,
   holds(bytes) {
     const text = textOf(bytes)
     for (const path of [

@@ -4,6 +4,8 @@ import { checkRule, decidingRule, matcherOf } from '../../../src/shared/rules.ts
 import { must, orRefused, type Target, textOf } from '../target.ts'
 
 const MOST_RULES = 12
+/** No disk has longer ones. */
+const MOST_PATH_CHARS = 4096
 
 /** The first line is a path, each other one a rule: `+` or `-`, `~` for a pattern, and what it says. */
 export const target: Target = {
@@ -23,7 +25,7 @@ export const target: Target = {
   holds(bytes) {
     const [place = '', ...lines] = textOf(bytes).split('\n')
     const path = orRefused(() => parseFilePath(place))
-    if (path === null) return
+    if (path === null || path.length > MOST_PATH_CHARS) return
     const rules = lines.slice(0, MOST_RULES).map((line) => {
       const regex = line.charAt(1) === '~'
       const said = line.slice(regex ? 2 : 1)

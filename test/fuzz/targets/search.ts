@@ -1,4 +1,3 @@
-import { fileType } from '../../../src/shared/file-type.ts'
 import { marksIn, placeOf } from '../../../src/shared/search-marks.ts'
 import { formOf, matcherOf, parseQuery, printQuery } from '../../../src/shared/search-query.ts'
 import { must, type Target, textOf } from '../target.ts'
@@ -47,6 +46,5 @@ export const target: Target = {
     const form = formOf(query)
     const length = form(name).length
     for (const at of [0, length >> 1, length]) must(placeOf(name, at, form) <= name.length, 'a place lies behind its text')
-    fileType(name)
   },
 }

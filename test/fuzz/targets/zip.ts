@@ -22,7 +22,10 @@ export const target: Target = {
       { name: 'a.txt', text: 'hello' },
       { name: 'b/c', text: 'x'.repeat(300) },
     ]),
-    zipOf([{ name: '../x', text: '' }]),
+    zipOf([
+      { name: '../x', text: '' },
+      { name: 'y', text: 'y'.repeat(2000), deflate: true },
+    ]),
     written([
       ['ä', 'hello'],
       ['b/', ''],
