@@ -49,7 +49,7 @@ Bun.plugin({
 process.removeAllListeners('warning')
 process.on('warning', () => undefined)
 let late: unknown = null
-let fallen = Promise.withResolvers<never>()
+let fallen = newFall()
 for (const event of ['unhandledRejection', 'uncaughtException'])
   process.on(event, (error: unknown) => {
     late = error
@@ -144,9 +144,14 @@ async function problemOf(input: Uint8Array): Promise<string | null> {
 
 /** What fails where nobody catches it may leave others waiting for ever. */
 async function unlessFallen(holds: Promise<void>): Promise<void> {
-  fallen = Promise.withResolvers()
-  fallen.promise.catch(() => undefined)
+  fallen = newFall()
   await Promise.race([holds, fallen.promise])
+}
+
+function newFall(): PromiseWithResolvers<never> {
+  const fall = Promise.withResolvers<never>()
+  fall.promise.catch(() => undefined)
+  return fall
 }
 
 /** Once more, for the processor may have been somebody else's. */

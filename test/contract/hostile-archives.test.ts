@@ -199,6 +199,12 @@ describe('a hostile archive', () => {
     }
   })
 
+  it('is not waited for where a folder says that it has bytes', async () => {
+    const folder = { name: 'folder/', type: '5', size: Buffer.from('00000001000\0') }
+    expect(await unpackedTo('x.tar', tarOf([folder, KEPT]))).toMatchObject({ state: 'done' })
+    expect(await product.read('/to/kept.txt')).toBe('kept')
+  })
+
   it('called by another’s name is what it is', async () => {
     for (const [name, bytes] of [
       ['zip.7z', zipOf([KEPT])],

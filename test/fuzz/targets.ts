@@ -101,4 +101,9 @@ export const TARGETS: readonly TargetEntry[] = [
     load: () => import('./targets/documents.ts'),
   },
   { name: 'addresses', about: ['src/server/webhooks/reach.ts', 'src/server/peer.ts'], load: () => import('./targets/addresses.ts') },
+  {
+    name: 'told',
+    about: ['src/server/http/log.ts', 'src/server/audit/csv.ts', 'src/server/storage/private-name.ts'],
+    load: () => import('./targets/told.ts'),
+  },
 ]

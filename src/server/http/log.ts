@@ -78,7 +78,20 @@ function jsonLine(entry: Entry, now: Date): string {
 export function withoutSecrets(text: string): string {
   return text
     .replace(/([?&](?:auth|token|ticket|password|recaptcha)=)[^&\s"'#]*/gi, '$1***')
-    .replace(/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*/g, '***')
+    .replace(/(?<![\w.-])[\w.-]+/g, (run) => (run.includes('eyJ') ? withoutTokens(run) : run))
+}
+
+/** Three parts between dots, of which the first begins somewhere with a token's head. Part by part, so that a long run takes no longer than its length. */
+function withoutTokens(run: string): string {
+  const parts = run.split('.')
+  const told: string[] = []
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] ?? ''
+    const head = i + 2 < parts.length ? part.search(/\beyJ[\w-]{8}/) : -1
+    told.push(head < 0 ? part : `${part.slice(0, head)}***`)
+    if (head >= 0) i += 2
+  }
+  return told.join('.')
 }
 
 /** What was written in code although it need not be is readable again, so that `/api/%6cogin` is found as what it is. */

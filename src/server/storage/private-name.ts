@@ -14,7 +14,8 @@ export function isPrivateName(name: string): boolean {
     .normalize('NFD')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toUpperCase()
-    .replace(/[. ]+$/, '')
+    // Looked at once: without the look behind, from each dot on to the end.
+    .replace(/(?<![. ])[. ]+$/, '')
   return folded === '.SATCHEL' || /^SATCHE~\d$/.test(folded)
 }
 

@@ -11,6 +11,8 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): RawEntries {
   input.pipe(parser)
   try {
     for await (const entry of parser) {
+      // POSIX lets a folder say how large it may become; the library would wait for those bytes for ever.
+      if (entry.header.type === 'directory') entry.header.size = 0
       let taken = false
       const content = async function* (): AsyncGenerator<Uint8Array, void> {
         taken = true

@@ -15,6 +15,7 @@ import { type FilePath, parentOf, parseFilePath, ROOT } from '../../../src/share
 import { must, orRefused, split, type Target, textOf } from '../target.ts'
 
 const MOST_FILES = 6
+const MOST_PATH_CHARS = 400
 /** Some are sent by themselves, and not together with others. */
 const MOST_FILE_BYTES = SMALL_BYTES + 5000
 const SIGNAL = new AbortController().signal
@@ -41,7 +42,7 @@ export const target: Target = {
     for (const line of textOf(rest).split('\n').slice(0, MOST_FILES)) {
       const [, place = '', count = ''] = /^(.*) (\d{1,6})$/s.exec(line) ?? []
       const path = orRefused(() => parseFilePath(place))
-      if (path === null || path === ROOT) continue
+      if (path === null || path === ROOT || path.length > MOST_PATH_CHARS) continue
       const text = String.fromCharCode(65 + contents.length).repeat(Math.min(Number(count), MOST_FILE_BYTES))
       // A file may stand where another one needs a folder.
       if (await written(storage, path, text)) contents.push(text)
