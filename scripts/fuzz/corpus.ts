@@ -1,6 +1,6 @@
 /** An input that goes where no shorter one goes. */
 interface Kept {
-  readonly input: Uint8Array<ArrayBuffer>
+  readonly input: Uint8Array
   /** Features of which it is the shortest input. */
   owned: number
 }

@@ -1,3 +1,7 @@
+/*
+ * One target, in a process of its own, which may hang or fall: `explore.ts NAME SECONDS SEED FOLDER`. Changes inputs that went somewhere, keeps
+ * what goes elsewhere, and writes `result.json` into the folder now and then and at the end.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TARGETS } from '../../test/fuzz/targets.ts'
@@ -8,10 +12,6 @@ import { createDice, mutate, spliced } from './mutate.ts'
 import type { Result } from './result.ts'
 import { MOST_BYTES, openShared } from './shared-input.ts'
 
-/**
- * One target, in a process of its own, which may hang or fall: `explore.ts NAME SECONDS SEED FOLDER`. Changes inputs that went somewhere, keeps
- * what goes elsewhere, and writes `result.json` into the folder now and then and at the end.
- */
 const MOST_BRANCHES = 65_536
 const MOST_FINDS = 5
 const USUAL_BYTES = 1024
@@ -60,7 +60,7 @@ const { target } = await entry.load()
 const shared = openShared(join(folder, 'input'))
 const corpus = createCorpus()
 const dice = createDice(Number(number))
-const material = [...words].map((word) => Uint8Array.from(Buffer.from(word, 'latin1')))
+const material: Uint8Array[] = [...words].map((word) => Uint8Array.from(Buffer.from(word, 'latin1')))
 for (const word of target.words ?? []) material.push(bytesOf(word))
 const most = target.most ?? USUAL_BYTES
 const longestSeed = Math.max(...target.seeds.map((seed) => bytesOf(seed).length))
