@@ -188,6 +188,7 @@ describe('a hostile archive', () => {
       ),
       'a tar of less than nothing': tarOf([KEPT, { name: 'x', text: 'x', size: counted(0xff, 0xff) }]),
       'a tar of 2^90': tarOf([KEPT, { name: 'x', text: 'x', size: counted(0x80, 0xff) }]),
+      'a tar of no number': tarOf([KEPT, { name: 'x', text: 'x', size: counted(0xc1, 0x30) }]),
       'a tar of words': tarOf([KEPT, { name: 'x', text: 'x', size: Buffer.from('-0000000001\0') }]),
     }
     for (const [says, bytes] of Object.entries(archives)) {

@@ -11,6 +11,8 @@ export interface Target {
   readonly most?: number
   /** How often the modules may come by any of their branches, for each byte of the input. */
   readonly stepsPerByte?: number
+  /** Processor time for 64 KiB, where others are at work besides our own modules. */
+  readonly mostMs?: number
   /** Fails where something does not hold. */
   readonly holds: (bytes: Uint8Array) => Promise<void> | void
 }

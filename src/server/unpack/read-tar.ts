@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { extract, type Header } from 'tar-stream'
 import type { EntryHead, EntryKind } from './protocol.ts'
-import type { RawEntries } from './raw-entry.ts'
+import { type RawEntries, refuse } from './raw-entry.ts'
 
 /** Entries in the order of the stream. A tar that ends in the middle of an entry fails. */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): RawEntries {
@@ -13,6 +13,8 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): RawEntries {
     for await (const entry of parser) {
       // POSIX lets a folder say how large it may become; the library would wait for those bytes for ever.
       if (entry.header.type === 'directory') entry.header.size = 0
+      // And for as many as a number it could not read.
+      if (!Number.isSafeInteger(entry.header.size)) refuse('damaged')
       let taken = false
       const content = async function* (): AsyncGenerator<Uint8Array, void> {
         taken = true

@@ -35,6 +35,8 @@ export const target: Target = {
   ],
   most: 400,
   stepsPerByte: 3000,
+  // Parsers of settings may take their time: nobody else’s are read.
+  mostMs: 3000,
   holds(bytes) {
     const { picks, rest } = split(bytes, 1)
     const kind = KINDS[(picks[0] ?? 0) % KINDS.length] ?? 'json'

@@ -27,6 +27,7 @@ export const target: Target = {
   words: ['%2e%2e', '..', '%5c', '%c0%ae', '%ed%b3%bf', '%25', '%f4%90%80%80'],
   // Read in seven ways.
   stepsPerByte: 300,
+  mostMs: 1000,
   holds(bytes) {
     const text = textOf(bytes)
     for (const path of [
