@@ -1,6 +1,7 @@
 import { fallFirst } from '../programs/fall-first.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
 import { createOutput } from '../programs/output.ts'
+import { runProgram } from '../programs/run-program.ts'
 import type { Order, Reply } from './picture.ts'
 import { render } from './render.ts'
 
@@ -25,5 +26,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
-process.exit()
+runProgram(main)

@@ -4,8 +4,7 @@ const LOOK_EVERY_MS = 100
 
 /**
  * For a program that reads what strangers made: beyond so much memory what it reads is a trap, or it leaks, and it ends; and when memory runs
- * out before, the kernel shall take this process and not the server. What nobody catches ends it too: Bun 1.4 says so and goes on for ever
- * where a module still awaits something, with a whole processor for itself.
+ * out before, the kernel shall take this process and not the server.
  */
 export function fallFirst({ maxMemoryBytes }: { maxMemoryBytes: number }): void {
   try {
@@ -13,7 +12,6 @@ export function fallFirst({ maxMemoryBytes }: { maxMemoryBytes: number }): void 
   } catch {
     // Some containers do not let us.
   }
-  for (const event of ['uncaughtException', 'unhandledRejection']) process.once(event, () => process.exit(1))
   setInterval(() => {
     if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1)
   }, LOOK_EVERY_MS).unref()

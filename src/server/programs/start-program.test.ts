@@ -34,3 +34,22 @@ it('says how a program ended where there is no sandbox: by itself, out of time, 
   ])
   await rm(folder, { recursive: true })
 })
+
+it('ends a program that is done, one that waits for what never comes, and one in which something is thrown that nobody catches', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'programs-'))
+  const ended = await Promise.all(
+    [
+      'async () => {}',
+      'async () => new Promise(() => {})',
+      'async () => { setTimeout(() => { throw new Error() }); await new Promise(() => {}) }',
+      'async () => { throw new Error() }',
+    ].map(async (main, i) => {
+      const file = join(folder, `${i}.ts`)
+      await writeFile(file, `import { runProgram } from '${import.meta.dir}/run-program.ts'\nrunProgram(${main})`)
+      const program = await startProgram(NONE, { file, limits: { wallMs: 60_000 } })
+      return program.ended
+    }),
+  )
+  expect(ended).toEqual([0, 0, 1, 1].map((exitCode) => ({ ended: 'exited', exitCode })))
+  await rm(folder, { recursive: true })
+})

@@ -1,6 +1,7 @@
 import { fallFirst } from '../programs/fall-first.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
 import { createOutput } from '../programs/output.ts'
+import { runProgram } from '../programs/run-program.ts'
 import type { Message, Order } from './protocol.ts'
 import { ProblemError, type RawEntry } from './raw-entry.ts'
 import { readArchive } from './read-archive.ts'
@@ -83,5 +84,4 @@ function createBuffer(): Output {
   return output
 }
 
-await main()
-process.exit()
+runProgram(main)

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { createOrigins } from '../../../src/server/peer.ts'
-import { createReach, isPublic } from '../../../src/server/webhooks/reach.ts'
+import { createReach, isPublic, Unreachable } from '../../../src/server/webhooks/reach.ts'
 import { must, type Target, textOf } from '../target.ts'
 
-const reach = createReach({ allowed: [], resolve: async () => [] })
+/** What a name server says, which may be somebody who means harm. */
+let answers: readonly string[] = []
+const reach = createReach({ allowed: ['10.9.0.0/16'], resolve: async () => answers })
 const origins = createOrigins(['10.0.0.0/8', 'fd00::/8'])
 
 /** Where a webhook may go, and who is believed to ask: the first line is an address of the web, the second X-Forwarded-For. */
@@ -14,13 +16,22 @@ export const target: Target = {
     'https://[::ffff:7f00:1]/\n::ffff:1.2.3.4',
     'https://0x7f.1/\n10.0.0.1, unknown',
     'https://[64:ff9b::a00:1]/\n,,',
+    'http://x.example:22/\n10.9.0.1',
+    'https://x.example/\n8.8.8.8, 9.9.9.9',
     'https://8.8.8.8/\nfe80::1%eth0, 10.0.0.2',
   ],
   words: ['[::]', '2130706433', '0177.0.0.1', '169.254.169.254', '[2002:7f00:1::]', '[fd00::1]', '@', '#', '\\', '。', '%31', '::ffff:'],
   most: 200,
-  holds(bytes) {
+  async holds(bytes) {
     const [address = '', forwarded = ''] = textOf(bytes).split('\n', 2)
-    if (reach.problemOf(address) === null) allowed(new URL(address))
+    answers = forwarded
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => isIP(one) !== 0)
+    if (reach.problemOf(address) === null) {
+      allowed(new URL(address))
+      await reached(address)
+    }
     for (const text of [address, forwarded]) if (isIP(text) !== 0 && isPublic(text)) outside(text)
 
     const headers = new Headers()
@@ -37,8 +48,26 @@ function allowed({ protocol, hostname, username, port }: URL): void {
   must(username === '' && /^https?:$/.test(protocol), 'a webhook brings a name along, or goes elsewhere than into the web')
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(literal) === 0) return
+  if (isExcepted(literal)) return
   must(protocol === 'https:' && port !== '22', 'a webhook goes without TLS, or to a service of the system')
   outside(literal)
+}
+
+/** The port and the way are judged by where the name leads. */
+async function reached(text: string): Promise<void> {
+  const target = await reach.targetOf(text).catch((error: unknown) => {
+    if (error instanceof Unreachable) return null
+    throw error
+  })
+  if (target === null) return
+  must(isIP(target.address) !== 0 && target.path.startsWith('/'), 'a webhook has no address')
+  if (isExcepted(target.address)) return
+  must(target.tls && (target.port === 443 || target.port === 80 || target.port >= 1024), 'a webhook goes to a service of the system')
+  for (const answer of isIP(target.hostname) === 0 ? answers : []) if (!isExcepted(answer)) outside(answer)
+}
+
+function isExcepted(address: string): boolean {
+  return /^(?:::ffff:)?(?:10\.9\.|a09:)/i.test(address)
 }
 
 /** By the leading bits, another way than by lists. */
