@@ -55,15 +55,15 @@ function allowed({ protocol, hostname, username, port }: URL): void {
 
 /** The port and the way are judged by where the name leads. */
 async function reached(text: string): Promise<void> {
-  const target = await reach.targetOf(text).catch((error: unknown) => {
+  const found = await reach.targetOf(text).catch((error: unknown) => {
     if (error instanceof Unreachable) return null
     throw error
   })
-  if (target === null) return
-  must(isIP(target.address) !== 0 && target.path.startsWith('/'), 'a webhook has no address')
-  if (isExcepted(target.address)) return
-  must(target.tls && (target.port === 443 || target.port === 80 || target.port >= 1024), 'a webhook goes to a service of the system')
-  for (const answer of isIP(target.hostname) === 0 ? answers : []) if (!isExcepted(answer)) outside(answer)
+  if (found === null) return
+  must(isIP(found.address) !== 0 && found.path.startsWith('/'), 'a webhook has no address')
+  if (isExcepted(found.address)) return
+  must(found.tls && (found.port === 443 || found.port === 80 || found.port >= 1024), 'a webhook goes to a service of the system')
+  for (const answer of isIP(found.hostname) === 0 ? answers : []) if (!isExcepted(answer)) outside(answer)
 }
 
 function isExcepted(address: string): boolean {
