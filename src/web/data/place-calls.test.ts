@@ -1,10 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it, spyOn } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { QueryClient } from '@tanstack/react-query'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { arrange, setStarred } from './place-calls.ts'
 import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
-const fetched = spyOn(globalThis, 'fetch')
+let fetched: Mock<typeof fetch>
 /** What has left, in its order, each with how it is answered. */
 let sent: { call: string; answer: (response: Response) => void }[] = []
 
@@ -12,9 +12,9 @@ beforeEach(() => {
   sent = []
   const hold = (address: unknown, init?: RequestInit) =>
     new Promise<Response>((answer) => void sent.push({ call: `${init?.method} ${String(address)}`, answer }))
-  fetched.mockImplementation(Object.assign(hold, { preconnect: () => undefined }))
+  fetched = spyOn(globalThis, 'fetch').mockImplementation(Object.assign(hold, { preconnect: () => undefined }))
 })
-afterAll(() => fetched.mockRestore())
+afterEach(() => fetched.mockRestore())
 
 describe('what is chosen shortly one after the other', () => {
   it('reaches the server in that order, and is asked for again only when all of it has', async () => {
@@ -46,9 +46,13 @@ describe('what is chosen shortly one after the other', () => {
   })
 })
 
-const [A, B] = ['/a', '/b'].map(
-  (path): Starred => ({ path: parseFilePath(path), isDir: false, isSymlink: false, size: 1, modified: 1 }),
-) as [Starred, Starred]
+const [A, B] = ['/a', '/b'].map((path): Starred => ({
+  path: parseFilePath(path),
+  isDir: false,
+  isSymlink: false,
+  size: 1,
+  modified: 1,
+})) as [Starred, Starred]
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
