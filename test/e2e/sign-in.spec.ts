@@ -109,7 +109,11 @@ test('a session is renewed unseen, and one that has ended asks for the password 
   await served.write('docs/a.txt', 'a')
   // A folder that is followed would notice before anybody opens anything.
   await page.route('**/api/live/**', (route) => route.abort())
-  await signInByForm(page, served)
+  await page.goto(`${served.url}/login`)
+  await page.getByRole('checkbox', { name: 'Keep me signed in' }).uncheck()
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
   await expect(row(page, 'docs')).toBeVisible()
   const token = () => page.evaluate(() => localStorage.getItem('jwt'))
   const before = await token()
@@ -138,7 +142,10 @@ test('a session is renewed unseen, and one that has ended asks for the password 
   await page.keyboard.press('Enter')
   await expect(again.getByText('Wrong credentials')).toBeVisible()
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  const signedIn = page.waitForRequest('**/api/login')
   await page.keyboard.press('Enter')
+  // As briefly as the one before: to the end of the browser.
+  expect((await signedIn).postDataJSON()).toMatchObject({ username: 'admin', remember: false })
   await expect(again).toHaveCount(0)
   await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
   await expect(row(page, 'b.txt')).toBeFocused()
