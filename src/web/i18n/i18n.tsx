@@ -3,7 +3,6 @@ import { create } from 'zustand'
 import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 import en from './en.json'
 import type { Part } from './catalogues.ts'
-import { forms } from './forms.ts'
 import { ENGLISH, type Language } from './languages.ts'
 
 export type MessageKey = keyof typeof en
@@ -82,18 +81,13 @@ async function fetchLateTexts(): Promise<void> {
 async function show(): Promise<void> {
   const language = wanted
   const now = parts
-  const [own] = await Promise.all([Promise.all(now.map((part) => loadOwn(language, part))), loadForms(language)])
+  const own = await Promise.all(now.map((part) => loadOwn(language, part)))
   if (language !== wanted || now !== parts) return show()
   i18n.load(language.tag, Object.assign({}, english, ...own))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.dir
   useCurrent.setState({ language })
-}
-
-/** Icelandic is the one of our languages that browsers may not know. */
-async function loadForms({ code }: Language): Promise<void> {
-  if (code === 'is') forms.relative = await import('./icelandic.ts').then(({ icelandicRelative }) => icelandicRelative).catch(() => null)
 }
 
 /** Of English, of a language without a catalogue, and of one that did not arrive, nothing: its readers get English words. */
