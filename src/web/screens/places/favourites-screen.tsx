@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { useOrder } from '../../widgets/use-order.ts'
 import line from '../../widgets/found-line.module.css'
-import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
+import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
@@ -20,21 +20,19 @@ import { usePlaces } from './use-places.ts'
 
 /** Everything with a star, in an order of one's own. */
 export function FavouritesScreen() {
-  const { data, error, refetch } = usePlaces()
-  const text = data !== undefined && data.favourites.length > 0 ? t('favourites.text') : undefined
+  const places = usePlaces()
+  const text = (places.data?.favourites.length ?? 0) > 0 ? t('favourites.text') : undefined
   return (
     <Frame title={t('title.favourites')} text={text} part="favourites">
-      {data === undefined ? (
-        error === null ? (
-          <PlacesWaiting />
-        ) : (
-          <PlacesFailed error={error} onRetry={() => void refetch()} />
-        )
-      ) : data.favourites.length === 0 ? (
-        <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
-      ) : (
-        <FavouriteList favourites={data.favourites} />
-      )}
+      <Read query={places}>
+        {({ favourites }) =>
+          favourites.length === 0 ? (
+            <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
+          ) : (
+            <FavouriteList favourites={favourites} />
+          )
+        }
+      </Read>
     </Frame>
   )
 }

@@ -34,19 +34,24 @@ export function Frame({ title, text, tools, part, children }: FrameProps) {
   )
 }
 
-export function PlacesWaiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={22} />
-    </div>
-  )
+interface ReadProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> }
+  children: (data: Data) => ReactNode
 }
 
-export function PlacesFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+/** What was read, or that it is on its way, or why it cannot be had. */
+export function Read<Data>({ query: { data, error, refetch }, children }: ReadProps<Data>) {
+  if (data !== undefined) return children(data)
+  if (error === null)
+    return (
+      <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
+        <Spinner size={22} />
+      </div>
+    )
   return (
     <div role="alert">
       <Empty title={t('places.failed')} text={errorText(error)}>
-        <Button variant="primary" onClick={onRetry}>
+        <Button variant="primary" onClick={() => void refetch()}>
           {t('action.retry')}
         </Button>
       </Empty>
