@@ -124,8 +124,9 @@ function noticeOfJob(
   const [first] = failed.first
   const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
   const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
-  const detail = state === 'interrupted' ? t('job.interrupted') : errorText(error && failureOf(error))
-  return { tone: 'error', text, detail }
+  if (state === 'interrupted') return { tone: 'error', text, detail: t('job.interrupted') }
+  const failure = error && failureOf(error)
+  return { tone: 'error', text, detail: errorText(failure), output: errorOutput(failure) }
 }
 
 /** Folders of which nobody knows how much they hold, and much at once. */
