@@ -9,6 +9,7 @@ import { pageConfig } from '../data/page-config.ts'
 import { startSession, storedToken, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { showDensity } from '../data/view.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 import { App } from './app.tsx'
 import { reportUnexpected } from './report.ts'
 import { createAppHistory, fetchPlace } from './router.tsx'
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
   await (await gate)?.passCaptchaGate(place)
   // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
   createRoot(place, { onCaughtError: reportUnexpected }).render(<App history={history} />)
-  fetchWhenIdle()
+  void fetchWhenIdle()
 }
 
 const CODE_AWAITED_MS = 1000
@@ -52,13 +53,10 @@ function firstPlace(pathname: string): string {
 }
 
 /** Dialogs and menus, and what the browser keeps for the next start: wanted soon, but after the first rows. */
-function fetchWhenIdle(): void {
-  const fetchAll = () => {
-    void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
-    void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
-  }
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchAll, { timeout: 5000 })
-  else setTimeout(fetchAll, 1500)
+async function fetchWhenIdle(): Promise<void> {
+  await whenIdle(5000)
+  void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
+  void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
 }
 
 /** The user's language, else the browser's. */
