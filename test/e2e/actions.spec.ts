@@ -5,6 +5,10 @@ import { answer, choose, dialog, expectNames, expectNotice, expectSelected, row 
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
+/** A job as the server tells of one for which there was no room. */
+const NO_ROOM = { code: 'storage-full', detail: {} }
+const FAILED = { state: 'failed', items: 0, failed: { count: 1, first: [{ path: '/old', error: NO_ROOM }] }, error: NO_ROOM }
+
 const LONG = `${'a very long name '.repeat(13)}to its end.txt`
 
 test('a new folder trims its name, refuses an empty one and is selected', async ({ page, served }) => {
@@ -170,6 +174,24 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await expectNotice(page, '1 item copied')
   await expect(page.getByRole('region', { name: 'Uploads', exact: true })).toContainText('Copied 1')
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs', 'old'])
+
+  // One that ends badly says so too, and what was cut for it can be pasted again.
+  await page.route(/api\/jobs$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const [last, ...others] = (await response.json()) as { kind: string }[]
+    return route.fulfill({ response, json: last?.kind === 'move' ? [{ ...last, ...FAILED }, ...others] : [last, ...others] })
+  })
+  await row(page, 'old').click()
+  await page.keyboard.press('ControlOrMeta+x')
+  await page.goBack()
+  await expectNames(page, ['old', 'b.txt'])
+  await page.keyboard.press('ControlOrMeta+v')
+  await answer(dialog(page, '“old” already exists'), 'Continue')
+  const alert = page.getByRole('region', { name: 'Notices' }).getByRole('alert')
+  await expect(alert).toContainText('“old” was not moved')
+  await expect(alert).toContainText('There is no space left on the server.')
+  await choose(page, row(page, 'b.txt'), 'Paste')
 })
 
 test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {

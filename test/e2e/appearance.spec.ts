@@ -96,7 +96,7 @@ test('a part of the program that does not arrive is an error page with a way on'
   await row(page, 'a.txt').dblclick()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   // As after an upgrade, the page was loaded anew, and only once.
-  expect(loads).toBe(1)
+  await expect.poll(() => loads).toBe(1)
   await page.unroute(/\/assets\/editor-/i)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('a')

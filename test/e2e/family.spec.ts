@@ -37,7 +37,7 @@ for (const { locale, code, dir } of [
         .getByRole('radio', { name: say('frame.theme.dark') })
         .check({ force: true })
       await page.locator('[data-part=global] button[type=submit]').click()
-      await expect(page.getByText(say('global.updated')).first()).toBeVisible()
+      await page.getByText(say('global.updated')).first().waitFor()
 
       await addPerson(page, served, { username: 'mum', scope: '/' }, () => page.getByRole('checkbox', { name: say('perm.admin') }).check())
       await addPerson(page, served, { username: 'ben', scope: '/kids/ben' }, () =>

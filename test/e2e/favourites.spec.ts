@@ -68,6 +68,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expectAccessible(page, 'the favourites')
   await page.getByRole('button', { name: 'Favourite: photos' }).click()
   await expect(listed(page)).toHaveText([/docs/, /b\.txt/])
+  await expect(listed(page).last().getByRole('link')).toBeFocused()
   await expect(pinned(page)).toHaveText(['docs'])
   await page.keyboard.press('ControlOrMeta+K')
   await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toHaveText([/docs/, /b\.txt/])
@@ -75,6 +76,9 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Recent' }).click()
   await expect(listed(page)).toHaveText(/c\.txt.*Opened/)
+  await page.getByRole('button', { name: 'Clear list' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'No recent files yet' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 
   await page.goto(`${served.url}/settings/profile`)
   await page.getByRole('switch', { name: 'Remember my recent files' }).click()

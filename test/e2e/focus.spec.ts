@@ -71,7 +71,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await expect(row(page, 'note.txt')).toBeFocused()
 
   await keyboard.press('Shift+F10')
-  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(page.getByRole('menu')).toBeFocused()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await keyboard.press(key)
   await expect(page.getByRole('menuitem', { name: 'Share' })).toBeFocused()
   await keyboard.press('Enter')

@@ -254,6 +254,7 @@ test.describe('of hostile files (A5-8)', () => {
       await signIn(page, served)
       await row(page, '<img src=x onerror=alert(1)>.png').dblclick()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('<img src=x onerror=alert(1)>.png')
+      await expect(page.getByText('1 of 2')).toBeAttached()
       await page.keyboard.press('ArrowRight')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('photo\\u202Egnp.png')
       await expectHarmless(page, served.url, attacker)

@@ -4,6 +4,7 @@ import { answer, dialog, expectNames, row, pick } from './listing.ts'
 import { PDF, PNG, WAV, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
+import { doubleTap } from './touch.ts'
 
 test('arrows and Enter walk through the media and skip the rest; Escape leads back to where one was', async ({ page, served }) => {
   for (let n = 0; n < 60; n++) await served.write(`note ${n}.txt`, '')
@@ -27,6 +28,7 @@ test('arrows and Enter walk through the media and skip the rest; Escape leads ba
   await expect(page.getByRole('heading', { name: 'photo 4.wav' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0)
   await page.keyboard.press('ArrowLeft')
+  await expectShown(page, 'photo 3.png')
   await page.getByRole('button', { name: 'Previous' }).click()
   await expectShown(page, 'photo 1.png')
   await page.keyboard.press('Escape')
@@ -266,8 +268,7 @@ test.describe('on a touch screen', () => {
     await page.touchscreen.tap(195, 420)
     await expect(stage).toHaveAttribute('data-idle')
     for (const expected of [2, 4, 1]) {
-      await page.touchscreen.tap(195, 420)
-      await page.touchscreen.tap(195, 420)
+      await doubleTap(page, { x: 195, y: 420 })
       await expect.poll(async () => (await zoomOf(page)).scale).toBe(expected)
     }
     await fingers(page, [

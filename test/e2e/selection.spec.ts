@@ -210,7 +210,7 @@ test('Back returns to the same place in a long folder, and to the entry one had 
   await expect(page.getByRole('textbox', { name: 'file 105.txt' })).toBeFocused()
   await page.goBack()
   await expect(row(page, 'file 105.txt')).toBeFocused()
-  expect(await grid.evaluate((element) => element.scrollTop)).toBe(4000)
+  await expect.poll(() => grid.evaluate((element) => element.scrollTop)).toBe(4000)
 })
 
 test('with single clicks a click opens, and boxes and Ctrl select', async ({ page, served }) => {

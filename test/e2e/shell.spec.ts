@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { row } from './listing.ts'
+import { expectNotice, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
 test.use({ serverOptions: ['--disableExec=false'] })
@@ -155,7 +155,7 @@ test('a command that forbids an upload is named as the reason, with what it said
   await hook(page, 'Before delete', `sh -c 'echo keep it; exit 1'`)
   await hook(page, 'After rename', `sh -c 'echo renamed well'`)
   await page.getByRole('button', { name: 'Update' }).click()
-  await expect(page.getByText('Commands updated')).toBeVisible()
+  await expectNotice(page, 'Commands updated')
   await page.goto(`${served.url}/files/`)
   await page.locator('[data-part=pick-files]').setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   const tray = page.locator('[data-part=tray]')

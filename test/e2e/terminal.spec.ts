@@ -4,6 +4,9 @@ import { expect, signIn, test } from './served.ts'
 
 test.use({ serverOptions: ['--disableExec=false'] })
 
+/** A program that says when it is there to be ended; what is pressed before would be the shell's. */
+const SLEEP = `sh -c 'echo asle$((0))p; exec sleep 1300'\n`
+
 test('a shell in the folder on show: typed in, resized, left, found again, ended, begun again', async ({ page, served }) => {
   await served.write('docs/plan.txt', 'hello')
   await signIn(page, served, '/files/docs/')
@@ -21,7 +24,8 @@ test('a shell in the folder on show: typed in, resized, left, found again, ended
   await typeIn(page, 'stty size\n')
   await expect.poll(size).not.toBe(before)
   await expectAccessible(page, 'the terminal')
-  await typeIn(page, 'sleep 1300\n')
+  await typeIn(page, SLEEP)
+  await expect(rows(page)).toContainText('asle0p')
   await page.keyboard.press('Control+c')
   // What is typed before the signal has arrived is thrown away with it.
   await expect(rows(page)).toContainText('^C')
@@ -55,9 +59,11 @@ test.describe('on a phone', () => {
     await page.getByRole('menuitem', { name: 'Toggle shell' }).tap()
     await panel(page).getByRole('radio', { name: 'Terminal' }).check()
     await expect(rows(page)).toContainText('/files $')
-    await typeIn(page, 'sleep 1301\n')
+    await typeIn(page, SLEEP)
+    await expect(rows(page)).toContainText('asle0p')
     await panel(page).getByRole('button', { name: 'Ctrl' }).tap()
     await page.keyboard.type('c')
+    await expect(rows(page)).toContainText('^C')
     await page.keyboard.type('echo fr$((3))e\n')
     await expect(rows(page)).toContainText('fr3e')
     await expect(panel(page).locator('textarea')).toBeFocused()

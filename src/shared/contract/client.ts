@@ -26,9 +26,15 @@ export type Args<E extends Endpoint> = Need<'params', ParamsOf<E>> &
   Need<'headers', HeadersInput<E>> &
   Need<'body', BodyInput<E>>
 
+/** `keepalive`: it arrives although the page is left; not for more than 64 KiB (Fetch §HTTP-network-or-cache fetch). */
+export interface CallOptions {
+  signal?: AbortSignal
+  keepalive?: boolean
+}
+
 export type Client<A extends Api> = {
   readonly [Area in keyof A]: {
-    readonly [Call in keyof A[Area]]: (args: Args<A[Area][Call]>, options?: { signal?: AbortSignal }) => Promise<ResultOf<A[Area][Call]>>
+    readonly [Call in keyof A[Area]]: (args: Args<A[Area][Call]>, options?: CallOptions) => Promise<ResultOf<A[Area][Call]>>
   }
 }
 
@@ -39,7 +45,7 @@ export function createClient<A extends Api>(api: A, send: Send): Client<A> {
   const areas = Object.entries(api).map(([area, calls]) => {
     const functions = Object.entries(calls).map(([name, call]) => [
       name,
-      (args: LooseArgs, options?: { signal?: AbortSignal }) => invoke(call, send, args, options),
+      (args: LooseArgs, options?: CallOptions) => invoke(call, send, args, options),
     ])
     return [area, Object.fromEntries(functions)]
   })
@@ -63,13 +69,13 @@ interface LooseArgs {
   body?: unknown
 }
 
-async function invoke(call: Endpoint, send: Send, args: LooseArgs, options?: { signal?: AbortSignal }): Promise<unknown> {
+async function invoke(call: Endpoint, send: Send, args: LooseArgs, options?: CallOptions): Promise<unknown> {
   const address = href(call, { params: args.params ?? {}, query: args.query as QueryInput<Endpoint> })
   const headers = new Headers({ accept: call.accept === undefined ? 'application/json' : `${call.accept}, application/json;q=0.9` })
   for (const [name, value] of Object.entries(args.headers ?? {})) if (value !== undefined) headers.set(name, value)
   const body = call.body === 'bytes' ? (args.body as OutgoingBytes) : call.body === undefined ? undefined : JSON.stringify(args.body)
   if (body !== undefined && call.body !== 'bytes') headers.set('content-type', 'application/json')
-  const response = await reach(() => send(address, { method: call.method, headers, body, signal: options?.signal }))
+  const response = await reach(() => send(address, { method: call.method, headers, body, ...options }))
   if (!response.ok || response.status === 202) throw await errorFrom(response)
   if (call.result === 'response') return response
   if (call.result === 'text') return response.text()

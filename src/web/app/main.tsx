@@ -4,10 +4,12 @@ import '../ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { setLanguage } from '../i18n/i18n.tsx'
 import { pickLanguage } from '../i18n/languages.ts'
+import { askEarly } from '../data/early.ts'
 import { pageConfig } from '../data/page-config.ts'
-import { startSession, useSession } from '../data/session.ts'
+import { startSession, storedToken, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { showDensity } from '../data/view.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 import { App } from './app.tsx'
 import { reportUnexpected } from './report.ts'
 import { createAppHistory, fetchPlace } from './router.tsx'
@@ -25,6 +27,7 @@ void start()
 /** Not awaited by the module: what is imported in here waits for the module to end. */
 async function start(): Promise<void> {
   const history = createAppHistory()
+  askEarly(history.location().pathname)
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
   const code = fetchPlace(firstPlace(history.location().pathname))
   // Drawn in one go when its code is there in time; a slow line sees that something is on its way.
@@ -34,7 +37,7 @@ async function start(): Promise<void> {
   await (await gate)?.passCaptchaGate(place)
   // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
   createRoot(place, { onCaughtError: reportUnexpected }).render(<App history={history} />)
-  fetchWhenIdle()
+  void fetchWhenIdle()
 }
 
 const CODE_AWAITED_MS = 1000
@@ -45,18 +48,15 @@ function patience(): Promise<void> {
 
 /** Where one will be: who has no session from last time is sent to the sign-in page from anywhere but a share. */
 function firstPlace(pathname: string): string {
-  const mayHaveSession = !pageConfig.LoginPage || localStorage.getItem('jwt') !== null
+  const mayHaveSession = !pageConfig.LoginPage || storedToken() !== null
   return mayHaveSession || pathname.startsWith('/share/') ? pathname : '/login'
 }
 
 /** Dialogs and menus, and what the browser keeps for the next start: wanted soon, but after the first rows. */
-function fetchWhenIdle(): void {
-  const fetchAll = () => {
-    void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
-    void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
-  }
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchAll, { timeout: 5000 })
-  else setTimeout(fetchAll, 1500)
+async function fetchWhenIdle(): Promise<void> {
+  await whenIdle(5000)
+  void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
+  void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
 }
 
 /** The user's language, else the browser's. */

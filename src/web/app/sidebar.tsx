@@ -26,14 +26,18 @@ import { lazyPart } from '../i18n/lazy-part.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 import { useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import { RailButton, RailLink } from './rail-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
 
-/** What does not arrive is not missed. */
-const Pinned = lazyPart(async () => (await import('./places/pinned.tsx').catch(() => null))?.Pinned ?? (() => null))
+/** After the first rows; what does not arrive is not missed. */
+const Pinned = lazyPart(
+  async () => (await import('./places/pinned.tsx').catch(() => null))?.Pinned ?? (() => null),
+  () => whenIdle(2000),
+)
 
 /** The navigation: a rail, its icons alone on tablets, a drawer on phones (then `onChoice` closes it). */
 export function Sidebar({ onChoice }: { onChoice?: () => void }) {

@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, spyOn } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { plugIn, send } from './client.ts'
 
 let token: string | null = 'worn'
 let comesBack = true
 let asked: string[] = []
-const fetched = spyOn(globalThis, 'fetch')
+let fetched: Mock<typeof fetch>
 
 beforeEach(() => {
+  fetched = spyOn(globalThis, 'fetch')
   token = 'worn'
   asked = []
   comesBack = true
@@ -25,7 +26,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  fetched.mockReset()
+  fetched.mockRestore()
   plugIn({ token: () => null, onRenewAsked: () => undefined, onRefused: async () => false })
 })
 

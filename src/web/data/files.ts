@@ -89,13 +89,13 @@ export async function transferEntries(queries: QueryClient, kind: 'copy' | 'move
 /**
  * Long ones, done by the server also when this page is closed. Moved rows go at once, and come back with what did not go. Fails where it is known
  * at once that it would.
- * @returns how it ended
+ * @returns how it ended; null where nobody remembers
  */
 export async function beginTransfer(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-): Promise<{ ended: Promise<Job> }> {
+): Promise<{ ended: Promise<Job | null> }> {
   const sources = transfers.map(({ from }) => from)
   const places = transfers.map(({ to }) => to)
   const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
@@ -105,7 +105,7 @@ export async function beginTransfer(
     throw error
   })
   const settled = ended.then(async (job) => {
-    if (job.state !== 'done') takeBack()
+    if (job?.state !== 'done') takeBack()
     forgetBelow(queries, kind === 'move' ? [...sources, ...places] : places)
     await refreshAround(queries, [...sources, ...places])
     return job

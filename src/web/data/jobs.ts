@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
-import { type Job, jobs, type JobState } from '../../shared/contract/jobs.ts'
-import { isAppError } from '../../shared/errors.ts'
+import { type Job, type JobError, jobs, type JobState } from '../../shared/contract/jobs.ts'
+import { AppError, type ErrorDetails, isAppError } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 import { PLACES_KEY } from './starred.ts'
@@ -49,24 +49,30 @@ export function useJobs(owner: number | null): Job[] {
 }
 
 /** Begins a long deed; how it goes is told where uploads are, and by `ended`. Fails where it is known at once that it would. */
-export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job> }> {
+export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job | null> }> {
   const { id } = await client.jobs.start({ body: order })
   const ended = endOf(queries, id)
   await queries.invalidateQueries({ queryKey: ['jobs'] })
   return { ended }
 }
 
-/** Told by whoever looks at the jobs while one is under way. */
-function endOf(queries: QueryClient, id: string): Promise<Job> {
+/** Told by whoever looks at the jobs while one is under way. @returns null for one that somebody had forgotten before this page saw its end */
+function endOf(queries: QueryClient, id: string): Promise<Job | null> {
   return new Promise((resolve) => {
+    let seen = false
     const stop = queries.getQueryCache().subscribe(({ query: { queryKey } }) => {
       if (queryKey[0] !== 'jobs') return
-      const job = queries.getQueryData<Job[]>(queryKey)?.find((one) => one.id === id)
-      if (job === undefined || isOpenJob(job)) return
+      const job = queries.getQueryData<Job[]>(queryKey)?.find((one) => one.id === id) ?? null
+      if (job === null ? !seen : isOpenJob(job)) return void (seen ||= job !== null)
       stop()
       resolve(job)
     })
   })
+}
+
+/** Why something could not be done, as the call itself would have failed. */
+export function failureOf({ code, detail }: JobError): AppError {
+  return new AppError(code, detail as ErrorDetails[typeof code])
 }
 
 /** Cancels what is under way, forgets what has ended; what is gone already is as good. */

@@ -19,22 +19,20 @@ export function readPlaces(signal: AbortSignal) {
 }
 
 /** Gives a star, or takes it away; it is seen at once, and goes back should the server refuse. Fails with the first refusal. */
-export async function setStarred(queries: QueryClient, entries: readonly Starred[], starred: boolean): Promise<void> {
+export function setStarred(queries: QueryClient, entries: readonly Starred[], starred: boolean): Promise<void> {
   const paths = new Set(entries.map(({ path }) => path))
-  expectPlaces(queries, (now) => {
+  const expected = (now: Places): Places => {
     const rest = now.favourites.filter(({ path }) => !paths.has(path))
     const had = new Set(now.favourites.map(({ path }) => path))
     return { ...now, favourites: starred ? [...now.favourites, ...entries.filter(({ path }) => !had.has(path))] : rest }
-  })
-  try {
+  }
+  return change(queries, expected, async () => {
     // One after the other: the order in which they come is the order in which they stand.
     for (const path of paths) {
       if (starred) await client.places.star({ params: { path } })
       else await unstar(path)
     }
-  } finally {
-    void queries.invalidateQueries({ queryKey: PLACES_KEY })
-  }
+  })
 }
 
 /** What is no longer there has no star any more. */
@@ -47,15 +45,11 @@ async function unstar(path: FilePath): Promise<void> {
 }
 
 /** Puts all favourites into this order. */
-export async function arrange(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
+export function arrange(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const place = new Map(paths.map((path, at) => [path, at]))
   const placeOf = ({ path }: Starred) => place.get(path) ?? paths.length
-  expectPlaces(queries, (now) => ({ ...now, favourites: now.favourites.toSorted((a, b) => placeOf(a) - placeOf(b)) }))
-  try {
-    await client.places.arrange({ body: { paths: [...paths] } })
-  } finally {
-    void queries.invalidateQueries({ queryKey: PLACES_KEY })
-  }
+  const expected = (now: Places): Places => ({ ...now, favourites: now.favourites.toSorted((a, b) => placeOf(a) - placeOf(b)) })
+  return change(queries, expected, () => client.places.arrange({ body: { paths: [...paths] } }))
 }
 
 function recentQuery() {
@@ -76,11 +70,10 @@ export function useRecent() {
 
 /** With `false` the server forgets them, and remembers none from now on. */
 export async function keepRecent(queries: QueryClient, keep: boolean): Promise<void> {
-  expectPlaces(queries, (now) => ({ ...now, keepsRecent: keep }))
+  const expected = (now: Places): Places => ({ ...now, keepsRecent: keep })
   try {
-    await client.places.keep({ body: { keep } })
+    await change(queries, expected, () => client.places.keep({ body: { keep } }))
   } finally {
-    void queries.invalidateQueries({ queryKey: PLACES_KEY })
     void queries.invalidateQueries({ queryKey: recentQuery().queryKey })
   }
 }
@@ -91,9 +84,23 @@ export async function forgetRecent(queries: QueryClient): Promise<void> {
   queries.setQueryData(recentQuery().queryKey, [])
 }
 
-function expectPlaces(queries: QueryClient, change: (now: Places) => Places): void {
+/** Changes leave one after the other, so that the last choice is the last on the server too. */
+let changing: Promise<unknown> = Promise.resolve()
+let underWay = 0
+
+async function change(queries: QueryClient, expected: (now: Places) => Places, call: () => Promise<void>): Promise<void> {
   void queries.cancelQueries({ queryKey: PLACES_KEY })
-  queries.setQueryData<Places>(PLACES_KEY, (now) => now && change(now))
+  queries.setQueryData<Places>(PLACES_KEY, (now) => now && expected(now))
+  underWay += 1
+  const mine = changing.then(call)
+  changing = mine.catch(() => undefined)
+  try {
+    await mine
+  } finally {
+    underWay -= 1
+    // What the server says while another change is on its way is older than what is on show.
+    if (underWay === 0) void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  }
 }
 
 const TELL_AFTER_MS = 500
@@ -109,14 +116,14 @@ export function noteVisit(path: FilePath, how: RecentDeed): void {
 }
 
 /** Everything that was noted has been told. Never fails: a list that lacks a file is no failure of what was done with it. */
-function told(): Promise<void> {
+function told({ leaving = false } = {}): Promise<void> {
   clearTimeout(timer)
   timer = undefined
   const files = [...untold].slice(-MAX_RECENT).map(([path, how]) => ({ path, how }))
   untold.clear()
   if (files.length > 0)
     telling = telling
-      .then(() => client.places.visit({ body: { files } }))
+      .then(() => client.places.visit({ body: { files } }, { keepalive: leaving }))
       .then(
         () => undefined,
         () => undefined,
@@ -124,8 +131,8 @@ function told(): Promise<void> {
   return telling
 }
 
-// What one person had is not told in the name of the next.
-useSession.subscribe(({ user }) => user === null && untold.clear())
+// What one person had is not told in the name of the next, who may have come by another tab.
+useSession.subscribe((now, before) => now.user?.id !== before.user?.id && untold.clear())
 
 // Whoever leaves the page leaves nothing unsaid.
-addEventListener('pagehide', () => void told())
+addEventListener('pagehide', () => void told({ leaving: true }))

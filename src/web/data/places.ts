@@ -17,6 +17,8 @@ export function placesQuery() {
       return { favourites: favourites.map((one) => ({ ...one, path: parseFilePath(one.path) })), keepsRecent }
     },
     staleTime: FRESH_MS,
+    // Read again after every change of a folder: where no star came or went, no row is drawn again.
+    structuralSharing: true,
     // Another tab, or another device, may have changed them.
     refetchOnWindowFocus: 'always',
   })

@@ -17,6 +17,8 @@ declare module './prompts.ts' {
 const client = callsTo({ session, users })
 
 const STORAGE_KEY = 'jwt'
+/** There while a session lasts that is to end with the browser. */
+const BRIEF_KEY = 'satchel-brief'
 const FROM_WEB = { 'x-satchel-web': '1' }
 /** A server whose tokens live shortly asks with every answer. */
 const RENEW_AT_MOST_EVERY_MS = 30_000
@@ -54,12 +56,18 @@ export function useUser(): User {
   return user
 }
 
+/** The token of last time, which may be worn. */
+export function storedToken(): string | null {
+  const stored = localStorage.getItem(STORAGE_KEY)
+  return stored === '' || stored === 'null' ? null : stored
+}
+
 /** Tries the token of last time. An invalid one is a warning in the console, and signed out (spec §8). */
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
-  const stored = localStorage.getItem(STORAGE_KEY) ?? ''
-  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored)
-  if (stored === '' || stored === 'null') return
+  const stored = storedToken()
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored ?? '')
+  if (stored === null) return
   try {
     adopt(stored)
     await renew()
@@ -75,14 +83,15 @@ export interface Credentials {
   username: string
   password: string
   recaptcha?: string
-  /** Whether the session outlives the browser. */
+  /** Whether the session outlives the browser; when not said, as the one that is continued does. */
   remember?: boolean
 }
 
 /** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
-export async function signIn(credentials: Credentials): Promise<void> {
-  const response = await client.session.login({ headers: FROM_WEB, body: credentials })
+export async function signIn({ remember = localStorage.getItem(BRIEF_KEY) === null, ...credentials }: Credentials): Promise<void> {
+  const response = await client.session.login({ headers: FROM_WEB, body: { ...credentials, remember } })
   adopt(await response.text())
+  if (!remember) localStorage.setItem(BRIEF_KEY, '')
   void completeUser().catch(() => undefined)
 }
 
@@ -222,7 +231,7 @@ async function completeUser(): Promise<void> {
 }
 
 function end({ wished, silently }: { wished: boolean; silently?: boolean }): void {
-  localStorage.removeItem(STORAGE_KEY)
+  for (const key of [STORAGE_KEY, BRIEF_KEY]) localStorage.removeItem(key)
   useSession.setState({ token: null, user: null, complete: false, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 

@@ -1,3 +1,6 @@
+import { forms } from './forms.ts'
+import { icelandicRelative } from './icelandic.ts'
+
 /** What the build makes of a catalogue: compiled messages. */
 export type Compiled = Readonly<Record<string, unknown>>
 
@@ -9,6 +12,9 @@ const files: Readonly<Record<Part, Readonly<Record<string, () => Promise<Compile
   early: import.meta.glob<Compiled>(['./*.json', '!./en.json'], { import: 'default' }),
   late: import.meta.glob<Compiled>(['./*.json', '!./en.json'], { import: 'default', query: '?late' }),
 }
+
+// The one of our languages that a browser may not know.
+forms.relative = icelandicRelative
 
 /** One part of a language's messages; nothing where it has no catalogue. */
 export async function loadCatalogue(code: string, part: Part): Promise<Compiled> {

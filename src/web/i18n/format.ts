@@ -1,5 +1,5 @@
 import { currentLanguage } from './i18n.tsx'
-import { icelandicRelative } from './icelandic.ts'
+import { forms, type Relative } from './forms.ts'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 const MINUTE_MS = 60_000
@@ -134,8 +134,8 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return keep(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnknown() ? STAND_IN.dates : regional(), plain))
 }
 
-function relativeFormat(): { format(value: number, unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'): string } {
-  if (isUnknown()) return { format: icelandicRelative }
+function relativeFormat(): { format: Relative } {
+  if (isUnknown() && forms.relative !== null) return { format: forms.relative }
   return keep('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
 }
 

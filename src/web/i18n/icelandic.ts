@@ -1,3 +1,5 @@
+import type { Relative } from './forms.ts'
+
 /** What Chromium, which knows no Icelandic, would write in English or in code ("2026 M11 22"). After CLDR 46, `is`, short forms. */
 const UNITS = {
   second: ['sek.', 'sek.'],
@@ -11,7 +13,7 @@ const UNITS = {
 const SPECIAL: Readonly<Record<string, string>> = { 'second 0': 'núna', 'day 0': 'í dag', 'day -1': 'í gær', 'day 1': 'á morgun' }
 
 /** Like `Intl.RelativeTimeFormat` with `numeric: 'auto'`. */
-export function icelandicRelative(value: number, unit: keyof typeof UNITS): string {
+export const icelandicRelative: Relative = (value, unit) => {
   const special = SPECIAL[`${unit} ${value}`]
   if (special !== undefined) return special
   const size = Math.abs(value)

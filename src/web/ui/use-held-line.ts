@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** Where a line goes with what had the focus, the next one gets it, or else the dialog. Give the box of the lines what it returns. */
+/** Where a line goes with what had the focus, the next one gets it, or else the dialog or the page around. Give the box of the lines what it returns. */
 export function useHeldLine<Box extends HTMLElement>(): { ref: RefObject<Box | null>; onFocus: (event: FocusEvent) => void } {
   const ref = useRef<Box>(null)
   const held = useRef<{ at: number; what: Element } | null>(null)
@@ -11,13 +11,20 @@ export function useHeldLine<Box extends HTMLElement>(): { ref: RefObject<Box | n
     held.current = null
     const lines = linesOf(ref.current)
     const near = [...lines.slice(at), ...lines.slice(0, at).reverse()]
-    const place = near.map((line) => line.querySelector<HTMLElement>('a, button')).find((one) => one !== null)
-    ;(place ?? ref.current?.closest<HTMLElement>('[role=dialog]'))?.focus()
+    const place = near.map((line) => line.querySelector<HTMLElement>('a') ?? line.querySelector('button')).find((one) => one !== null)
+    ;(place ?? ref.current?.closest<HTMLElement>('[role=dialog], main'))?.focus()
   })
   return {
     ref,
     onFocus({ target }) {
-      held.current = { at: linesOf(ref.current).findIndex((line) => line.contains(target)), what: target }
+      // What stands above the lines has the first of them next to it.
+      held.current = {
+        at: Math.max(
+          0,
+          linesOf(ref.current).findIndex((line) => line.contains(target)),
+        ),
+        what: target,
+      }
     },
   }
 }

@@ -4,21 +4,23 @@ import styles from './entry-cells.module.css'
 import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
 
 export interface EntryCellsProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number; starred?: boolean }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
   href: string
   phone: boolean
+  /** Beside the name. */
+  mark?: ReactNode
   /** Its glyph or thumbnail, which takes this class. */
   picture: (className: string | undefined) => ReactNode
 }
 
 /** What a row says of its entry: picture, name, size and date; on phones its details stand below the name. */
-export function EntryCells({ entry, href, phone, picture }: EntryCellsProps) {
+export function EntryCells({ entry, href, phone, mark, picture }: EntryCellsProps) {
   return (
     <>
       <div role="rowheader" className={styles.name}>
         {picture(styles.glyph)}
         <span className={styles.words}>
-          <EntryName entry={entry} href={href} />
+          <EntryName entry={entry} href={href} mark={mark} />
           {phone && (
             <span className={styles.below}>
               {(!entry.isDir || entry.sum !== undefined) && (

@@ -1,23 +1,25 @@
+import type { ReactNode } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { formatBytes, formatBytesExact, formatDate, formatDateExact } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import styles from './entry-row.module.css'
 import { FileName } from './file-name.tsx'
 import { kindName } from './kind-name.ts'
-import { StarMark } from './star-mark.tsx'
 
 interface EntryNameProps {
-  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; starred?: boolean }
+  entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
   href: string
+  /** Beside the name. */
+  mark?: ReactNode
 }
 
 /** An entry's name as a real link, for the middle button and for reading; what kind it is, is said where the name does not say it. */
-export function EntryName({ entry, href }: EntryNameProps) {
+export function EntryName({ entry, href, mark }: EntryNameProps) {
   return (
     <a className={styles.link} href={href} tabIndex={-1} draggable={false}>
       <FileName name={entry.name} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
-      {entry.starred && <StarMark />}
+      {mark}
     </a>
   )
 }

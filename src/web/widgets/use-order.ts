@@ -1,14 +1,20 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { t } from '../i18n/i18n.tsx'
+import { displayName } from './display-name.ts'
 
 /** Nearer to where it began, a press is a click. */
 const BEGINS_PX = 6
 
 export interface Order {
   /** In the order on show, also while something is dragged. */
-  readonly ids: readonly string[]
-  readonly dragged: string | null
+  readonly paths: readonly FilePath[]
+  readonly dragged: FilePath | null
+  /** What was moved to which place, to be read aloud. */
+  readonly said: string
   /** On what an item is dragged by. @param options.at once, as a handle is, not first after some pixels */
-  readonly grab: (event: PointerEvent, id: string, options?: { atOnce: boolean }) => void
+  readonly grab: (event: PointerEvent, path: FilePath, options?: { atOnce: boolean }) => void
   /** On the list. */
   readonly handlers: {
     onPointerMove: (event: PointerEvent) => void
@@ -19,77 +25,86 @@ export interface Order {
 }
 
 /**
- * A list whose items (`data-order` is the id of each) are put into another order: dragged, or with Alt and the arrows up and down from anything in
- * an item. While an item is dragged the list shows the order as it would be.
- * @param options.onOrder the new order, and what has gone to which place in it
+ * A list of files and folders (`data-order` is the path of each item) that are put into another order: dragged, or with Alt and the arrows up and
+ * down from anything in an item. While an item is dragged the list shows the order as it would be.
  */
 export function useOrder(
   list: RefObject<HTMLElement | null>,
-  { ids, onOrder }: { ids: readonly string[]; onOrder: (ids: readonly string[], moved: { id: string; to: number }) => void },
+  { paths, onOrder }: { paths: readonly FilePath[]; onOrder: (paths: readonly FilePath[]) => void },
 ): Order {
-  const [draft, setDraft] = useState<{ id: string; ids: readonly string[] } | null>(null)
-  const press = useRef<{ id: string; y: number; pointer: number } | null>(null)
+  const [draft, setDraft] = useState<{ path: FilePath; paths: readonly FilePath[] } | null>(null)
+  const [said, setSaid] = useState('')
+  const press = useRef<{ path: FilePath; y: number; pointer: number } | null>(null)
   const refocus = useRef<HTMLElement | null>(null)
-  const shown = draft?.ids ?? ids
+  const shown = draft?.paths ?? paths
 
   // What the browser moves in the document loses the focus.
   useLayoutEffect(() => {
     if (refocus.current?.isConnected && document.activeElement !== refocus.current) refocus.current.focus()
     refocus.current = null
-  }, [ids])
+  }, [paths])
 
-  const begin = (id: string, pointer: number) => {
+  const begin = (path: FilePath, pointer: number) => {
     list.current?.setPointerCapture(pointer)
-    setDraft({ id, ids })
+    setDraft({ path, paths })
   }
   const move = (clientY: number) => {
     if (draft === null) return
-    const others = [...(list.current?.querySelectorAll<HTMLElement>('[data-order]') ?? [])].filter((one) => one.dataset.order !== draft.id)
+    const others = [...(list.current?.querySelectorAll<HTMLElement>('[data-order]') ?? [])].filter(
+      (one) => one.dataset.order !== draft.path,
+    )
     const to = others.filter((one) => middleOf(one) < clientY).length
-    if (shown[to] !== draft.id) setDraft({ id: draft.id, ids: moved(shown, draft.id, to) })
+    if (shown[to] !== draft.path) setDraft({ path: draft.path, paths: moved(shown, draft.path, to) })
+  }
+  const put = (order: readonly FilePath[], path: FilePath) => {
+    const place = formatNumber(order.indexOf(path) + 1)
+    setSaid(t('places.moved', { name: displayName(nameOf(path)), place, count: formatNumber(order.length) }))
+    onOrder(order)
   }
   const end = (keep: boolean) => {
     press.current = null
     setDraft(null)
-    if (keep && draft?.ids.some((id, at) => id !== ids[at])) onOrder(draft.ids, { id: draft.id, to: draft.ids.indexOf(draft.id) })
+    if (keep && draft?.paths.some((path, at) => path !== paths[at])) put(draft.paths, draft.path)
   }
   return {
-    ids: shown,
-    dragged: draft?.id ?? null,
-    grab(event, id, options) {
-      if (event.button !== 0 || ids.length < 2) return
-      if (options?.atOnce) begin(id, event.pointerId)
+    paths: shown,
+    dragged: draft?.path ?? null,
+    said,
+    grab(event, path, options) {
+      if (event.button !== 0 || paths.length < 2) return
+      if (options?.atOnce) begin(path, event.pointerId)
       // A finger scrolls.
-      else if (event.pointerType === 'mouse') press.current = { id, y: event.clientY, pointer: event.pointerId }
+      else if (event.pointerType === 'mouse') press.current = { path, y: event.clientY, pointer: event.pointerId }
     },
     handlers: {
       onPointerMove({ clientY, buttons }) {
         if (buttons === 0) press.current = null
         const pressed = press.current
         if (draft !== null) move(clientY)
-        else if (pressed !== null && Math.abs(clientY - pressed.y) > BEGINS_PX) begin(pressed.id, pressed.pointer)
+        else if (pressed !== null && Math.abs(clientY - pressed.y) > BEGINS_PX) begin(pressed.path, pressed.pointer)
       },
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
       onKeyDown(event) {
         const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
         if (!event.altKey || step === 0 || !(event.target instanceof HTMLElement)) return
-        const id = event.target.closest<HTMLElement>('[data-order]')?.dataset.order
-        if (id === undefined) return
+        const item = event.target.closest<HTMLElement>('[data-order]')?.dataset.order
+        const path = paths.find((one) => one === item)
+        if (path === undefined) return
         // Elsewhere on the page these keys mean something else.
         event.preventDefault()
-        const to = ids.indexOf(id) + step
-        if (to < 0 || to >= ids.length) return
+        const to = paths.indexOf(path) + step
+        if (to < 0 || to >= paths.length) return
         refocus.current = event.target
-        onOrder(moved(ids, id, to), { id, to })
+        put(moved(paths, path, to), path)
       },
     },
   }
 }
 
-export function moved(ids: readonly string[], id: string, to: number): readonly string[] {
-  const others = ids.filter((one) => one !== id)
-  return others.toSpliced(to, 0, id)
+export function moved<Item>(items: readonly Item[], item: Item, to: number): readonly Item[] {
+  const others = items.filter((one) => one !== item)
+  return others.toSpliced(to, 0, item)
 }
 
 function middleOf(element: HTMLElement): number {

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
-import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
+import { useId, useRef } from 'react'
+import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { arrange } from '../../data/place-calls.ts'
 import { useFavourites } from '../../data/places.ts'
-import { formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link, useLocation } from '../../router/router.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -25,16 +24,11 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
   const favourites = useFavourites()
   const title = useId()
   const list = useRef<HTMLUListElement>(null)
-  const [said, setSaid] = useState('')
   const folders = favourites.filter(({ isDir }) => isDir).map(({ path }) => path)
-  const { ids, dragged, grab, handlers } = useOrder(list, {
-    ids: folders,
-    onOrder(order, { id, to }) {
-      const name = displayName(nameOf(parseFilePath(id)))
-      setSaid(t('places.moved', { name, place: formatNumber(to + 1), count: formatNumber(order.length) }))
-      const all = withOrder(favourites, order)
-      arrange(queries, all).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
-    },
+  const { paths, dragged, said, grab, handlers } = useOrder(list, {
+    paths: folders,
+    onOrder: (order) =>
+      void arrange(queries, withOrder(favourites, order)).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   })
   if (folders.length === 0) return null
   return (
@@ -43,12 +37,11 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
         {t('sidebar.pinned')}
       </h2>
       <ul ref={list} className={styles.list} data-dragging={dragged !== null || undefined} {...handlers}>
-        {ids.map((id) => {
-          const path = parseFilePath(id)
+        {paths.map((path) => {
           const name = displayName(nameOf(path))
           const to = urlFromPath(path, { folder: true })
           return (
-            <li key={id} data-order={id} data-dragged={id === dragged || undefined} onPointerDown={(event) => grab(event, id)}>
+            <li key={path} data-order={path} data-dragged={path === dragged || undefined} onPointerDown={(event) => grab(event, path)}>
               <Link
                 to={to}
                 className={classes(rail.item, styles.item)}

@@ -1,9 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import type { Job, JobError } from '../../../shared/contract/jobs.ts'
-import { AppError, type ErrorDetails } from '../../../shared/errors.ts'
+import type { Job } from '../../../shared/contract/jobs.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
-import { isOpenJob, removeJob } from '../../data/jobs.ts'
+import { failureOf, isOpenJob, removeJob } from '../../data/jobs.ts'
 import { notify } from '../../data/notices.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
@@ -64,7 +63,7 @@ function JobRow({ job }: { job: Job }) {
             <ul>
               {failed.first.map(({ path, error }) => (
                 <li key={path}>
-                  <bdi>{displayName(nameOf(parseFilePath(path)))}</bdi>: {failureText(error)}
+                  <bdi>{displayName(nameOf(parseFilePath(path)))}</bdi>: {errorText(failureOf(error))}
                 </li>
               ))}
             </ul>
@@ -92,14 +91,10 @@ function failureTitle({ kind, failed: { count, first } }: Job): string {
   return t(kind === 'move' ? 'files.move.failed' : 'files.copy.failed', { count, name })
 }
 
-function failureText({ code, detail }: JobError): string {
-  return errorText(new AppError(code, detail as ErrorDetails[typeof code]))
-}
-
 function detailOf({ state, kind, done, total, speed, items, error }: Job): string {
   if (state === 'waiting') return t('job.waiting')
   if (state === 'interrupted') return t('job.interrupted')
-  if (state === 'failed') return error === null ? t('error.unexpected') : failureText(error)
+  if (state === 'failed') return error === null ? t('error.unexpected') : errorText(failureOf(error))
   if (state === 'done') return kind === 'pack' ? t('job.pack') : t(`job.${kind}`, { count: items })
   if (total === null) return t('job.reading')
   const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, jest } from 'bun:test'
 import { fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS } from '../../../shared/limits.ts'
 import { createUploadQueue, type Run, type Upload } from './queue.ts'
+
+// A timer of the queue and one of the test's own, a moment later, would be a race on a busy machine.
+beforeAll(() => void jest.useFakeTimers())
+afterAll(() => void jest.useRealTimers())
 
 describe('the upload queue', () => {
   it('runs five at a time and the others in line', async () => {
@@ -194,7 +198,11 @@ function jobs(count: number): { job: { path: ReturnType<typeof parseFilePath>; f
   }))
 }
 
+/** Longer than any chain of promises here. */
+const TURNS = 50
+
 /** Until the queue has told what changed. */
-function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PROGRESS_EVERY_MS + 10))
+async function tick(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await Promise.resolve()
+  jest.advanceTimersByTime(PROGRESS_EVERY_MS)
 }

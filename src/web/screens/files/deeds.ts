@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
+import type { Job } from '../../../shared/contract/jobs.ts'
+import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { entryOf, indexOfName } from '../../data/listing.ts'
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
@@ -14,6 +15,7 @@ import {
   transferEntries,
 } from '../../data/files.ts'
 import { placeQuery, readFolder, takenIn } from '../../data/folders.ts'
+import { failureOf } from '../../data/jobs.ts'
 import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import { useSession } from '../../data/session.ts'
@@ -65,36 +67,66 @@ export async function askDelete(queries: QueryClient, paths: readonly FilePath[]
   return done.length > 0
 }
 
-/** Copies or moves into a folder, asking about every name that is taken there before anything moves. @returns whether anything went */
+/** What is on its way. */
+export interface Going {
+  /** Whether it came there; long ones take their time. */
+  readonly arrived: Promise<boolean>
+}
+
+/** Copies or moves into a folder, asking about every name that is taken there before anything moves. @returns null when nothing goes */
 export async function carry(
   queries: QueryClient,
   order: { kind: 'copy' | 'move'; sources: readonly FilePath[]; into: FilePath },
-): Promise<boolean> {
+): Promise<Going | null> {
   const { into } = order
   const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
-  if (sources.length === 0) return false
+  if (sources.length === 0) return null
   if (isIntoItself(sources, into)) {
     notify({ tone: 'error', text: t('files.into-itself'), reportable: false })
-    return false
+    return null
   }
   const answers = await attempt(() => answersFor(queries, sources, into))
-  if (answers === null) return false
+  if (answers === null) return null
   const transfers = planTransfers(sources, into, answers)
-  if (transfers.length === 0) return false
+  if (transfers.length === 0) return null
   const going = transfers.map(({ from }) => from)
   const back = wayBack(queries, order.kind, transfers)
-  if (isLong(queries, going)) return (await attempt(() => carryFar(queries, order.kind, transfers, back))) !== null
+  if (isLong(queries, going)) return attempt(() => carryFar(queries, order.kind, transfers, back))
   const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), back)
-  return done.length > 0
+  return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
-/** By the server, beside the uploads: the notice says only how it ended, and what stayed behind is named there. */
-async function carryFar(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[], action?: NoticeAction): Promise<true> {
+/** By the server, told of beside the uploads: the notice says only how it ended. */
+async function carryFar(
+  queries: QueryClient,
+  kind: 'copy' | 'move',
+  transfers: readonly Transfer[],
+  action?: NoticeAction,
+): Promise<Going> {
   const { ended } = await beginTransfer(queries, kind, transfers)
-  void ended.then(({ state, items }) =>
-    state === 'done' ? notify({ tone: 'success', text: t(`files.${kind}.done`, { count: items }), action }) : null,
-  )
-  return true
+  const arrived = ended.then((job) => {
+    const notice = job && noticeOfJob(kind, job, transfers, action)
+    if (notice) notify(notice)
+    return (job?.items ?? 0) > 0
+  })
+  return { arrived }
+}
+
+/** @returns null for what somebody cancelled: they know */
+function noticeOfJob(
+  kind: 'copy' | 'move',
+  { state, items, failed, error }: Job,
+  transfers: readonly Transfer[],
+  action?: NoticeAction,
+): NewNotice | null {
+  if (state === 'cancelled') return null
+  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), action }
+  const [first] = failed.first
+  const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
+  const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
+  if (state === 'interrupted') return { tone: 'error', text, detail: t('job.interrupted') }
+  const failure = error && failureOf(error)
+  return { tone: 'error', text, detail: errorText(failure), output: errorOutput(failure) }
 }
 
 /** Folders of which nobody knows how much they hold, and much at once. */
@@ -124,8 +156,8 @@ function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonl
 /** What is cut is moved and then no longer held; in its own folder it simply stays. What was copied is copied, there under another name. */
 export async function paste(queries: QueryClient, held: Clipboard, into: FilePath): Promise<void> {
   const sources = held.items.map(({ from }) => from)
-  const moved = await carry(queries, { kind: held.key === 'x' ? 'move' : 'copy', sources, into })
-  if (held.key === 'x' && (moved || held.path === into)) emptyClipboard(held)
+  const going = await carry(queries, { kind: held.key === 'x' ? 'move' : 'copy', sources, into })
+  if (held.key === 'x' && (held.path === into || (await going?.arrived) === true)) emptyClipboard(held)
 }
 
 async function answersFor(

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { GripVertical, Star } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
+import { useRef } from 'react'
+import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
 import { arrange } from '../../data/place-calls.ts'
 import type { Starred } from '../../data/starred.ts'
-import { formatBytes, formatNumber } from '../../i18n/format.ts'
+import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { useOrder } from '../../widgets/use-order.ts'
 import line from '../../widgets/found-line.module.css'
-import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
+import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
@@ -20,21 +20,19 @@ import { usePlaces } from './use-places.ts'
 
 /** Everything with a star, in an order of one's own. */
 export function FavouritesScreen() {
-  const { data, error, refetch } = usePlaces()
-  const text = data !== undefined && data.favourites.length > 0 ? t('favourites.text') : undefined
+  const places = usePlaces()
+  const text = (places.data?.favourites.length ?? 0) > 0 ? t('favourites.text') : undefined
   return (
     <Frame title={t('title.favourites')} text={text} part="favourites">
-      {data === undefined ? (
-        error === null ? (
-          <PlacesWaiting />
-        ) : (
-          <PlacesFailed error={error} onRetry={() => void refetch()} />
-        )
-      ) : data.favourites.length === 0 ? (
-        <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
-      ) : (
-        <FavouriteList favourites={data.favourites} />
-      )}
+      <Read query={places}>
+        {({ favourites }) =>
+          favourites.length === 0 ? (
+            <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
+          ) : (
+            <FavouriteList favourites={favourites} />
+          )
+        }
+      </Read>
     </Frame>
   )
 }
@@ -42,21 +40,16 @@ export function FavouritesScreen() {
 function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
   const queries = useQueryClient()
   const list = useRef<HTMLUListElement>(null)
-  const [said, setSaid] = useState('')
-  const { ids, dragged, grab, handlers } = useOrder(list, {
-    ids: favourites.map(({ path }) => path),
-    onOrder(order, { id, to }) {
-      const name = displayName(nameOf(parseFilePath(id)))
-      setSaid(t('places.moved', { name, place: formatNumber(to + 1), count: formatNumber(order.length) }))
-      arrange(queries, order.map(parseFilePath)).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
-    },
+  const { paths, dragged, said, grab, handlers } = useOrder(list, {
+    paths: favourites.map(({ path }) => path),
+    onOrder: (order) => void arrange(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   })
-  const known = new Map<string, Starred>(favourites.map((one) => [one.path, one]))
+  const known = new Map(favourites.map((one) => [one.path, one]))
   return (
     <>
       <ul ref={list} className={styles.list} aria-label={t('title.favourites')} data-dragging={dragged !== null || undefined} {...handlers}>
-        {ids
-          .flatMap((id) => known.get(id) ?? [])
+        {paths
+          .flatMap((path) => known.get(path) ?? [])
           .map((entry) => (
             <li
               key={entry.path}
@@ -68,7 +61,7 @@ function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
                 entry={entry}
                 fact={entry.isDir ? undefined : <bdi>{formatBytes(entry.size)}</bdi>}
                 handle={
-                  ids.length > 1 && (
+                  paths.length > 1 && (
                     <button
                       type="button"
                       className={styles.handle}

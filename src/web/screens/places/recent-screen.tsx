@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import line from '../../widgets/found-line.module.css'
-import { Frame, PlacesFailed, PlacesWaiting } from './frame.tsx'
+import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
@@ -18,7 +18,7 @@ import { usePlaces } from './use-places.ts'
 /** Files that this person had lately. */
 export function RecentScreen() {
   const queries = useQueryClient()
-  const { data: files, error, refetch } = useRecent()
+  const recent = useRecent()
   const { data: places } = usePlaces()
   const stars = new Set(places?.favourites.map(({ path }) => path))
   const attempt = (deed: Promise<void>) => void deed.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
@@ -26,7 +26,7 @@ export function RecentScreen() {
     forgetFolders()
     attempt(forgetRecent(queries))
   }
-  const filled = files !== undefined && files.length > 0
+  const filled = (recent.data?.length ?? 0) > 0
   return (
     <Frame
       title={t('title.recent')}
@@ -34,29 +34,27 @@ export function RecentScreen() {
       tools={filled && <Button onClick={clear}>{t('recent.clear')}</Button>}
       part="recent"
     >
-      {files === undefined ? (
-        error === null ? (
-          <PlacesWaiting />
-        ) : (
-          <PlacesFailed error={error} onRetry={() => void refetch()} />
-        )
-      ) : places?.keepsRecent === false ? (
-        <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
-          <Button onClick={() => attempt(keepRecent(queries, true))}>{t('recent.off.on')}</Button>
-        </Empty>
-      ) : files.length === 0 ? (
-        <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
-      ) : (
-        <ul className={styles.list} aria-label={t('title.recent')}>
-          {files.map((file) => (
-            <li key={file.path} className={classes(line.line, styles.row)}>
-              <PlaceRow entry={file} fact={<When file={file} />}>
-                <StarButton entry={file} starred={stars.has(file.path)} />
-              </PlaceRow>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Read query={recent}>
+        {(files) =>
+          places?.keepsRecent === false ? (
+            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
+              <Button onClick={() => attempt(keepRecent(queries, true))}>{t('recent.off.on')}</Button>
+            </Empty>
+          ) : files.length === 0 ? (
+            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
+          ) : (
+            <ul className={styles.list} aria-label={t('title.recent')}>
+              {files.map((file) => (
+                <li key={file.path} className={classes(line.line, styles.row)}>
+                  <PlaceRow entry={file} fact={<When file={file} />}>
+                    <StarButton entry={file} starred={stars.has(file.path)} />
+                  </PlaceRow>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Read>
     </Frame>
   )
 }

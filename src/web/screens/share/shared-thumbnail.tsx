@@ -23,12 +23,8 @@ export function SharedThumbnail({ hash, entry, size, className }: SharedThumbnai
   useEffect(() => {
     if (!isLate) return
     const left = new AbortController()
-    const wait = async () => {
-      const { comesLate } = await import('../../data/late-picture.ts')
-      const isThere = await comesLate(src, left.signal)
-      if (!left.signal.aborted) setState(isThere ? 'back' : 'none')
-    }
-    void wait()
+    const show = (isThere: boolean) => !left.signal.aborted && setState(isThere ? 'back' : 'none')
+    void import('../../data/late-picture.ts').then(({ comesLate }) => comesLate(src, left.signal)).then(show, () => show(false))
     return () => left.abort()
   }, [isLate, src])
 

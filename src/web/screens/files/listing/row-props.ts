@@ -17,7 +17,8 @@ export interface RowProps {
 }
 
 export interface RowFacts {
-  readonly entry: ListedEntry & { readonly starred: boolean }
+  readonly entry: ListedEntry
+  readonly starred: boolean
   readonly selected: boolean
   readonly href: string
   /** For the element that is the entry: what handlers and drops find it by. */
@@ -37,7 +38,8 @@ export function useRow({ listing, index, selection, tabbable, cut, stars, canDra
   const entry = entryOf(listing, index)
   const selected = selection.has(index)
   return {
-    entry: { ...entry, starred: stars.has(entry.path) },
+    entry,
+    starred: stars.has(entry.path),
     selected,
     href: fullAddress(urlFromPath(entry.path, { folder: entry.isDir })),
     attributes: {

@@ -45,8 +45,6 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
     let returns = 0
     // Keeps its turn meanwhile: where the server has too much to do, others would fare no better.
     const failed = async () => {
-      // Few fail.
-      const { comesLate } = await import('../../../data/late-picture.ts')
       const isThere = returns++ < MOST_RETURNS && (await comesLate(src, signal))
       if (signal.aborted) return
       if (isThere) element.src = src
@@ -74,5 +72,13 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
       {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
       {wanted && <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} />}
     </span>
+  )
+}
+
+/** Few pictures fail: what asks for them again is fetched then. Never fails, so that a turn is always given back. */
+function comesLate(src: string, signal: AbortSignal): Promise<boolean> {
+  return import('../../../data/late-picture.ts').then(
+    (late) => late.comesLate(src, signal),
+    () => false,
   )
 }

@@ -90,8 +90,8 @@ export function useListingActions(
   }
   const bring = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
     const { carry } = await loadDeeds()
-    const went = await carry(queries, { kind, sources, into })
-    if (went && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
+    const going = await carry(queries, { kind, sources, into })
+    if (going !== null && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
   }
   const transfer = async (kind: 'copy' | 'move') => {
     const sources = chosen()
