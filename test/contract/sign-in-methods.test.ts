@@ -319,6 +319,7 @@ describe('authMethod hook', () => {
       return { code: 0, stdout: 'hook.action=block' }
     }
     await using product = await startProduct({ runHook })
+    product.stopClock()
     await set(product, byHook())
     for (let i = 0; i < 200; i++) await login(product, { username: 'ann', password: `guess ${i}` })
     expect(asked).toBeLessThan(20)

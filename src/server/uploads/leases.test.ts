@@ -105,7 +105,11 @@ async function twoMachines(more: Partial<LeaseLimits> = {}) {
     /** When the lease runs out. */
     until: async () => (await db.selectFrom('uploads').select('lease_until').executeTakeFirstOrThrow()).lease_until,
     /** In one step: a renewal must not come in between. */
-    loseTo: (lease: string) => db.updateTable('uploads').set({ lease, lease_until: now + 60_000 }).execute(),
+    loseTo: (lease: string) =>
+      db
+        .updateTable('uploads')
+        .set({ lease, lease_until: now + 60_000 })
+        .execute(),
     one: createLeases({ store, clock, limits }),
     other: createLeases({ store, clock, limits }),
   }
