@@ -194,7 +194,8 @@ function jobs(count: number): { job: { path: ReturnType<typeof parseFilePath>; f
   }))
 }
 
-/** Until the queue has told what changed. */
-function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PROGRESS_EVERY_MS + 10))
+/** Until the queue has told what changed: it waits from the end of this turn on, which may come late, and we from after that. */
+async function tick(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await new Promise((resolve) => setTimeout(resolve, PROGRESS_EVERY_MS + 10))
 }
