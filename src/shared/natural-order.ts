@@ -3,7 +3,26 @@
  * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
  */
 export function naturalKey(name: string): string {
-  return withNumbers(foldName(name)).replaceAll('.', '\x01')
+  return withNumbers(foldName(name))
+}
+
+/**
+ * Indices of the names in their natural order, those of `first` before all others. Whole texts are sorted, because the engine does that four
+ * times faster than calling us to compare; each ends with its index. No name holds a NUL, so the parts stay apart and a prefix comes first.
+ */
+export function orderOfNames(names: readonly string[], first?: ArrayLike<number>): Uint32Array<ArrayBuffer> {
+  const texts = names.map((name, at) => `${first?.[at] ? 0 : 1}${naturalKey(name)}\0${name}\0${asText(at)}`)
+  return Uint32Array.from(texts.sort(), asIndex)
+}
+
+/** Four characters of seven bits: read back without looking for where the number begins. */
+function asText(index: number): string {
+  return String.fromCharCode((index >> 21) & 127, (index >> 14) & 127, (index >> 7) & 127, index & 127)
+}
+
+function asIndex(text: string): number {
+  const at = text.length
+  return (text.charCodeAt(at - 4) << 21) | (text.charCodeAt(at - 3) << 14) | (text.charCodeAt(at - 2) << 7) | text.charCodeAt(at - 1)
 }
 
 /** For a few names; long lists precompute their keys. Never 0 for different names. */
@@ -26,31 +45,50 @@ function isAscii(text: string): boolean {
  */
 export function foldName(name: string): string {
   if (isAscii(name)) return name.toLowerCase()
-  return name
-    .normalize('NFC')
-    .replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]+/g, (run) => run.normalize('NFD').replace(/[\u0300-\u036f]+/g, ''))
+  const composed = name.normalize('NFC')
+  return (ACCENTED.test(composed) ? composed.replace(EACH_ACCENTED, withoutAccent) : composed)
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')
 }
 
-/** Each digit run becomes `0`, the count of its digits, and the digits: a longer number is a greater one. */
+/** Latin and Greek letters, of which some have accents. */
+const ACCENTED = /[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/
+const EACH_ACCENTED = new RegExp(ACCENTED, 'g')
+/** Of every such letter that was met: there are about a thousand. */
+const bare = new Map<string, string>()
+
+function withoutAccent(letter: string): string {
+  const known = bare.get(letter)
+  if (known !== undefined) return known
+  const found = letter.normalize('NFD').replace(/[\u0300-\u036f]+/g, '')
+  bare.set(letter, found)
+  return found
+}
+
+/** Each digit run becomes `0`, the count of its digits, and the digits: a longer number is a greater one. A dot comes before everything. */
 function withNumbers(text: string): string {
   let out = ''
   let copied = 0
   for (let at = 0; at < text.length; at++) {
-    if (!isDigit(text.charCodeAt(at))) continue
-    let start = at
-    while (text.charCodeAt(start) === ZERO && isDigit(text.charCodeAt(start + 1))) start++
-    let end = start + 1
-    while (isDigit(text.charCodeAt(end))) end++
-    out += text.slice(copied, at) + '0' + String.fromCharCode(end - start) + text.slice(start, end)
-    copied = end
-    at = end
+    const code = text.charCodeAt(at)
+    if (code === DOT) {
+      out += text.slice(copied, at) + '\x01'
+      copied = at + 1
+    } else if (isDigit(code)) {
+      let start = at
+      while (text.charCodeAt(start) === ZERO && isDigit(text.charCodeAt(start + 1))) start++
+      let end = start + 1
+      while (isDigit(text.charCodeAt(end))) end++
+      out += text.slice(copied, at) + '0' + String.fromCharCode(end - start) + text.slice(start, end)
+      copied = end
+      at = end - 1
+    }
   }
   return copied === 0 ? text : out + text.slice(copied)
 }
 
+const DOT = 46
 const ZERO = 48
 
 function isDigit(code: number): boolean {

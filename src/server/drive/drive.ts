@@ -3,7 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { Columns, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
+import type { Columns, ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
@@ -83,8 +83,8 @@ export interface Drive {
   stat(path: FilePath): Promise<Entry>
   /** Where it really is: from the storage's root, links resolved (but, with `keep`, not one in the last place). */
   place(path: FilePath, leaf: 'follow' | 'keep'): Promise<FilePath>
-  /** `not-found` for what is no folder. */
-  list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Children>
+  /** `not-found` for what is no folder. Early names are told only where all of them may be seen. */
+  list(path: FilePath, options?: ListOptions): Promise<Children>
   /**
    * Every visible node below the folder `path`, in the order of names (code units), a folder before its content. Unreadable folders are passed
    * over. Links are not entered.

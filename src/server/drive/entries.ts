@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
-import type { Columns, Stat, Watch } from '../storage/storage.ts'
+import type { Columns, ListOptions, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
 import { below, type Ground, type Place, seenAs } from './place.ts'
@@ -38,10 +38,12 @@ export async function targetOf(ground: Ground, path: FilePath): Promise<Place | 
   }
 }
 
-export async function listFolder(ground: Ground, path: FilePath, options?: { signal?: AbortSignal }): Promise<Children> {
+export async function listFolder(ground: Ground, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
   const folder = await ground.find(path, 'follow')
-  const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, options)))
-  return { ...columns, linked: await linksIn(ground, folder, columns, options?.signal) }
+  // Asking about every name takes longer than whoever wants them early would gain.
+  const early = ground.access.rules.empty ? onNames : undefined
+  const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, { signal, onNames: early })))
+  return { ...columns, linked: await linksIn(ground, folder, columns, signal) }
 }
 
 export async function watchFolder(ground: Ground, path: FilePath, onChange: () => void): Promise<Watch | null> {

@@ -24,6 +24,8 @@ export interface FolderTask {
   head: FolderHead
   sorting: Sorting
   sheet: Sheet
+  /** The order of the sheet's names, where it was worked out ahead. */
+  named?: Uint32Array
 }
 
 /** The JSON of a folder, as `Folder` or as `Rows`. */
@@ -31,9 +33,11 @@ export function folderText(task: FolderTask): string {
   return task.form === 'rows' ? rowsText(task) : itemsText(task)
 }
 
-function rowsText({ head, sorting, sheet }: FolderTask): string {
-  const order = foldersFirst(sheet, orderOf(sheet, sorting))
+function rowsText({ head, sorting, sheet, named }: FolderTask): string {
+  const order = foldersFirst(sheet, orderOf(sheet, sorting, named))
   const numDirs = countFolders(sheet)
+  // In the order in which the names lie in memory: to jump about takes twice as long.
+  const types = Uint8Array.from(sheet.names, (_, index) => rowType(sheet, index))
   return JSON.stringify({
     kind: 'rows',
     path: head.path,
@@ -45,7 +49,7 @@ function rowsText({ head, sorting, sheet }: FolderTask): string {
     names: order.map((index) => sheet.names[index] ?? ''),
     sizes: order.map((index) => sheet.sizes[index] ?? 0),
     modifieds: order.map((index) => Math.floor(sheet.modified[index] ?? 0)),
-    types: order.map((index) => rowType(sheet, index)),
+    types: order.map((index) => types[index] ?? 0),
     ...head.more,
   } satisfies Rows)
 }
@@ -58,13 +62,12 @@ function rowType(sheet: Sheet, index: number): number {
 }
 
 /** Written by hand, because a hundred thousand objects cost more than their text. The keys stand as the predecessor's clients see them. */
-function itemsText({ head, sorting, sheet }: FolderTask): string {
+function itemsText({ head, sorting, sheet, named }: FolderTask): string {
   const numDirs = countFolders(sheet)
   const time = timestamps()
   const folder = head.path.endsWith('/') ? head.path : `${head.path}/`
   const start = quoted(folder).slice(0, -1)
-  const items = orderOf(sheet, sorting).map((index) => {
-    const name = sheet.names[index] ?? ''
+  const items = sheet.names.map((name, index) => {
     const inner = quoted(name).slice(1)
     const isDir = isFolderAt(sheet, index)
     return (
@@ -89,7 +92,8 @@ function itemsText({ head, sorting, sheet }: FolderTask): string {
     type: '',
     ...head.more,
   } satisfies Omit<Folder, 'items'>
-  return `{"items":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`
+  const ordered = orderOf(sheet, sorting, named).map((index) => items[index])
+  return `{"items":[${ordered.join(',')}],${JSON.stringify(rest).slice(1)}`
 }
 
 function countFolders(sheet: Sheet): number {

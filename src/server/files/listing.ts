@@ -5,6 +5,7 @@ import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-ty
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
 import type { FolderTask } from './folder-text.ts'
+import type { FolderWriter } from './folder-writer.ts'
 import { goMode, isRegularMode } from './go-mode.ts'
 import { sheetOf } from './sheet.ts'
 import { findSubtitles } from './subtitle-search.ts'
@@ -26,18 +27,25 @@ export interface FolderOptions extends ListingOptions {
   sorting: Sorting
   /** Whether files whose names say nothing are looked into. */
   typeDetectionByHeader: boolean
+  /** Begins with the order of names that come early. */
+  order: FolderWriter['order']
 }
 
 /** Everything the wire tells of a folder, before it is sorted and written. */
 export async function readFolder(drive: Drive, entry: Entry, options: FolderOptions): Promise<FolderTask> {
-  const children = await drive.list(entry.path, { signal: options.signal })
+  let named: Promise<Uint32Array | null> | undefined
+  const onNames = (names: readonly string[]) => void (named = options.order(names))
+  const children = await drive.list(entry.path, { signal: options.signal, onNames })
   const sniffed = options.typeDetectionByHeader ? await sniffChildren(drive, entry.path, children) : new Map()
   const { size, modified, mode } = entry.stat
+  const order = await named
   return {
     form: options.form,
     head: { path: options.asked, name: entry.name, size, modified, mode, isSymlink: entry.target !== null },
     sorting: options.sorting,
     sheet: sheetOf(children, sniffed),
+    // Of other names where some have vanished since.
+    named: order?.length === children.names.length ? order : undefined,
   }
 }
 

@@ -156,7 +156,8 @@ async function respondFolder(
 ): Promise<Response> {
   const { request, peer } = call
   const sorting = await sortingFor(call.viewer)
-  const task = await readFolder(drive, entry, { form, sorting, asked: askedPath(call), signal: request.signal, ...options })
+  const { order } = writer
+  const task = await readFolder(drive, entry, { form, sorting, asked: askedPath(call), signal: request.signal, order, ...options })
   const mediaType = form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
   return respondJson({ bytes: await writer.write(task), mediaType, request, peer })
 }

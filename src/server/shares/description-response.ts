@@ -41,7 +41,8 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal: request.signal })
+  const { signal } = request
+  const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal, order: writer.order })
   const bytes = await writer.write({ ...task, head: { ...task.head, more: terms } })
   return respondJson({ bytes, mediaType: form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json', request, peer })
 }

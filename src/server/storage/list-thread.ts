@@ -1,14 +1,20 @@
 import type { ListAnswer, ListAsk } from './list-worker.ts'
-import type { Columns } from './storage.ts'
+import type { Columns, ListOptions } from './storage.ts'
 import { createThreads } from '../threads/threads.ts'
 
-/** Lists folders in a thread of its own. */
-export function createListThread(): { list(fd: number): Promise<Columns> } {
+/** Lists folders in a thread of its own: first the names, then what is known of them. */
+export function createListThread(): { list(fd: number, options?: ListOptions): Promise<Columns> } {
   const thread = createThreads<ListAnswer>(new URL('./list-worker.ts', import.meta.url))
   return {
-    async list(fd) {
-      const { names, ...columns } = await thread.ask({ fd } satisfies ListAsk)
-      return { ...columns, names: names === '' ? [] : names.split('\0') }
+    async list(fd, { signal, onNames } = {}) {
+      const { names: text, ...none } = await thread.ask({ fd, names: null } satisfies ListAsk)
+      signal?.throwIfAborted()
+      if (text === '') return { ...none, names: [] }
+      const names = text.split('\0')
+      onNames?.(names)
+      const { names: present, ...columns } = await thread.ask({ fd, names: text } satisfies ListAsk)
+      signal?.throwIfAborted()
+      return { ...columns, names: present === text ? names : present.split('\0') }
     },
   }
 }

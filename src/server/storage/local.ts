@@ -69,15 +69,13 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         return isAppError(error, 'not-found') ? null : Promise.reject(error)
       }
     },
-    list: (path, { signal } = {}) =>
+    list: (path, options) =>
       translated(path, async () => {
-        signal?.throwIfAborted()
+        options?.signal?.throwIfAborted()
         using folder = openFolder(root, publicSegments(path))
         const names = looksBig(folder.fd) ? null : readNames(folder.fd)
         if (names !== null && names.length <= ENTRIES_AT_ONCE) return statNames(folder.fd, names)
-        const columns = await thread.list(folder.fd)
-        signal?.throwIfAborted()
-        return columns
+        return await thread.list(folder.fd, options)
       }),
     open: (path) =>
       translated(path, () => {

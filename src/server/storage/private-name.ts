@@ -9,7 +9,7 @@ export const PRIVATE_NAME = '.satchel'
  * that FAT makes of it. Refused everywhere, not only at a file system's root: nobody misses the name, and no mount can bring it to a root.
  */
 export function isPrivateName(name: string): boolean {
-  if (!/satche|[^ -~]/i.test(name)) return false
+  if (!LETTERS_OF_OURS.test(name)) return false
   const folded = name
     .normalize('NFD')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -17,6 +17,9 @@ export function isPrivateName(name: string): boolean {
     .replace(/[. ]+$/, '')
   return folded === '.SATCHEL' || /^SATCHE~\d$/.test(folded)
 }
+
+/** Any other ASCII character stays what it is, and is in no name of ours: nearly every name is told by this alone. */
+const LETTERS_OF_OURS = /^[.satchel~\d \x80-\uffff]*$/i
 
 export function hasPrivateName(path: FilePath): boolean {
   return segmentsOf(path).some(isPrivateName)

@@ -24,6 +24,15 @@ export interface Columns {
   readonly modes: Uint32Array
 }
 
+export interface ListOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Told the names of a long folder as soon as they are known, so that work can begin that needs nothing else. In the order of the answer, which
+   * lacks those that vanish meanwhile.
+   */
+  readonly onNames?: (names: readonly string[]) => void
+}
+
 /** Small files of one folder, as columns in the order of the names that were asked for. */
 export interface SmallFiles {
   /** All contents, one after the other. */
@@ -101,7 +110,7 @@ export interface Storage {
   locate(path: FilePath, options: { within: FilePath; leaf: 'follow' | 'keep' }): Promise<FilePath>
   /** Of the node itself, links not followed; null when there is none. */
   stat(path: FilePath): Promise<Stat | null>
-  list(path: FilePath, options?: { signal?: AbortSignal }): Promise<Columns>
+  list(path: FilePath, options?: ListOptions): Promise<Columns>
   /** Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
   /**

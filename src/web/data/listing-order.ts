@@ -1,6 +1,6 @@
 import type { Sorting } from '../../shared/contract/users.ts'
+import { orderOfNames } from '../../shared/natural-order.ts'
 import { createListing, isFolderAt, type Listing } from './listing.ts'
-import { orderOfNames } from './name-order.ts'
 
 /** Where a name stands among the names of its folder; costly for long folders, so it is worked out once, if possible while idle. */
 const ranks = new WeakMap<readonly string[], Uint32Array>()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
+import { orderOfNames } from '../../shared/natural-order.ts'
 import { entryAt, entryOf, isSamePlace, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
 import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
-import { orderOfNames } from './name-order.ts'
 
 describe('a listing', () => {
   it('makes an entry when somebody looks', () => {
