@@ -328,7 +328,7 @@ async function leave(response: Response, left: AbortController): Promise<void> {
 /** Lets every listing of the storage wait; `left` comes when one that had been asked for was called off. */
 function hold({ storage }: Product): { goOn: () => void; asked: () => number; left: Promise<void> } {
   const { list } = storage
-  const until = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   let asked = 0
   storage.list = async (path, options) => {
@@ -339,8 +339,8 @@ function hold({ storage }: Product): { goOn: () => void; asked: () => number; le
         reject(new DOMException('called off', 'AbortError'))
       })
     })
-    await Promise.race([until.promise, calledOff])
+    await Promise.race([held.promise, calledOff])
     return list(path, options)
   }
-  return { goOn: until.resolve, asked: () => asked, left: left.promise }
+  return { goOn: held.resolve, asked: () => asked, left: left.promise }
 }
