@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { isEarly } from './scripts/lib/early-messages.mjs'
 
 const root = fileURLToPath(new URL('src/web', import.meta.url))
@@ -30,6 +30,8 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'app', tags: ['$initial'], priority: 1 },
             // Dialogs and menus: fetched when the page is idle or one is wanted, never before the first rows.
+            // A screen and what only it needs is a file; what it shares with others, icons mostly, would be fifty more.
+            { name: sharedByPages(), debugName: 'shared', minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'overlays', test: /node_modules[\\/](@base-ui|@floating-ui|reselect|tabbable)/, includeDependenciesRecursively: false },
           ],
         },
@@ -37,6 +39,30 @@ export default defineConfig({
     },
   },
 })
+
+/** What the pages that a visit may begin with load before anything is on show. */
+const PAGES = {
+  files: ['app/layout.tsx', 'screens/files/files-screen.tsx'],
+  login: ['screens/login/login-screen.tsx'],
+  share: ['app/share-frame.tsx', 'screens/share/share-screen.tsx'],
+}
+
+/** Names a module by the pages that need it at once, so that each page gets what it shares in as few files as there are such sets. */
+function sharedByPages(): Rolldown.CodeSplittingNameFunction {
+  let needs: readonly { page: string; ids: ReadonlySet<string> }[] | undefined
+  return (id, chunking) => {
+    needs ??= Object.entries(PAGES).map(([page, files]) => ({ page, ids: importedFrom(files, (one) => chunking.getModuleInfo(one)) }))
+    const pages = needs.filter(({ ids }) => ids.has(id)).map(({ page }) => page)
+    return pages.length === 0 ? null : `shared-${pages.join('-')}`
+  }
+}
+
+/** Everything that is imported by these files and not later than they are. */
+function importedFrom(files: readonly string[], getModuleInfo: Rolldown.GetModuleInfo): ReadonlySet<string> {
+  const ids = new Set(files.map((file) => resolve(root, file)))
+  for (const id of ids) for (const imported of getModuleInfo(id)?.importedIds ?? []) ids.add(imported)
+  return ids
+}
 
 /**
  * ICU catalogues become what the run time reads; a message that does not parse stops the build. Each comes in two parts: `de.json` holds what the

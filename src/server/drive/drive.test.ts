@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { failure } from '../storage/samples.ts'
+import type { Storage } from '../storage/storage.ts'
 import { etagOf } from './etag.ts'
 import { accessOf, allow, bytes, caseBlind, deny, driveOn, manifest, namesIn, plant, put, walked } from './samples.suite.ts'
 import { openDrive } from './drive.ts'
@@ -31,6 +32,25 @@ describe('seeing', () => {
     expect(await namesIn(drive, '/')).toEqual(['a'])
     expect(await failure(drive.open(at('/.git/config')))).toBe('not-found')
     expect(await failure(put(drive, '/.new', 'x'))).toBe('not-found')
+  })
+
+  it('tells names early only to whoever may see them all', async () => {
+    const storage = await plant(TREE)
+    const early: Storage = {
+      ...storage,
+      async list(path, options) {
+        const columns = await storage.list(path, options)
+        options?.onNames?.(columns.names)
+        return columns
+      },
+    }
+    const told = async (rules: ReturnType<typeof deny>[]) => {
+      let names: readonly string[] = []
+      await openDrive(early, accessOf({ rules })).list(at('/docs'), { onNames: (some) => (names = some) })
+      return names
+    }
+    expect(await told([])).toContain('secret')
+    expect(await told([deny('/docs/secret')])).toEqual([])
   })
 
   it('shows a visitor the shared part, under the rules of its owner (GHSA-j9jx-hp4c-ghhh)', async () => {

@@ -56,7 +56,9 @@ describe('local storage on a real disk', () => {
     for (let i = 0; i < 3000; i++) writeFileSync(`${root}/many/${'long-name-'.repeat(3)}${i}`, 'x'.repeat(i % 10))
     writeFileSync(Buffer.concat([Buffer.from(`${root}/many/`), Uint8Array.of(0x61, 0xff)]), 'odd')
     mkdirSync(`${root}/many/.satchel`)
-    const columns = await storage.list(at('/many'))
+    let early: readonly string[] = []
+    const columns = await storage.list(at('/many'), { onNames: (names) => (early = names) })
+    expect(early).toEqual(columns.names)
     expect(columns.names.length).toBe(3001)
     for (const index of [0, 1500, 3000]) {
       const stat = await storage.stat(joinPath(at('/many'), columns.names[index] ?? ''))

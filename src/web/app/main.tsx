@@ -4,8 +4,9 @@ import '../ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { setLanguage } from '../i18n/i18n.tsx'
 import { pickLanguage } from '../i18n/languages.ts'
+import { askEarly } from '../data/early.ts'
 import { pageConfig } from '../data/page-config.ts'
-import { startSession, useSession } from '../data/session.ts'
+import { startSession, storedToken, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
 import { showDensity } from '../data/view.ts'
 import { App } from './app.tsx'
@@ -25,6 +26,7 @@ void start()
 /** Not awaited by the module: what is imported in here waits for the module to end. */
 async function start(): Promise<void> {
   const history = createAppHistory()
+  askEarly(history.location().pathname)
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
   const code = fetchPlace(firstPlace(history.location().pathname))
   // Drawn in one go when its code is there in time; a slow line sees that something is on its way.
@@ -45,7 +47,7 @@ function patience(): Promise<void> {
 
 /** Where one will be: who has no session from last time is sent to the sign-in page from anywhere but a share. */
 function firstPlace(pathname: string): string {
-  const mayHaveSession = !pageConfig.LoginPage || localStorage.getItem('jwt') !== null
+  const mayHaveSession = !pageConfig.LoginPage || storedToken() !== null
   return mayHaveSession || pathname.startsWith('/share/') ? pathname : '/login'
 }
 

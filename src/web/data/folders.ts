@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { resources } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
+import { takeEarly } from './early.ts'
 import { PLACES_KEY } from './starred.ts'
 import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
 
@@ -16,7 +17,7 @@ export function placeQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['folder', path] as const,
     queryFn: async ({ signal }): Promise<Place> => {
-      const answer = await client.resources.rows({ params: { path } }, { signal })
+      const answer = (await takeEarly(path)) ?? (await client.resources.rows({ params: { path } }, { signal }))
       return 'kind' in answer ? listingFrom(answer, path) : { kind: 'file', path, file: answer }
     },
     // An answer that says the same again draws nothing again.

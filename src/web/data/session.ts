@@ -54,12 +54,18 @@ export function useUser(): User {
   return user
 }
 
+/** The token of last time, which may be worn. */
+export function storedToken(): string | null {
+  const stored = localStorage.getItem(STORAGE_KEY)
+  return stored === '' || stored === 'null' ? null : stored
+}
+
 /** Tries the token of last time. An invalid one is a warning in the console, and signed out (spec §8). */
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
-  const stored = localStorage.getItem(STORAGE_KEY) ?? ''
-  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored)
-  if (stored === '' || stored === 'null') return
+  const stored = storedToken()
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored ?? '')
+  if (stored === null) return
   try {
     adopt(stored)
     await renew()

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
+import { parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { askEarly, takeEarly } from './early.ts'
+import { useSession } from './session.ts'
+import { userFromToken } from './token.ts'
+
+const HERE = parseFilePath('/a b')
+const FILE = { path: '/a b', name: 'a b', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
+
+describe('what the first page will show', () => {
+  const before = globalThis.localStorage
+  let fetched: Mock<typeof fetch>
+  let stored: string | null
+  beforeEach(() => {
+    stored = tokenOf(1)
+    globalThis.localStorage = { getItem: () => stored } as unknown as Storage
+    useSession.setState({ user: userFromToken(tokenOf(1)) })
+    fetched = spyOn(globalThis, 'fetch')
+    fetched.mockResolvedValue(Response.json(FILE))
+  })
+  afterEach(() => {
+    globalThis.localStorage = before
+    useSession.setState({ user: null })
+    fetched.mockRestore()
+  })
+
+  it('is asked for with the token of last time, and taken once', async () => {
+    askEarly('/files/a%20b/')
+    const [address, init] = fetched.mock.lastCall ?? []
+    expect([address, new Headers(init?.headers).get('x-auth')]).toEqual(['/api/resources/a%20b', stored])
+    expect(await takeEarly(HERE)).toMatchObject(FILE)
+    expect(await takeEarly(HERE)).toBeNull()
+  })
+
+  it('is the root where the address names no place', async () => {
+    askEarly('/')
+    expect(await takeEarly(ROOT)).toMatchObject(FILE)
+  })
+
+  it('is nobody else’s, and nothing for another place', async () => {
+    askEarly('/files/a%20b')
+    expect(await takeEarly(parseFilePath('/other'))).toBeNull()
+    askEarly('/files/a%20b')
+    useSession.setState({ user: userFromToken(tokenOf(2)) })
+    expect(await takeEarly(HERE)).toBeNull()
+  })
+
+  it('is asked for again by whoever wants it where that failed', async () => {
+    fetched.mockResolvedValueOnce(Response.json({ code: 'unauthorized', detail: {} }, { status: 401 }))
+    askEarly('/files/a%20b')
+    expect(await takeEarly(HERE)).toBeNull()
+  })
+
+  it('is not asked for by strangers, nor outside the files', () => {
+    askEarly('/settings/profile')
+    stored = null
+    askEarly('/files/')
+    expect(fetched).not.toHaveBeenCalled()
+  })
+})
+
+function tokenOf(id: number): string {
+  const perm = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
+  const claims = { exp: 2, iat: 1, user: { id, viewMode: 'list', perm } }
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.secret`
+}

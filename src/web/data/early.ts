@@ -1,0 +1,44 @@
+import { createClient } from '../../shared/contract/client.ts'
+import { type File, resources, type Rows } from '../../shared/contract/resources.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { address } from './client.ts'
+import { pathFromLocation } from './paths.ts'
+import { storedToken, useSession } from './session.ts'
+import { userFromToken } from './token.ts'
+
+/** What somebody asked for before anybody could show it. */
+interface Early {
+  readonly path: FilePath
+  readonly userId: number | undefined
+  /** Null where it did not come: whoever wants it asks again, and hears why. */
+  readonly answer: Promise<Rows | File | null>
+}
+
+let early: Early | null = null
+
+/**
+ * Asks for what the page will show first while its code and a fresh token are still on their way.
+ * @param pathname the router's, without base URL
+ */
+export function askEarly(pathname: string): void {
+  const place = pathFromLocation(pathname === '/' ? '/files' : pathname)
+  // A worn one spoils nothing.
+  const token = storedToken()
+  if (place === null || token === null) return
+  // By itself: what a refusal means is for the session to find out, which begins at this very moment.
+  const client = createClient({ resources }, (path, init) => {
+    const headers = new Headers(init.headers)
+    headers.set('x-auth', token)
+    return fetch(address(path), { ...init, headers, credentials: 'same-origin' })
+  })
+  const answer = client.resources.rows({ params: { path: place.path } }).catch(() => null)
+  early = { path: place.path, userId: userFromToken(token)?.id, answer }
+}
+
+/** What was asked for early, once, and for nobody but who asked; null for anything else. */
+export async function takeEarly(path: FilePath): Promise<Rows | File | null> {
+  const taken = early
+  early = null
+  if (taken?.path !== path || taken.userId !== useSession.getState().user?.id) return null
+  return taken.answer
+}
