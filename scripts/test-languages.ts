@@ -69,6 +69,25 @@ const SCREENS: Record<string, (page: Page, served: Served) => Promise<unknown>> 
     await page.keyboard.press('ControlOrMeta+f')
     await page.getByRole('dialog').waitFor()
   },
+  'search-content': async (page, served) => {
+    await SCREENS['search']?.(page, served)
+    await page.keyboard.type('content:text')
+    await page.keyboard.press('Enter')
+    await page.locator('[role=dialog] mark').first().waitFor()
+  },
+  'files-usage': async (page, served) => {
+    await SCREENS['files-list']?.(page, served)
+    await page.locator('[role=row]').first().click({ button: 'right' })
+    await page.locator('[data-part=menu-item][data-id=usage]').click()
+    await page.getByRole('dialog').waitFor()
+  },
+  favourites: async (page, served) => {
+    await SCREENS['files-list']?.(page, served)
+    await page.locator('[role=row]').nth(2).click()
+    await page.keyboard.press('*')
+    await settled(page, `${served.url}/favourites`)
+  },
+  recent: (page, { url }) => settled(page, `${url}/recent`),
   'shared-folder': async (page, served) => {
     await page.goto(`${served.url}/share/${await link(page, served, '/')}`)
     await page.locator('[data-part=share-list]').waitFor()

@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (found !== undefined) resolve(found)
   })
   url = await promise
-}, 20_000)
+}, 60_000)
 
 afterAll(async () => {
   server?.kill('SIGKILL')

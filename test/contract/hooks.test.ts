@@ -127,9 +127,7 @@ describe('hooks', () => {
 
   it('with & are not waited for', async () => {
     await hooks({ after_upload: ["sh -c 'sleep 3; echo late > /files/late.txt' &"] })
-    const start = performance.now()
     await product.as('ann').resources.upload({ params: { path: at('/new.txt') }, body: 'x' })
-    expect(performance.now() - start).toBeLessThan(2500)
     expect(await product.storage.stat(at('/late.txt'))).toBe(null)
     await until(async () => (await product.storage.stat(at('/late.txt'))) !== null)
   })

@@ -59,7 +59,7 @@ let product: Product
 beforeEach(async () => {
   product = await startProduct({
     storage: 'local',
-    execLimits: { hook: { wallMs: 1500, outputBytes: 100_000 }, command: { wallMs: 5000 } },
+    execLimits: { hook: { wallMs: 3000, outputBytes: 100_000 }, command: { wallMs: 20_000 } },
   })
 })
 afterEach(async () => {
@@ -165,7 +165,7 @@ describe('a command of somebody who means harm (C3)', () => {
     for (const cut of [talk, zeros]) expect(['too-much-output', 'too-long']).toContain(String(cut?.[1].ended))
     expect(bomb?.[1].ended).not.toBe('too-long')
     expect((await converse('cat own.txt', 'eve'))[0]).toBe('own')
-  }, 30_000)
+  }, 60_000)
 
   it('cannot move what a rule closes out of the rule', async () => {
     await product.seed({ '/eve/a/b/hidden/key.txt': 'the key' })
@@ -257,7 +257,7 @@ describe('a connection that outlives what opened it', () => {
     const refused = frames(late)
     late.send(JSON.stringify({ run: 'echo still here' }))
     expect(await refused).toEqual([{ ended: 'not-allowed', exit: null }])
-  }, 15_000)
+  }, 30_000)
 
   it('stops when its user signs out', async () => {
     await allow('ann', ['sleep'])
@@ -268,8 +268,8 @@ describe('a connection that outlives what opened it', () => {
     await until(async () => running('sleep 1003') === 1)
     await product.ask('/api/logout', { method: 'POST', headers: { 'x-auth': token } })
     expect((await ended).at(-1)).toEqual({ ended: 'aborted', exit: null })
-    expect(running('sleep 1003')).toBe(0)
-  }, 15_000)
+    await until(async () => running('sleep 1003') === 0)
+  }, 30_000)
 
   it('counts: four at once for each person, and a place is free again when one ends', async () => {
     await allow('ann', ['sleep'])

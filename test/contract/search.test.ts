@@ -2,6 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { SearchHit } from '../../src/shared/contract/search.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { CLIMBS } from './spellings.ts'
+import { until } from './until.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
 const LINES = { accept: 'application/x-ndjson' }
@@ -204,6 +205,7 @@ onEachStorage((product) => {
       const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=content:needle', { who, headers: LINES, signal })
       for (const who of ['ben', 'eve']) await product().add(who)
       const first = await ask('ann', left.signal)
+      await until(() => slow.asked() === 1)
       const others = [await ask('ann')]
       const third = await ask('ann')
       expect([third.status, third.headers.get('retry-after')]).toEqual([429, '2'])
@@ -225,6 +227,7 @@ onEachStorage((product) => {
     const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=x', { who, headers: LINES, signal })
     const left = new AbortController()
     const first = await ask('ann', left.signal)
+    await until(() => slow.asked() === 1)
     const others = await Promise.all([ask('ann'), ask('ann'), ask('ann')])
     const fifth = await ask('ann')
     expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '1'])
@@ -241,7 +244,9 @@ onEachStorage((product) => {
     await product().seed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/d${n}/a-x`, ''])))
     const slow = hold(product())
     const left = new AbortController()
-    await leave(await product().ask('/api/search/?query=x', { who: 'ann', headers: LINES, signal: left.signal }), left)
+    const first = await product().ask('/api/search/?query=x', { who: 'ann', headers: LINES, signal: left.signal })
+    await until(() => slow.asked() === 1)
+    await leave(first, left)
     await slow.left
     slow.goOn()
     expect(await found('x')).toHaveLength(40)
@@ -320,10 +325,10 @@ async function leave(response: Response, left: AbortController): Promise<void> {
   left.abort()
 }
 
-/** Lets every listing of the storage wait; `left` comes when one was called off. */
+/** Lets every listing of the storage wait; `left` comes when one that had been asked for was called off. */
 function hold({ storage }: Product): { goOn: () => void; asked: () => number; left: Promise<void> } {
   const { list } = storage
-  const until = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   let asked = 0
   storage.list = async (path, options) => {
@@ -334,8 +339,8 @@ function hold({ storage }: Product): { goOn: () => void; asked: () => number; le
         reject(new DOMException('called off', 'AbortError'))
       })
     })
-    await Promise.race([until.promise, calledOff])
+    await Promise.race([held.promise, calledOff])
     return list(path, options)
   }
-  return { goOn: until.resolve, asked: () => asked, left: left.promise }
+  return { goOn: held.resolve, asked: () => asked, left: left.promise }
 }

@@ -239,6 +239,7 @@ onEachStorage((product) => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const other = await make(product(), '/other.txt', { password: 'pass' })
+      product().stopClock()
       const statuses = await Promise.all(
         Array.from(
           { length: 100 },

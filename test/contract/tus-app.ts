@@ -29,6 +29,7 @@ type Headers = Record<string, string>
 
 /** A PATCH by hand, whose body comes piece by piece. */
 export interface Line extends Disposable {
+  /** Waits until the server has them all, or has answered. */
   send(bytes: Buffer): Promise<void>
   /** The answer's head, as text. */
   answer(): Promise<string>
@@ -116,7 +117,11 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
   })
   const address = (name: string): string => `http://localhost:${server.port}/base${addressOf(name)}`
   const ask: TusApp['ask'] = (method, name, headers = {}, body) => fetch(address(name), { method, headers, body })
-  const openLine = async (name: string, size: number): Promise<Line> => lineTo(server.port ?? 0, addressOf(name), size)
+  const arrived = async (): Promise<number> => {
+    const sizes = await Promise.all((await storage.staged()).map(staging.size))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  const openLine = async (name: string, size: number): Promise<Line> => lineTo(server.port ?? 0, addressOf(name), { size, arrived })
   const drive = (): Drive => openDrive(storage, accessOf(EVERYTHING))
   return Object.assign(control, {
     storage,
@@ -175,16 +180,20 @@ async function upload(bytes: Buffer, options: UploadOptions, methods: string[]):
   return methods
 }
 
-function lineTo(port: number, address: string, size: number): Line {
+function lineTo(port: number, address: string, { size, arrived }: { size: number; arrived: () => Promise<number> }): Line {
   const socket = connect(port, 'localhost')
   socket.on('error', () => undefined)
   const head = [`PATCH /base${address} HTTP/1.1`, 'host: localhost', `content-type: ${OFFSET_MEDIA_TYPE}`, 'upload-offset: 0']
   socket.write(`${[...head, `content-length: ${size}`].join('\r\n')}\r\n\r\n`)
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
+  let [sent, isAnswered] = [0, false]
+  void answer.then(() => (isAnswered = true))
+  const isThere = async (): Promise<boolean> => isAnswered || (await arrived()) >= sent
   return {
     send: async (bytes) => {
       socket.write(bytes)
-      await Bun.sleep(100)
+      sent += bytes.length
+      while (!(await isThere())) await Bun.sleep(5)
     },
     answer: () => answer,
     [Symbol.dispose]: () => void socket.destroy(),

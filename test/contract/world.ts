@@ -62,6 +62,8 @@ export interface Product extends AsyncDisposable {
   readonly logged: string[]
   /** Time goes by. */
   pass(ms: number): void
+  /** From now on it goes by only where `pass` says so: for delays that a busy machine must not outlast. */
+  stopClock(): void
   /** The program again, over the same database and storage. */
   restart(): void
   /** `root` (an administrator) and `ann` (who may do everything else) are there from the start. */
@@ -153,7 +155,8 @@ export async function startProduct({
   const memory = inMemory ? createMemoryStorage(place === 'memory' ? {} : place) : null
   const storage = memory ?? createLocalStorage(root)
   let ahead = 0
-  const clock = () => new Date(Date.now() + ahead)
+  let stoppedAt: number | null = null
+  const clock = () => new Date((stoppedAt ?? Date.now()) + ahead)
   const db = await openTestDatabase({ clock }, inMemory ? 'memory' : { file: join(home, 'satchel.db') })
   const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
@@ -225,6 +228,7 @@ export async function startProduct({
       return running.app
     },
     pass: (ms) => void (ahead += ms),
+    stopClock: () => void (stoppedAt = Date.now()),
     restart() {
       running = start()
       worlds.push(running.world)

@@ -32,19 +32,35 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
   return { dialect, writesElsewhere: () => version?.() ?? 0 }
 }
 
+/** How long another process may hold the database before that is a failure. */
+const PATIENCE_MS = 5000
+const AGAIN_MS = 5
+
 function openFile(file: string): Database {
   makeReady(file)
   const db = new Database(file)
   try {
-    // A second process (the command line) may be writing: wait up to 5 s for it.
-    db.run('PRAGMA busy_timeout = 5000')
-    db.run('PRAGMA journal_mode = WAL')
+    // A second process (the command line) may be writing.
+    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    keepLog(db)
     db.run('PRAGMA synchronous = FULL')
     return db
   } catch (error) {
     db.close()
     if (codeOf(error) !== 'SQLITE_NOTADB') throw error
     throw new DatabaseProblem(`${file} is not a database of this program`, { cause: error })
+  }
+}
+
+/** A new file gets its log from whoever is first; of several at once SQLite tells the others that they are late, and waits for nothing. */
+function keepLog(db: Database): void {
+  for (const end = performance.now() + PATIENCE_MS; ; Bun.sleepSync(AGAIN_MS)) {
+    try {
+      db.run('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > end) throw error
+    }
   }
 }
 

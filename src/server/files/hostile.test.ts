@@ -108,8 +108,8 @@ describe('an upload that does not end', () => {
       })
       socket.once('close', () => resolve())
     })
-    for (let tries = 0; tries < 50 && (await storage.staged()).length > 0; tries++) await Bun.sleep(20)
-    expect([await storage.staged(), (await names('/home/ann')).includes('half.bin')]).toEqual([[], false])
+    await nothingStaged()
+    expect(await names('/home/ann')).not.toContain('half.bin')
   })
 
   it('leaves nothing when chunks stop before their end', async () => {
@@ -121,10 +121,15 @@ describe('an upload that does not end', () => {
       socket.on('error', () => socket.destroy())
       socket.once('close', () => resolve())
     })
-    for (let tries = 0; tries < 50 && (await storage.staged()).length > 0; tries++) await Bun.sleep(20)
-    expect([await storage.staged(), (await names('/home/ann')).includes('chunks.bin')]).toEqual([[], false])
+    await nothingStaged()
+    expect(await names('/home/ann')).not.toContain('chunks.bin')
   })
 })
+
+/** Waits for it; the runner's own limit ends a wait that has no end. */
+async function nothingStaged(): Promise<void> {
+  while ((await storage.staged()).length > 0) await Bun.sleep(5)
+}
 
 async function put(path: string, content: string): Promise<void> {
   const staged = storage.stage(crypto.randomUUID(), { near: ROOT })

@@ -21,7 +21,7 @@ describe('the body of an upload', () => {
 
   it('may be slow as long as it goes on', async () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
-    await takeIn(staged, { ...posted(), body: slow(6, 20), stallMs: 60 })
+    await takeIn(staged, { ...posted(), body: slow(6, 150), stallMs: 750 })
     expect(await staged.size()).toBe(6)
   })
 
@@ -29,10 +29,10 @@ describe('the body of an upload', () => {
     const root = await mkdtemp(join(tmpdir(), 'intake-'))
     try {
       const staged = createLocalStorage(root).stage('one', { near: ROOT })
-      await takeIn(staged, { ...posted(), body: slow(12, 25), stallMs: 150 })
+      await takeIn(staged, { ...posted(), body: slow(12, 80), stallMs: 800 })
       expect(await staged.size()).toBe(12)
       const { body } = endless()
-      expect(await takeIn(staged, { ...posted(), body, stallMs: 20 }).catch((error: Error) => error.name)).toBe('TimeoutError')
+      expect(await takeIn(staged, { ...posted(), body, stallMs: 300 }).catch((error: Error) => error.name)).toBe('TimeoutError')
       expect(await staged.size()).toBe(13)
     } finally {
       await rm(root, { recursive: true })

@@ -38,7 +38,7 @@ describe('random programs of deeds, from inside and outside', () => {
       }
       expect(answers).toBeGreaterThan(0)
       expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
-    }, 20_000)
+    }, 60_000)
   }
 
   it('leave it so when the kernel has lost what happened', async () => {
@@ -51,7 +51,7 @@ describe('random programs of deeds, from inside and outside', () => {
     await index.settled()
     expect(differences(await everything(index), await truth(root))).toEqual([])
     expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
-  }, 20_000)
+  }, 60_000)
 
   it('leave it so when it is killed at any time and started anew', async () => {
     const root = place()
@@ -72,7 +72,7 @@ describe('random programs of deeds, from inside and outside', () => {
       expect(differences(await everything(index), await truth(root))).toEqual([])
       await index.stop()
     }
-  }, 20_000)
+  }, 60_000)
 
   it('of the product itself are known at once where nothing is watched', async () => {
     const { root, index, actor } = start(31, BLIND)

@@ -67,10 +67,10 @@ describe('a program at a terminal', () => {
     const { output, ended, kill } = await started(['yes'])
     const pieces = output[Symbol.asyncIterator]()
     await pieces.next()
-    const cpu = () => process.cpuUsage().user + process.cpuUsage().system
-    const before = [process.memoryUsage.rss(), cpu()]
+    const before = process.memoryUsage.rss()
     await Bun.sleep(1000)
-    expect(process.memoryUsage.rss() - (before[0] ?? 0)).toBeLessThan(16 * 1024 ** 2)
+    // Else it would be hundreds.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 ** 2)
     let read = 0
     while (read < 4 * 1024 ** 2) read += (await pieces.next()).value?.length ?? 0
     kill()

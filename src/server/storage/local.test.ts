@@ -211,13 +211,10 @@ describe('local storage on a real disk', () => {
         await reader.cancel()
       },
     ]
-    await Promise.all(deeds.map(failureOf))
-    await Bun.sleep(20)
     const before = descriptorsInto(root)
     expect(before).toBeGreaterThan(0)
     for (let round = 0; round < 10; round++) await Promise.all(deeds.map(failureOf))
-    await Bun.sleep(20)
-    expect(descriptorsInto(root)).toBe(before)
+    await until(() => descriptorsInto(root) === before)
   })
 
   it('hands a file to a Response whose handler closed it', async () => {
@@ -233,8 +230,7 @@ describe('local storage on a real disk', () => {
     expect(before).toBeGreaterThan(0)
     for (let i = 0; i < 50; i++) expect(await (await fetch(server.url)).text()).toBe('2345')
     await server.stop(true)
-    await Bun.sleep(20)
-    expect(descriptorsInto(root)).toBe(before)
+    await until(() => descriptorsInto(root) === before)
   })
 
   it('lists names in order of nothing, but all of them, for several askers at once', async () => {
@@ -254,10 +250,10 @@ describe('local storage on a real disk', () => {
       writeFileSync(join(root, 'docs/a'), '')
       await until(() => heard.includes('first a') && heard.includes('second a'))
       first?.close()
-      heard.length = 0
       writeFileSync(join(root, 'docs/b'), '')
       await until(() => heard.includes('second b'))
-      expect(heard.every((one) => one === 'second b')).toBe(true)
+      // Of the first there may be more than one to tell.
+      expect(new Set(heard)).toEqual(new Set(['first a', 'second a', 'second b']))
       second?.close()
       other?.close()
     })

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../db/test-database.ts'
 import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
 import { createUploadStore } from './store.ts'
 
-/** Long enough for a machine with other things to do. */
+/** Renewed ten times a second. By whose clock a lease runs out stands still until a test moves it, however busy the machine is. */
 const QUICK: LeaseLimits = { leaseMs: 300, stallMs: 10_000, silentMs: 10_000 }
 
 describe('the lease of an upload', () => {
@@ -18,34 +18,37 @@ describe('the lease of an upload', () => {
   })
 
   it('is renewed for as long as the work lasts', async () => {
-    const { one, other } = await twoMachines()
+    const { one, other, clock, pass, until } = await twoMachines()
     const work = begun(one)
-    await Bun.sleep(3 * QUICK.leaseMs)
+    await work.held
+    for (let turn = 0; turn < 5; turn++) {
+      pass(QUICK.leaseMs * 0.6)
+      while ((await until()) !== clock().getTime() + QUICK.leaseMs) await Bun.sleep(5)
+    }
     await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
     await work.end()
   })
 
   it('runs out with its machine, and the next takes over', async () => {
-    const { other, store, clock } = await twoMachines()
+    const { other, store, clock, pass } = await twoMachines()
     await store.lease('u', 'a machine that died', { now: clock().getTime(), until: clock().getTime() + 300 })
     await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
-    await Bun.sleep(310)
+    pass(300)
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
   it('that was lost stops the work and refuses the last step', async () => {
-    const { one, store, clock, holder } = await twoMachines()
+    const { one, loseTo } = await twoMachines()
     const work = begun(one)
     const held = await work.held
-    await store.release('u', await holder())
-    await store.lease('u', 'another', { now: clock().getTime(), until: clock().getTime() + 60_000 })
+    await loseTo('another')
     while (!held.signal.aborted) await Bun.sleep(5)
     await expect(held.confirm()).rejects.toMatchObject({ code: 'busy' })
     await work.end()
   })
 
   it('passes on at once when the client of its holder has gone, and after a while when that is silent', async () => {
-    const { one } = await twoMachines({ silentMs: 500 })
+    const { one, pass } = await twoMachines({ leaseMs: 60_000, silentMs: 500 })
     const client = new AbortController()
     const left = begun(one, { client: client.signal, stops: true })
     await left.held
@@ -54,11 +57,11 @@ describe('the lease of an upload', () => {
     expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
     const silent = begun(one, { stops: true })
     const { noteBytes } = await silent.held
-    await Bun.sleep(350)
+    pass(350)
     noteBytes()
-    await Bun.sleep(350)
+    pass(350)
     await expect(one.hold('u', { evict: 'silent' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
-    await Bun.sleep(350)
+    pass(350)
     expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
     await Promise.all([left.end(), silent.end()])
   })
@@ -90,12 +93,26 @@ describe('the lease of an upload', () => {
 
 async function twoMachines(more: Partial<LeaseLimits> = {}) {
   const limits = { ...QUICK, ...more }
-  const clock = (): Date => new Date()
+  let now = Date.now()
+  const clock = (): Date => new Date(now)
   const db = await openTestDatabase({ clock })
   const store = createUploadStore(db)
-  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() })
-  const holder = async () => (await db.selectFrom('uploads').select('lease').executeTakeFirstOrThrow()).lease ?? ''
-  return { clock, store, holder, one: createLeases({ store, clock, limits }), other: createLeases({ store, clock, limits }) }
+  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: now })
+  return {
+    clock,
+    store,
+    pass: (ms: number): void => void (now += ms),
+    /** When the lease runs out. */
+    until: async () => (await db.selectFrom('uploads').select('lease_until').executeTakeFirstOrThrow()).lease_until,
+    /** In one step: a renewal must not come in between. */
+    loseTo: (lease: string) =>
+      db
+        .updateTable('uploads')
+        .set({ lease, lease_until: now + 60_000 })
+        .execute(),
+    one: createLeases({ store, clock, limits }),
+    other: createLeases({ store, clock, limits }),
+  }
 }
 
 /** Work under the lease that lasts until it is told to end, or, where it `stops`, to stop. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createQueue } from '../../../shared/queue.ts'
 import type { Drive } from '../../drive/drive.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Ending, Sandbox } from '../../sandbox/sandbox.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
@@ -27,7 +27,8 @@ const KEPT_EACH_BYTES = 500
 
 /**
  * By poppler where the machine has it, in the sandbox or not at all. The file is given by its descriptor, so its name reaches no command line. What
- * came of a file is remembered as long as it is the same and there is room, so that the next search need not start a program.
+ * came of a file is remembered as long as it is the same and there is room, so that the next search need not start a program; what a busy machine
+ * had no time for is tried again.
  */
 export function createPdfTexts(sandbox: Sandbox): PdfTexts {
   const inTurn = createQueue(AT_ONCE)
@@ -54,18 +55,18 @@ export function createPdfTexts(sandbox: Sandbox): PdfTexts {
       kept.set(key, known)
       return known
     }
-    const text = await inTurn(() => textOf(sandbox, descriptor, signal), { signal })
-    if (!kept.has(key)) keep(key, text)
+    const { ended, text } = await inTurn(() => textOf(sandbox, descriptor, signal), { signal })
+    if (ended !== 'too-long' && !kept.has(key)) keep(key, text)
     return text
   }
 }
 
-async function textOf(sandbox: Sandbox, descriptor: number, signal: AbortSignal): Promise<Uint8Array | null> {
+async function textOf(sandbox: Sandbox, descriptor: number, signal: AbortSignal): Promise<{ ended: Ending; text: Uint8Array | null }> {
   const argv = [PROGRAM, '-q', '-enc', 'UTF-8', '-eol', 'unix', '-l', String(PAGES), PLACE, '-']
   const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
   signal.throwIfAborted()
   const isUsable = ended === 'too-much-output' || (ended === 'exited' && exitCode === 0)
-  return isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null
+  return { ended, text: isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null }
 }
 
 function sizeOf(text: Uint8Array | null): number {

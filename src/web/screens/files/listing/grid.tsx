@@ -82,7 +82,7 @@ export function Grid(props: GridProps) {
   const headed = !tiled && !phone
   const counts = { folders: listing.numDirs, files: listing.numFiles }
   const bands = frame === null ? [] : BANDS[view](counts, frame)
-  const { rows, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
+  const { rows, hurried, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
   const focusPosition = focus === null ? null : (listing.positions[focus] ?? null)
   const shown = withPinned(rows, bands, focusPosition)
   const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
@@ -167,6 +167,7 @@ export function Grid(props: GridProps) {
           top={one.top}
           rowIndex={one.row + (headed ? 2 : 1)}
           phone={phone}
+          bare={hurried}
           glyph={frame?.glyph ?? 28}
         />
       ))

@@ -18,12 +18,14 @@ export interface ListRowProps extends RowProps {
   /** For `aria-rowindex`: the head is 1. */
   readonly rowIndex: number
   readonly phone: boolean
+  /** Flies past: what nobody could reach for anyway may be missing. */
+  readonly bare: boolean
   /** Side of its glyph, in pixels. */
   readonly glyph: number
 }
 
 /** One entry of the list. */
-export const ListRow = memo(function ListRow({ top, rowIndex, phone, glyph, ...rest }: ListRowProps) {
+export const ListRow = memo(function ListRow({ top, rowIndex, phone, bare, glyph, ...rest }: ListRowProps) {
   const { entry, starred, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
@@ -38,7 +40,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, glyph, ...r
     >
       {!phone && (
         <div role="gridcell" className={styles.check}>
-          <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
+          {!bare && <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />}
         </div>
       )}
       <EntryCells
@@ -49,14 +51,16 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, glyph, ...r
         picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={glyph} className={className} />}
       />
       <div role="gridcell" className={styles.more}>
-        <IconButton
-          size="small"
-          label={t('files.more', { name })}
-          icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
-          tabIndex={-1}
-          data-more
-          data-tooltip={undefined}
-        />
+        {!bare && (
+          <IconButton
+            size="small"
+            label={t('files.more', { name })}
+            icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+            tabIndex={-1}
+            data-more
+            data-tooltip={undefined}
+          />
+        )}
       </div>
     </div>
   )

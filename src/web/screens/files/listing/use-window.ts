@@ -6,6 +6,8 @@ import type { Room } from './layouts.ts'
 /** Entries in the document at first paint stay below fifty (decision 26). */
 const FIRST_PAINT = 48
 const OVERSCAN_PX = 240
+/** Two leaps within so many milliseconds are a hand on the scroll bar; after as long without any it has let go. */
+const HURRY_MS = 150
 
 export interface Frame extends Room {
   /** Of the part that scrolls, in pixels. */
@@ -40,13 +42,14 @@ export function useFrame(
   return frame
 }
 
-/** The rows near the part on show. Scrolling inside one row draws nothing. */
+/** The rows near the part on show. Scrolling inside one row draws nothing. `hurried` while they fly past, each seen for a frame or two. */
 export function useShownRows(
   scroller: RefObject<HTMLElement | null>,
   bands: readonly Band[],
   height: number,
-): { rows: ShownRow[]; scrollTo: (top: number) => void } {
+): { rows: ShownRow[]; hurried: boolean; scrollTo: (top: number) => void } {
   const [top, setTop] = useState(0)
+  const [hurried, setHurried] = useState(false)
   const [painted, setPainted] = useState(false)
   const [moved, setMoved] = useState(false)
   const step = Math.min(80, ...bands.map(({ rowHeight }) => rowHeight))
@@ -56,13 +59,25 @@ export function useShownRows(
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
+    let last = { at: element.scrollTop, leapt: Number.NEGATIVE_INFINITY }
+    let rest: ReturnType<typeof setTimeout> | undefined
     const onScroll = () => {
-      setTop(Math.max(0, Math.floor(element.scrollTop / step) * step))
-      if (element.scrollTop > 0) setMoved(true)
+      const at = element.scrollTop
+      setTop(Math.max(0, Math.floor(at / step) * step))
+      if (at > 0) setMoved(true)
+      const now = performance.now()
+      const leaps = Math.abs(at - last.at) >= element.clientHeight
+      if (leaps && now - last.leapt < HURRY_MS) setHurried(true)
+      last = { at, leapt: leaps ? now : last.leapt }
+      clearTimeout(rest)
+      rest = setTimeout(() => setHurried(false), HURRY_MS)
     }
     onScroll()
     element.addEventListener('scroll', onScroll, { passive: true })
-    return () => element.removeEventListener('scroll', onScroll)
+    return () => {
+      clearTimeout(rest)
+      element.removeEventListener('scroll', onScroll)
+    }
   }, [scroller, step])
   useEffect(() => setPainted(true), [])
 
@@ -71,6 +86,7 @@ export function useShownRows(
   const rows = rowsBetween(bands, { ...stretch, overscan, atMost: moved ? undefined : painted ? needed(bands, height) : FIRST_PAINT })
   return {
     rows,
+    hurried,
     scrollTo(y) {
       if (scroller.current === null) return
       scroller.current.scrollTop = y
