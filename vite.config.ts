@@ -49,10 +49,10 @@ const PAGES = {
 
 /** Names a module by the pages that need it at once, so that each page gets what it shares in as few files as there are such sets. */
 function sharedByPages(): Rolldown.CodeSplittingNameFunction {
-  let needs: readonly { page: string; ids: ReadonlySet<string> }[] | undefined
+  let needs: readonly { entry: string; ids: ReadonlySet<string> }[] | undefined
   return (id, chunking) => {
-    needs ??= Object.entries(PAGES).map(([page, files]) => ({ page, ids: importedFrom(files, (one) => chunking.getModuleInfo(one)) }))
-    const pages = needs.filter(({ ids }) => ids.has(id)).map(({ page }) => page)
+    needs ??= Object.entries(PAGES).map(([entry, files]) => ({ entry, ids: importedFrom(files, (one) => chunking.getModuleInfo(one)) }))
+    const pages = needs.filter(({ ids }) => ids.has(id)).map(({ entry }) => entry)
     return pages.length === 0 ? null : `shared-${pages.join('-')}`
   }
 }
