@@ -10,10 +10,12 @@ import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Hit } from '../../../data/search.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { displayName, splitName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import fileName from '../../../widgets/file-name.module.css'
 import foundLine from '../../../widgets/found-line.module.css'
 import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
 import { HitMenu } from './hit-menu.tsx'
@@ -170,11 +172,27 @@ function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnsw
 }
 
 function MarkedName({ name, query }: { name: string; query: SearchQuery }) {
+  const marks = marksIn(name, query)
+  const { head, tail } = splitName(name)
   return (
-    <bdi className={styles.name} title={name} data-name>
-      <Marked text={name} marks={marksIn(name, query)} />
+    <bdi className={classes(fileName.name, styles.name)} title={name} data-name>
+      <span className={fileName.head}>
+        <Marked text={head} marks={within(marks, 0, head.length)} />
+      </span>
+      {tail !== '' && (
+        <span className={fileName.tail}>
+          <Marked text={tail} marks={within(marks, head.length, name.length)} />
+        </span>
+      )}
     </bdi>
   )
+}
+
+/** The marks of a part of the text, counted from where the part begins. */
+function within(marks: Marks, from: number, to: number): Marks {
+  return marks
+    .map(([start, end]): Marks[number] => [Math.max(start, from) - from, Math.min(end, to) - from])
+    .filter(([start, end]) => start < end)
 }
 
 /** A line of a file, or a piece of a PDF's page. */
