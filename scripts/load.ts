@@ -147,8 +147,11 @@ function startCrowd(orders: Orders): Crowd {
   const child = Bun.spawn([process.execPath, CLIENTS], {
     env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: String(clients + 100) },
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message: Told) => tell(message),
-    onExit: () => reject(new Error('the clients ended')),
+    ipc: (message: Told, crowd) => {
+      tell(message)
+      crowd.send({ heard: true })
+    },
+    onExit: (_, code, signal) => reject(new Error(`the clients ended: ${signal ?? code}`)),
   })
   child.send(orders)
   return { told, send: (message) => void child.send(message) }

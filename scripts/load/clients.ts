@@ -41,9 +41,11 @@ const told: Told = { kinds: {}, statuses: {}, cut: 0, wrongBytes: 0, silenceMs: 
 const state = { isDown: false, upSince: 0, stopping: false }
 let names = 0
 
-process.on('message', (message: Orders | { down: boolean } | { stop: true }) => {
+process.on('message', (message: Orders | { down: boolean } | { stop: true } | { heard: true }) => {
   if ('url' in message) void crowd(message)
   else if ('stop' in message) state.stopping = true
+  // Whoever ends before takes a long message along.
+  else if ('heard' in message) process.disconnect?.()
   else {
     state.isDown = message.down
     state.upSince = performance.now()
@@ -53,7 +55,6 @@ process.on('message', (message: Orders | { down: boolean } | { stop: true }) => 
 async function crowd(orders: Orders): Promise<void> {
   await Promise.all(Array.from({ length: orders.clients }, (_, index) => client(orders, orders.tokens[index % orders.tokens.length] ?? '')))
   process.send?.(told)
-  process.disconnect?.()
 }
 
 type Deed = (orders: Orders, token: string) => Promise<unknown>
