@@ -83,7 +83,11 @@ export const test = plain.extend<Fixtures, WorkerFixtures>({
       const foreseen: RegExp[] = []
       const heard: string[] = []
       let ended = false
-      const watch = (watched: BrowserContext) => listen(watched, (complaint) => !ended && heard.push(complaint))
+      const watch = async (watched: BrowserContext) => {
+        // Calls that are on their way when somebody signs out are refused.
+        watched.on('request', (request) => void (request.url().endsWith('/api/logout') && foreseen.push(/status of 401 /)))
+        await listen(watched, (complaint) => !ended && heard.push(complaint))
+      }
       await watch(context)
       await use({ watch, foresee: (complaint) => void foreseen.push(complaint), end: () => (ended = true) })
       expect(heard.filter((complaint) => !foreseen.some((one) => one.test(complaint)))).toEqual([])

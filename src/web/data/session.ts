@@ -100,9 +100,13 @@ export async function signUp({ username, password, recaptcha }: Credentials): Pr
   await client.session.signup({ body: { username, password, recaptcha } })
 }
 
+/** The token that is being given up: what its last calls are refused is no surprise. */
+let leaving: string | null = null
+
 /** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
 export async function signOut(): Promise<void> {
-  if (useSession.getState().token !== null) await client.session.logout({}).catch(() => undefined)
+  leaving = useSession.getState().token
+  if (leaving !== null) await client.session.logout({}).catch(() => undefined)
   end({ wished: true })
   if (LEAVES_FOR !== null) location.assign(LEAVES_FOR)
 }
@@ -136,6 +140,7 @@ let returning: Promise<void> | null = null
 
 /** The server no longer knows a token. Who has another by now goes on; else the person is asked to come back, once for all calls that found it out. */
 async function refused(token: string): Promise<boolean> {
+  if (token === leaving) return false
   if (token === useSession.getState().token) {
     returning ??= comeBack(token).finally(() => (returning = null))
     await returning
