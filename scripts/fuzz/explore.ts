@@ -17,7 +17,7 @@ const MOST_FINDS = 5
 const USUAL_BYTES = 1024
 /** Of the time for inputs made as long as may be. */
 const LONG_PART = 0.1
-/** Of processor time for an input of any length, where the target says no other. */
+/** Of processor time for an input, however long, where the target says no other. */
 const MOST_MS = 400
 const STEPS_BEFORE = 20_000
 const STEPS_PER_BYTE = 100

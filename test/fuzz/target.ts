@@ -9,7 +9,7 @@ export interface Target {
   readonly words?: readonly string[]
   /** Bytes of the longest input that is tried often; longer ones are tried now and then. */
   readonly most?: number
-  /** How often the modules may come by any of their branches, for each byte of the input. */
+  /** How often the modules may come by one of their branches, for each byte of the input. */
   readonly stepsPerByte?: number
   /** Processor time for 64 KiB, where others are at work besides our own modules. */
   readonly mostMs?: number

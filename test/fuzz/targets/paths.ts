@@ -43,7 +43,7 @@ export const target: Target = {
       }
 
     const name = bytesToName(bytes)
-    must(Buffer.from(nameToBytes(name)).equals(bytes), 'a name is not its bytes any more')
+    must(Buffer.from(nameToBytes(name)).equals(bytes), 'a name is no longer its bytes')
     const child = orRefused(() => joinPath(FOLDER, name))
     if (child === null) return
     must(nameOf(child) === name && parentOf(child) === FOLDER, 'a child is somewhere else')

@@ -198,7 +198,7 @@ function jobs(count: number): { job: { path: ReturnType<typeof parseFilePath>; f
   }))
 }
 
-/** Longer than any chain of promises here. */
+/** Longer than every chain of promises here. */
 const TURNS = 50
 
 /** Until the queue has told what changed. */

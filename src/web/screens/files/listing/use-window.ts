@@ -6,7 +6,7 @@ import type { Room } from './layouts.ts'
 /** Entries in the document at first paint stay below fifty (decision 26). */
 const FIRST_PAINT = 48
 const OVERSCAN_PX = 240
-/** Two leaps within so many milliseconds are a hand on the scroll bar; after as long without any it has let go. */
+/** Two leaps within so many milliseconds are a hand on the scroll bar; after as long without one it has let go. */
 const HURRY_MS = 150
 
 export interface Frame extends Room {
