@@ -5,7 +5,7 @@ import type { TransferOptions } from './drive.ts'
 import { targetOf } from './entries.ts'
 import { refuseClash } from './merge.ts'
 import { inTurns } from './pause.ts'
-import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { arriving, type Ground, nodeAsListed, type Place, seenAs, unless } from './place.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Steps } from './remove.ts'
 import type { Made } from './take-back.ts'
@@ -47,7 +47,7 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
       to,
       isSource: () => false,
       async arrive({ place: goal, stat: old, missing }, { replace, ready }) {
-        refuseInside(source, goal)
+        await refuseInside(ground, source, goal)
         if (old !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
         const copying: Copying = {
           ...steps,
@@ -71,11 +71,13 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
 }
 
 /** Also where the way there leads through links. */
-export function refuseInside(source: Place, goal: Place): void {
-  if (source.node === goal.node) fail('invalid-input', { issues: ['source is target'] })
-  if (isWithin(goal.node, source.node)) fail('invalid-input', { issues: ['source is parent'] })
+export async function refuseInside({ storage }: Ground, source: Place, goal: Place): Promise<void> {
+  // A disk that is blind to case has more than one way to a node: a folder copied into itself would have no end.
+  const [from, to] = await Promise.all([nodeAsListed(storage, source.node), nodeAsListed(storage, goal.node)])
+  if (from === to) fail('invalid-input', { issues: ['source is target'] })
+  if (isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   // A folder that takes the place of one it lies in would have to be merged with itself.
-  if (isWithin(source.node, goal.node)) fail('already-exists', { path: goal.path })
+  if (isWithin(from, to)) fail('already-exists', { path: goal.path })
 }
 
 /** One file is there whole or not at all; a folder is there as far as it was copied. */
@@ -117,7 +119,7 @@ async function copyFolder(copying: Copying, { place }: Child, to: Place): Promis
   const stat = await storage.stat(to.node)
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
   if (made === true) copying.onMade?.({ place: to, stat, source: place })
-  for (const child of childrenIn(place, columns)) await copyNode(copying, child, below(to, child.name))
+  for (const child of childrenIn(place, columns)) await copyNode(copying, child, await arriving(copying.ground, to, child.name))
 }
 
 /** What a link points to, if this person may see it and the copy does not lie in it. */
@@ -143,5 +145,5 @@ async function refuseDeniedTargets(copying: Copying, child: Child, to: Place): P
   if (ground.verdict(to) === 'denied') fail('forbidden', { right })
   if (child.kind !== 'folder') return
   const columns = await seenAs(child.place.path, ground.storage.list(child.place.node, { signal }))
-  for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, below(to, inner.name))
+  for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await arriving(ground, to, inner.name))
 }

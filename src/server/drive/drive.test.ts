@@ -3,7 +3,7 @@ import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { failure } from '../storage/samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { etagOf } from './etag.ts'
-import { accessOf, allow, bytes, caseBlind, deny, driveOn, manifest, namesIn, plant, put, walked } from './samples.suite.ts'
+import { accessOf, allow, bytes, caseBlind, deny, driveOn, manifest, namesIn, PLAIN, plant, put, REPLACE, walked } from './samples.suite.ts'
 import { openDrive } from './drive.ts'
 
 const TREE = { '/docs/a.txt': 'a', '/docs/secret/key': 'k', '/docs/.env': 'e', '/pub/b.txt': 'b' }
@@ -76,6 +76,21 @@ describe('seeing', () => {
       expect(await failure(put(drive, path, 'x', { replace: true }))).toBe('not-found')
     }
     expect(await readAll(drive, '/OPEN')).toBe('o')
+  })
+
+  it('keeps to the true name where a tree is merged into another, on such a disk (GHSA-fgm5-pw99-w2p7)', async () => {
+    const storage = await plant({ '/d/Secret/Key': 'k', '/src/secret/key': 'x', '/src/a': 'a' })
+    const before = await manifest(storage)
+    const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/d/Secret')] }))
+    for (const deed of ['copy', 'move'] as const) expect(await failure(drive[deed](at('/src'), at('/D'), REPLACE))).toBe('forbidden')
+    expect(await manifest(storage)).toEqual(before)
+  })
+
+  it('copies no folder into itself by another spelling', async () => {
+    const storage = await plant({ '/a/b/c': 'c' })
+    const drive = openDrive(caseBlind(storage), accessOf({}))
+    expect(await failure(drive.copy(at('/a'), at('/A/b/x'), PLAIN))).toBe('invalid-input')
+    expect(await failure(drive.copy(at('/a/b/c'), at('/A/B/C'), REPLACE))).toBe('invalid-input')
   })
 
   it('walks in the order of names, a folder before its content, and stops when told', async () => {

@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import type { NodeKind } from '../storage/storage.ts'
-import { below, type Ground, type Place, seenAs } from './place.ts'
+import { arriving, type Ground, type Place, seenAs } from './place.ts'
 import type { Steps } from './remove.ts'
 import { childrenIn } from './walk.ts'
 
@@ -20,5 +20,5 @@ export async function refuseClash(ground: Ground, { from, kind, to }: Pair, step
   if (kind !== 'folder') return
   const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns))
-    await refuseClash(ground, { from: child.place, kind: child.kind, to: below(to, child.name) }, steps)
+    await refuseClash(ground, { from: child.place, kind: child.kind, to: await arriving(ground, to, child.name) }, steps)
 }

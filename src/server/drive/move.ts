@@ -5,7 +5,7 @@ import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './drive.ts'
 import { refuseClash } from './merge.ts'
 import { inTurns } from './pause.ts'
-import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { arriving, below, type Ground, type Place, seenAs, unless } from './place.ts'
 import { refuseDenied } from './remove.ts'
 import { settle } from './settle.ts'
 import { makeFolders, type Spot } from './spot.ts'
@@ -30,7 +30,7 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
         const { place: goal, missing } = spot
         if (source.node === goal.node) return
         const twin = isSame(source, stat, spot)
-        if (!twin) refuseInside(source, goal)
+        if (!twin) await refuseInside(ground, source, goal)
         if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
         await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
         await ready(goal.path)
@@ -96,7 +96,7 @@ async function renameNode(
 async function mergeInto(moving: Copying, { place }: Child, to: Place): Promise<void> {
   const { storage } = moving.ground
   const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
-  for (const child of childrenIn(place, columns)) await moveNode(moving, child, below(to, child.name))
+  for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arriving(moving.ground, to, child.name))
   await storage.remove(place.node)
 }
 

@@ -1,5 +1,5 @@
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, joinPath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, canSee, inScope } from '../access/access.ts'
 import type { Verdict } from '../access/rules.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -32,7 +32,9 @@ export interface Ground {
 }
 
 export function openGround(storage: Storage, access: Access): Ground {
-  const roots = remembered(() => findRoots(storage, access))
+  // Rules are about the names that the disk has, also where it takes other spellings for them.
+  const names = access.rules.empty ? 'asked' : 'listed'
+  const roots = remembered(() => findRoots(storage, access, names))
 
   function verdict({ alias, real }: Place): Verdict {
     const asked = access.rules.verdict(alias)
@@ -44,7 +46,7 @@ export function openGround(storage: Storage, access: Access): Ground {
   async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place | null> {
     if (!canSee(access, path)) fail('not-found', { path })
     const { scope, start } = await roots()
-    const node = await unless('not-found', storage.locate(placeUnder(start, path), { within: start, leaf }))
+    const node = await unless('not-found', storage.locate(placeUnder(start, path), { within: start, leaf, names }))
     const real = node && pathFrom(scope, node)
     if (node === null || real === null) return null
     const place = { path, alias: inScope(access, path), real, node }
@@ -70,6 +72,21 @@ export function below(folder: Place, name: string): Place {
   }
 }
 
+/** The place that a child is going to have: of what is there by that name already, where the disk takes another spelling for the same. */
+export async function arriving({ storage, access }: Ground, folder: Place, name: string): Promise<Place> {
+  const child = below(folder, name)
+  if (access.rules.empty || (await storage.stat(child.node)) === null) return child
+  const node = await storage.locate(child.node, { within: folder.node, leaf: 'keep', names: 'listed' })
+  return { ...child, real: joinPath(folder.real, nameOf(node)), node }
+}
+
+/** Where a node really is, by the names that the disk lists, as far as its way is there. */
+export async function nodeAsListed(storage: Storage, node: FilePath): Promise<FilePath> {
+  if (node === ROOT) return ROOT
+  const listed = await unless('not-found', storage.locate(node, { within: ROOT, leaf: 'keep', names: 'listed' }))
+  return listed ?? joinPath(await nodeAsListed(storage, parentOf(node)), nameOf(node))
+}
+
 /** Null for the one failure that is an ordinary answer here. */
 export async function unless<T>(code: 'not-found' | 'already-exists', deed: Promise<T>): Promise<T | null> {
   try {
@@ -92,10 +109,15 @@ export async function seenAs<T>(path: FilePath, deed: Promise<T>): Promise<T> {
 }
 
 /** Scope and start may themselves be links, or lie behind some: each is resolved within what it may not leave. */
-async function findRoots(storage: Storage, { scope, start }: Access): Promise<{ scope: FilePath; start: FilePath }> {
-  const realScope = await storage.locate(scope, { within: ROOT, leaf: 'follow' })
+async function findRoots(storage: Storage, { scope, start }: Access, names: 'asked' | 'listed'): Promise<Roots> {
+  const realScope = await storage.locate(scope, { within: ROOT, leaf: 'follow', names })
   if (start === ROOT) return { scope: realScope, start: realScope }
-  return { scope: realScope, start: await storage.locate(placeUnder(realScope, start), { within: realScope, leaf: 'follow' }) }
+  return { scope: realScope, start: await storage.locate(placeUnder(realScope, start), { within: realScope, leaf: 'follow', names }) }
+}
+
+interface Roots {
+  readonly scope: FilePath
+  readonly start: FilePath
 }
 
 /** Asks until it is told, and then no more. */

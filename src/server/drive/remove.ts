@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { inTurns } from './pause.ts'
-import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { arriving, type Ground, type Place, seenAs, unless } from './place.ts'
 import { childrenIn } from './walk.ts'
 
 export interface Steps {
@@ -59,7 +59,7 @@ export async function refuseDenied(ground: Ground, passage: Passage, steps: Step
   if (kind !== 'folder') return
   const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
-    const next = to && below(to, nameOf(child.place.path))
+    const next = to && (await arriving(ground, to, nameOf(child.place.path)))
     await refuseDenied(ground, { from: child.place, to: next, kind: child.kind, right }, steps)
   }
 }

@@ -117,6 +117,8 @@ export function caseBlind(storage: MemoryStorage): Storage {
     stat: async (path) => storage.stat(await trueName(path)),
     open: async (path) => storage.open(await trueName(path)),
     list: async (path, options) => storage.list(await trueName(path), options),
+    move: async (from, to, options) => storage.move(await trueName(from), await trueName(to), options),
+    makeFolder: async (path) => storage.makeFolder(await trueName(path)),
   }
 }
 

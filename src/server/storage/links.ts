@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, parentOf, segmentsOf } from '../../shared/file-path.ts'
 import { isPrivateName } from './private-name.ts'
-import type { NodeKind } from './storage.ts'
+import type { LocateOptions, NodeKind } from './storage.ts'
 
 const MAX_HOPS = 40
 
@@ -9,12 +9,14 @@ const MAX_HOPS = 40
 export interface Signpost {
   readonly kind: NodeKind
   readonly target: string | null
+  /** As its folder lists it, where that was asked for; null where no name of the folder is its. */
+  readonly name?: string | null
 }
 
 /** What `Storage.locate` promises, for any adapter that can look at one node without following it. */
 export async function resolveLinks(
   path: FilePath,
-  { within, leaf }: { within: FilePath; leaf: 'follow' | 'keep' },
+  { within, leaf }: LocateOptions,
   look: (path: FilePath) => Signpost | null,
 ): Promise<FilePath> {
   if (!isWithin(path, within)) fail('not-found', {})
@@ -40,7 +42,8 @@ export async function resolveLinks(
       continue
     }
     if (found?.kind !== 'folder' && ahead.length > 0) fail('not-found', {})
-    at = next
+    if (found?.name === null) fail('not-found', {})
+    at = found?.name === undefined ? next : joinPath(at, found.name)
   }
   return at
 }

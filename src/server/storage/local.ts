@@ -1,11 +1,12 @@
 import { mkdirSync, readlinkSync, rmdirSync, statfs, unlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { bytesToName, type FilePath, isWithin, nameOf, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
+import { bytesToName, type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
 import { translated } from './foreign-errors.ts'
 import { libc } from './libc.ts'
 import { resolveLinks, type Signpost } from './links.ts'
 import { createListThread } from './list-thread.ts'
+import { type Directory, listedName } from './listed-name.ts'
 import { looksBig, readNames, statNames } from './listing.ts'
 import { createLocalStaging } from './local-staging.ts'
 import { statAt, statOpen } from './nodes.ts'
@@ -55,12 +56,19 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
     }
   }
 
+  function pathAsListed(path: FilePath): FilePath {
+    using start = openFolder(root, [])
+    return asListed(start, publicSegments(path)).reduce(joinPath, ROOT)
+  }
+
   return {
     ...createLocalStaging(root, { fileMode }),
     locate: (path, options) =>
-      translated(path, () =>
-        isWithin(path, options.within) && hasNoLink(path) ? path : resolveLinks(path, options, (at) => signpost(root, at)),
-      ),
+      translated(path, () => {
+        const listed = options.names === 'listed'
+        if (isWithin(path, options.within) && hasNoLink(path)) return listed ? pathAsListed(path) : path
+        return resolveLinks(path, options, (at) => signpost(root, at, { listed }))
+      }),
     async stat(path) {
       if (hasPrivateName(path)) return null
       try {
@@ -145,14 +153,29 @@ function isPlainName(name: string): boolean {
   return segmentProblem(name) === null && name.isWellFormed() && !isPrivateName(name)
 }
 
-function signpost(root: { fd: number }, path: FilePath): Signpost | null {
+function signpost(root: { fd: number }, path: FilePath, { listed }: { listed: boolean }): Signpost | null {
   if (path === ROOT) return { kind: 'folder', target: null }
   using parent = openFolder(root, publicSegments(parentOf(path)))
   const kind = statAt(parent, nameOf(path))?.kind
-  if (kind !== 'link') return kind === undefined ? null : { kind, target: null }
+  if (kind === undefined) return null
+  const named = listed ? { name: listedName(directory(parent), nameOf(path)) } : {}
+  if (kind !== 'link') return { ...named, kind, target: null }
   const target = bytesToName(readlinkSync(entry(parent, nameOf(path)), { encoding: 'buffer' }))
-  if (!target.startsWith('/')) return { kind, target }
+  if (!target.startsWith('/')) return { ...named, kind, target }
   const base = bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' }))
-  if (target !== base && !target.startsWith(`${base}/`)) return { kind, target: null }
-  return { kind, target: target.slice(base.length) || '/' }
+  if (target !== base && !target.startsWith(`${base}/`)) return { ...named, kind, target: null }
+  return { ...named, kind, target: target.slice(base.length) || '/' }
+}
+
+/** A way without links, each name as its folder lists it. */
+function asListed(folder: Folder, [segment, ...rest]: readonly string[]): string[] {
+  if (segment === undefined) return []
+  const name = listedName(directory(folder), segment) ?? fail('not-found', {})
+  if (rest.length === 0) return [name]
+  using next = openFolder(folder, [name])
+  return [name, ...asListed(next, rest)]
+}
+
+function directory(open: Folder): Directory {
+  return { identityOf: (name) => statAt(open, name)?.identity ?? null, names: () => readNames(open.fd) }
 }

@@ -60,6 +60,13 @@ export interface OpenFile extends AsyncDisposable {
   isHeld?(): boolean
 }
 
+export interface LocateOptions {
+  readonly within: FilePath
+  readonly leaf: 'follow' | 'keep'
+  /** As they were asked for where nothing is said. */
+  readonly names?: 'asked' | 'listed'
+}
+
 /** Something that is watched until it is closed. */
 export interface Watch {
   close(): void
@@ -105,9 +112,10 @@ export interface Storage {
   /**
    * The link-free path of a node: links are resolved by a walk from `within` (at most 40 hops), which they may not leave. The node itself may
    * be missing, and is then named in its real folder. Fails with `not-found` where the walk leaves `within`, loops, or a parent is missing.
-   * With `leaf: 'keep'` a link in the last place is not resolved.
+   * With `leaf: 'keep'` a link in the last place is not resolved. With `names: 'listed'` every node on the way that is there is named as its
+   * folder lists it, which on a disk that is blind to case may be another spelling; what no folder lists is `not-found`.
    */
-  locate(path: FilePath, options: { within: FilePath; leaf: 'follow' | 'keep' }): Promise<FilePath>
+  locate(path: FilePath, options: LocateOptions): Promise<FilePath>
   /** Of the node itself, links not followed; null when there is none. */
   stat(path: FilePath): Promise<Stat | null>
   list(path: FilePath, options?: ListOptions): Promise<Columns>

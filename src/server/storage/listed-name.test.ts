@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'bun:test'
+import { type Directory, listedName } from './listed-name.ts'
+
+describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
+  it('is the one that was asked for on a disk that tells all names apart, and no folder is read for it', () => {
+    const folder = directory(['Secret', 'é', '2024', 'a~', 'b:c'], (name) => name)
+    const unread: Directory = { ...folder, names: () => expect.unreachable() }
+    for (const name of ['Secret', 'é', '2024', 'none']) expect(listedName(unread, name)).toBe(name)
+    for (const name of ['a~', 'b:c', 'NONE~1']) expect(listedName(folder, name)).toBe(name)
+  })
+
+  it('is another where the disk is blind to case, to forms of Unicode, or to what nobody sees', () => {
+    const folder = directory(['Secret', 'Ärger', '2024', 'Straße'], (name) =>
+      name.normalize('NFD').replaceAll('\u200b', '').toUpperCase().toLowerCase(),
+    )
+    for (const name of ['secret', 'SECRET', 'sEcret', 'ſecret', 'Secret\u200b']) expect(listedName(folder, name)).toBe('Secret')
+    for (const name of ['A\u0308rger', 'äRGER']) expect(listedName(folder, name)).toBe('Ärger')
+    expect(listedName(folder, 'STRASSE')).toBe('Straße')
+    expect(listedName(folder, '20\u200b24')).toBe('2024')
+    expect(listedName(folder, 'new')).toBe('new')
+  })
+
+  it('is another where the disk leaves out dots and blanks at the end', () => {
+    const folder = directory(['Secret', '2024'], (name) => name.toLowerCase().replace(/[. ]+$/, ''))
+    for (const name of ['Secret.', 'secret .', 'Secret ']) expect(listedName(folder, name)).toBe('Secret')
+    for (const name of ['2024.', '2024 ']) expect(listedName(folder, name)).toBe('2024')
+  })
+
+  it('is found by the node for a short name, also where case counts', () => {
+    const short = (name: string): string => (name === 'LONGSE~1.TXT' ? 'Long secret.txt' : name)
+    expect(listedName(directory(['other', 'Long secret.txt'], short), 'LONGSE~1.TXT')).toBe('Long secret.txt')
+  })
+
+  it('is none for what is found and not listed, such as the stream of a file', () => {
+    const folder = directory(['key'], (name) => name.replace(/:.*/, ''))
+    expect(listedName({ ...folder, identityOf: (name) => (name.includes(':') ? 'a stream' : folder.identityOf(name)) }, 'key:x')).toBeNull()
+  })
+
+  it('is told of two files by the spelling, where both are there', () => {
+    const folder = directory(['a', 'A'], (name) => name)
+    for (const name of ['a', 'A']) expect(listedName(folder, name)).toBe(name)
+  })
+
+  it('takes a name that the disk refuses for one that is not there', () => {
+    const refusing: Directory = {
+      identityOf: () => {
+        throw new Error('ENAMETOOLONG')
+      },
+      names: () => [],
+    }
+    expect(listedName(refusing, 'x'.repeat(300))).toBe('x'.repeat(300))
+  })
+})
+
+/** A folder on a disk that takes all names with the same `key` for one. */
+function directory(names: readonly string[], key: (name: string) => string): Directory {
+  return {
+    identityOf: (name) => names.find((one) => key(one) === key(name)) ?? null,
+    names: () => names,
+  }
+}
