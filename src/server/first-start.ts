@@ -1,4 +1,4 @@
-import { constants, existsSync, lstatSync, mkdirSync, openSync, closeSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, openSync, closeSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -51,9 +51,22 @@ export function markInstalled({ root, ...config }: Config): void {
 
 /** Makes sure that there is a folder to serve. Only the default is made; a mistyped one should be told. Throws `ConfigError`. */
 export function ensureRoot({ root }: Config, { isDefault }: { isDefault: boolean }): void {
-  if (isDefault) mkdirSync(root, { recursive: true })
+  if (isDefault) makeRoot(root)
   const isFolder = existsSync(root) && statSync(root).isDirectory()
   if (!isFolder) throw new ConfigError(`--root ${root} is no folder`)
+  try {
+    accessSync(root, constants.R_OK | constants.X_OK)
+  } catch (error) {
+    throw new ConfigError(`--root ${root} cannot be read by this account (uid ${process.getuid?.()})`, { cause: error })
+  }
+}
+
+function makeRoot(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true })
+  } catch (error) {
+    throw new ConfigError(`${root} cannot be made; name a folder to serve with --root`, { cause: error })
+  }
 }
 
 /** What the operator gave for the first administrator; null when a password shall be made up. Throws `ConfigError`. */

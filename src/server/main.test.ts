@@ -94,6 +94,8 @@ describe('a first start', () => {
 
   it('makes no other folder than the default: a mistyped one is told', async () => {
     expect(await refusal(['--root', 'flies'])).toBe(`satchel: --root ${home}/flies is no folder\n`)
+    await writeFile(join(home, 'files'), 'a file')
+    expect(await refusal([])).toBe(`satchel: ${home}/files cannot be made; name a folder to serve with --root\n`)
   })
 })
 

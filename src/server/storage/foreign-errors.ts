@@ -1,6 +1,9 @@
 import { AppError, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
+/** When there may be descriptors again: requests that hold some come and go. */
+const CROWDED_SECONDS = 5
+
 /** The code of a failed system call, such as `ENOENT`; empty for anything else. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && !isAppError(error) && 'code' in error ? String(error.code) : ''
@@ -38,6 +41,9 @@ function ours(error: unknown, path: FilePath): unknown {
     case 'EDQUOT':
     case 'EFBIG':
       return new AppError('storage-full', {}, options)
+    case 'EMFILE':
+    case 'ENFILE':
+      return new AppError('too-many-requests', { retryAfterSeconds: CROWDED_SECONDS }, options)
     case 'ENAMETOOLONG':
     case 'EILSEQ':
     case 'EINVAL':

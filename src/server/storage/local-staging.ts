@@ -81,9 +81,10 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     if (statAt(to.folder, to.name)?.identity === statOpen(file.fd).identity) return await published(options.volume, id, { parent, file })
     const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
     if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
+    const { mode = old?.isFile() ? old.mode & PERMISSIONS : fileMode, modified } = options
     giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
-    fchmodSync(file.fd, options.mode ?? (old?.isFile() ? old.mode & PERMISSIONS : fileMode))
-    if (options.modified !== undefined) futimesSync(file.fd, new Date(), fileTime(options.modified))
+    whereKept(() => fchmodSync(file.fd, mode))
+    if (modified !== undefined) whereKept(() => futimesSync(file.fd, new Date(), fileTime(modified)))
     await sync(file.fd)
     const outcome = options.replace ? placeOver(from, to) : placeNew(from, to)
     if (outcome === 'taken') fail('already-exists', { path })
@@ -165,14 +166,24 @@ function heirOf(parent: Folder): { uid?: number; gid?: number } {
   return (mode & SETGID) === 0 ? {} : { gid }
 }
 
-/** A saved file stays its owner's, as far as we may say so. */
+/** A saved file stays its owner's, or at least its group's, as far as we may say so. */
 function giveTo(fd: number, heir: { uid?: number; gid?: number }): void {
   const mine = fstatSync(fd)
   const { uid = mine.uid, gid = mine.gid } = heir
   if (mine.uid === uid && mine.gid === gid) return
+  if (!whereKept(() => fchownSync(fd, uid, gid)) && mine.gid !== gid) whereKept(() => fchownSync(fd, mine.uid, gid))
+}
+
+/** Not ours to say, no such owner in this user namespace, or a file system (FAT, some FUSE and SMB mounts) that keeps none of it. */
+const NOT_KEPT = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+
+/** Owners, modes and times are kept where that can be: the bytes are what counts. @returns whether they were */
+function whereKept(deed: () => void): boolean {
   try {
-    fchownSync(fd, uid, gid)
+    deed()
+    return true
   } catch (error) {
-    if (systemCode(error) !== 'EPERM') throw error
+    if (!NOT_KEPT.includes(systemCode(error))) throw error
+    return false
   }
 }

@@ -23,6 +23,9 @@ import { failure, read, type Sample, sortedNames, streamOf, write } from './samp
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
 
+const NOBODY = 65534
+const TEAM = 4242
+
 describeStorage('local', async (): Promise<Sample> => {
   const root = await mkdtemp(join(tmpdir(), 'storage-'))
   return {
@@ -184,6 +187,20 @@ describe('local storage on a real disk', () => {
     expect(asNobody(script)).toBe(Array.from({ length: 6 }, () => 'forbidden').join(' '))
   })
 
+  it('lets a file of somebody else stay its group’s, where its owner cannot be kept', () => {
+    mkdirSync(`${root}/team`)
+    writeFileSync(`${root}/team/a`, 'old', { mode: 0o640 })
+    for (const path of [root, `${root}/team`]) chmodSync(path, 0o777)
+    chownSync(`${root}/team/a`, 0, TEAM)
+    const script = `
+      import { createLocalStorage } from '${import.meta.dir}/local.ts'
+      import { write } from '${import.meta.dir}/samples.ts'
+      await write(createLocalStorage('${root}'), '/team/a', 'new', { replace: true })`
+    expect(asNobody(script, { group: TEAM })).toBe('')
+    expect(statSync(`${root}/team/a`)).toMatchObject({ uid: NOBODY, gid: TEAM, size: 3 })
+    expect(statSync(`${root}/team/a`).mode & 0o777).toBe(0o640)
+  })
+
   it('leaves no descriptor open, whatever failed or was given up', async () => {
     await storage.makeFolder(at('/d'))
     await write(storage, at('/d/a'), 'x'.repeat(100_000))
@@ -283,9 +300,9 @@ function run(program: string, ...args: string[]): void {
 }
 
 /** Root may do everything, so a promise about rights is tested as somebody else. */
-function asNobody(script: string): string {
-  const command =
-    process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', process.execPath] : [process.execPath]
+function asNobody(script: string, { group }: { group?: number } = {}): string {
+  const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, group === undefined ? '--clear-groups' : `--groups=${group}`]
+  const command = process.getuid?.() === 0 ? ['setpriv', ...ids, process.execPath] : [process.execPath]
   const { stdout, stderr } = spawnSync(command[0] ?? '', [...command.slice(1), '-e', script], { encoding: 'utf8', env: { HOME: '/tmp' } })
   return stdout.trim() || stderr
 }
