@@ -155,6 +155,16 @@ describe('authMethod noauth', () => {
     expect([response.status, claims(await response.text()).username]).toEqual([200, 'root'])
   })
 
+  it('lets no page in that made its own name lead here (DNS rebinding, I16)', async () => {
+    await using product = await startProduct()
+    await set(product, { authMethod: 'noauth' })
+    const from = async (host: string): Promise<number> =>
+      (await login(product, EMPTY, { headers: { host, origin: `http://${host}` } })).status
+    for (const host of ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example']) expect(await from(host)).toBe(403)
+    for (const host of ['127.0.0.1:8080', '[::1]:8080', 'localhost:8080', 'nas', 'nas.local', 'files.home.arpa:81'])
+      expect(await from(host)).toBe(200)
+  })
+
   it('fails clearly where there is no first account, and lets nobody in as one that is switched off', async () => {
     await using product = await startProduct()
     await set(product, { authMethod: 'noauth' })

@@ -8,6 +8,7 @@ import { type Assertion, createProxySignIn, type ProxySignInOptions } from './by
 import { createHookSignIn, type Credentials, type HookSignInOptions } from './by-hook.ts'
 import type { CaptchaCheck } from './captcha.ts'
 import type { Limiter } from './limiter.ts'
+import { refuseForeignName } from './own-name.ts'
 
 /** Somebody at the door. */
 export interface Asked extends Credentials {
@@ -56,7 +57,8 @@ export function createMethods(options: MethodsOptions): Methods {
     return username === '' || password === '' ? null : byHook({ username, password }, auth.command)
   }
 
-  async function first(): Promise<Account> {
+  async function first(assertion: Assertion): Promise<Account> {
+    refuseForeignName(assertion)
     const account = await users.find(NOAUTH_USER)
     if (account === null) throw new Error(`authMethod noauth: there is no account with the id ${NOAUTH_USER}`)
     return account
@@ -67,7 +69,7 @@ export function createMethods(options: MethodsOptions): Methods {
       const { authMethod, auth } = await settings.read()
       const account =
         authMethod === 'noauth'
-          ? await first()
+          ? await first(asked.assertion ?? NO_ASSERTION)
           : authMethod === 'proxy'
             ? await byProxy(asked.assertion ?? NO_ASSERTION, auth.header)
             : await byCredentials(asked)
