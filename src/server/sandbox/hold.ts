@@ -1,5 +1,6 @@
-import { closeSync, constants, lstatSync, openSync, readlinkSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
+import { fail } from '../../shared/errors.ts'
 import { type Bind, type Scope, SCOPE_PLACE } from './sandbox.ts'
 
 const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -14,11 +15,12 @@ export interface HeldScope {
 /**
  * Holds a scope's folder, so that somebody who swaps a part of its path for a link meanwhile does not lead us out of it. Where programs may
  * write, also every folder above something masked: shown as a place of its own, none of them can be renamed, and what is masked stays where
- * the mask is.
+ * the mask is. Fails with `forbidden` where something masked would be found by other names.
  */
 export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope {
   const folder = posix.resolve(asked)
   const closed = outermost(masked.map((path) => posix.join('/', path))).filter((path) => path !== '/' && isThere(posix.join(folder, path)))
+  if (closed.some((path) => hasOtherNames(folder, path))) fail('forbidden', { right: 'execute' })
   const above = writable ? [...new Set(closed.flatMap(foldersAbove))].toSorted((a, b) => a.length - b.length) : []
   const binds: (Bind & { source: number })[] = []
   try {
@@ -51,6 +53,16 @@ function outermost(paths: readonly string[]): string[] {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** On a disk that is blind to case what lies under one name is found by others, and these are not closed (GHSA-fgm5-pw99-w2p7). */
+function hasOtherNames(folder: string, path: string): boolean {
+  return [...foldersAbove(path), path].some((one) => {
+    const [parent, name] = [posix.join(folder, posix.dirname(one)), posix.basename(one)]
+    const other = Array.from(name, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
+    // Listed, it is a node of its own.
+    return other !== name && isThere(posix.join(parent, other)) && !readdirSync(parent).includes(other)
+  })
 }
 
 /** `/a` and `/a/b` for `/a/b/c`. */
