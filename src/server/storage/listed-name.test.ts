@@ -3,10 +3,10 @@ import { type Directory, listedName } from './listed-name.ts'
 
 describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
   it('is the one that was asked for on a disk that tells all names apart, and no folder is read for it', () => {
-    const folder = directory(['Secret', 'é', '2024', 'a~', 'b:c'], (name) => name)
+    const folder = directory(['Secret', 'é', '2024', 'a~', 'b:c', 'a.txt.~1~', 'A~1', 'b'], (name) => name)
     const unread: Directory = { ...folder, names: () => expect.unreachable() }
-    for (const name of ['Secret', 'é', '2024', 'none']) expect(listedName(unread, name)).toBe(name)
-    for (const name of ['a~', 'b:c', 'NONE~1']) expect(listedName(folder, name)).toBe(name)
+    for (const name of ['Secret', 'é', '2024', 'a~', 'a.txt.~1~', 'none', 'NONE~1']) expect(listedName(unread, name)).toBe(name)
+    for (const name of ['A~1', 'b:c']) expect(listedName(folder, name)).toBe(name)
   })
 
   it('is another where the disk is blind to case, to forms of Unicode, or to what nobody sees', () => {

@@ -22,11 +22,18 @@ export function listedName(folder: Directory, name: string): string | null {
 
 /** Whether this disk might have found it by another name. A look at one other spelling tells, so that folders need not be read. */
 function mayBeAlias(folder: Directory, name: string): boolean {
-  return OTHER_NAMES.test(name) || otherSpellings(name).some((other) => identityOf(folder, other) !== null)
+  const others = [...streamOwner(name), ...otherSpellings(name)]
+  return SHORT_NAME.test(name) || others.some((other) => identityOf(folder, other) !== null)
 }
 
-/** Short names of FAT and NTFS, streams of NTFS, paths of SMB: found in any case or in none. */
-const OTHER_NAMES = /[~:\\]/
+/** What FAT and NTFS make of a long name, which is found also where case counts. */
+const SHORT_NAME = /^[^.]{1,6}~\d{1,5}(\.[^.]{0,3})?$/
+
+/** NTFS and SMB have streams in a file, as `name:stream`. */
+function streamOwner(name: string): string[] {
+  const colon = name.indexOf(':')
+  return colon > 0 ? [name.slice(0, colon)] : []
+}
 
 function otherSpellings(name: string): string[] {
   const swapped = Array.from(name, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
