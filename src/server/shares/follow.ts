@@ -4,7 +4,8 @@ import { inStorage } from '../access/access.ts'
 import type { Deed, Fresh, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { leafPlace } from '../drive/leaf-place.ts'
-import { isObjectOf, type Share, type ShareStore } from './store.ts'
+import { isObjectOf, objectOf } from './object.ts'
+import type { Share, ShareStore } from './store.ts'
 
 /** Links that a deed touches, as they stood before it. */
 interface Touched {
@@ -24,7 +25,7 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
 
   const identityAt = async (place: FilePath): Promise<string | null> => {
     try {
-      return (await house.stat(place)).stat.identity
+      return objectOf((await house.stat(place)).stat)
     } catch (error) {
       if (isAppError(error, 'not-found')) return null
       throw error

@@ -13,6 +13,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../users/access-of.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
+import { objectOf } from './object.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { Visits } from './visits.ts'
 import { PLAIN, readWish } from './wish.ts'
@@ -107,7 +108,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
       const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null
-      const share = { ...terms, userId, place, identity: stat.identity, folder, passwordHash, passwordVersion: 1 }
+      const share = { ...terms, userId, place, identity: objectOf(stat), folder, passwordHash, passwordVersion: 1 }
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue

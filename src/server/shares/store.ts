@@ -38,21 +38,6 @@ export interface Share extends ShareTerms {
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
-/** Whether the node of this identity is what the link names. */
-export function isObjectOf({ identity }: Pick<Share, 'identity'>, found: string | null): boolean {
-  return found !== null && identity.split(' ').some((known) => known === found || isSameElsewhere(known, found))
-}
-
-/**
- * Device numbers are given out anew when disks are mounted (btrfs, ZFS, NFS, overlays) or found in another order, and links are to outlast that.
- * A number of a node and the nanosecond it was made in are enough; where nobody knows the latter, the device has to be the same.
- */
-function isSameElsewhere(known: string, found: string): boolean {
-  const [, inode, birth] = known.split(':')
-  const [, foundInode, foundBirth] = found.split(':')
-  return birth !== undefined && birth !== '0' && inode === foundInode && birth === foundBirth
-}
-
 /** A ticket lives this long after its last use (decision 25). */
 const TICKET_MS = 10 * 60_000
 

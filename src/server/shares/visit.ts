@@ -9,7 +9,8 @@ import { hashOf, newSecret } from '../db/secret.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { accessOf } from '../users/access-of.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
-import { isObjectOf, type Share } from './store.ts'
+import { isObjectOf, objectOf } from './object.ts'
+import type { Share } from './store.ts'
 
 /** What a visitor shows at the door, besides the link. */
 export interface Proof {
@@ -67,7 +68,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const drive = driveFor(accessThrough(access, start, share.rights), { id: owner.id, name: owner.username })
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
-    if (!isObjectOf(share, entry.stat.identity)) return fail('not-found', {})
+    if (!isObjectOf(share, objectOf(entry.stat))) return fail('not-found', {})
     // Nothing can be put in by somebody who may not, nor through them.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveFor(accessThrough(access, start, 'download')) : drive

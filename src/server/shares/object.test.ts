@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { isObjectOf } from './store.ts'
+import { isObjectOf, objectOf } from './object.ts'
 
 describe('what a link names', () => {
   it('is the node of its identity, also while a save is on its way', () => {
@@ -18,5 +18,19 @@ describe('what a link names', () => {
       expect(isObjectOf({ identity: '46:20:300' }, found)).toBe(false)
     expect(isObjectOf({ identity: '46:20:0' }, '49:20:0')).toBe(false)
     expect(isObjectOf({ identity: '46:20:0' }, '46:20:0')).toBe(true)
+  })
+
+  it('is no newcomer either where nobody knows times of birth and numbers are used again at once (GHSA-r6pg-pg54-rcr5)', () => {
+    const old = { kind: 'file', identity: '46:20:0', modified: 1000 } as const
+    const share = { identity: objectOf(old) }
+    expect(isObjectOf(share, objectOf(old))).toBe(true)
+    expect(isObjectOf(share, objectOf({ ...old, modified: 3000 }))).toBe(false)
+    // A save of ours is told beforehand, when nobody knows its time yet.
+    expect(isObjectOf({ identity: `${share.identity} 46:21:0` }, objectOf({ ...old, identity: '46:21:0', modified: 3000 }))).toBe(true)
+  })
+
+  it('goes by the node alone for folders, and where births are known', () => {
+    expect(objectOf({ kind: 'folder', identity: '46:20:0', modified: 1 })).toBe('46:20:0')
+    expect(objectOf({ kind: 'file', identity: '46:20:300', modified: 1 })).toBe('46:20:300')
   })
 })
