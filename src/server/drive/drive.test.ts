@@ -86,6 +86,14 @@ describe('seeing', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
+  it('changes the case of a name there, if rules let the new one be', async () => {
+    const storage = await plant({ '/open': 'o' })
+    const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/Open'), deny('/Secret')] }))
+    expect(await failure(drive.move(at('/open'), at('/Open'), PLAIN))).toBe('not-found')
+    await drive.move(at('/open'), at('/OPEN'), PLAIN)
+    expect(await manifest(storage)).toEqual({ '/OPEN': 'o' })
+  })
+
   it('copies no folder into itself by another spelling', async () => {
     const storage = await plant({ '/a/b/c': 'c' })
     const drive = openDrive(caseBlind(storage), accessOf({}))

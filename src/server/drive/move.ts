@@ -1,5 +1,5 @@
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
 import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './drive.ts'
@@ -27,7 +27,8 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
       to,
       isSource: (spot) => isSame(source, stat, spot),
       async arrive(spot, { replace, ready }) {
-        const { place: goal, missing } = spot
+        const { missing } = spot
+        const goal = respelled(source, spot.place)
         if (source.node === goal.node) return
         const twin = isSame(source, stat, spot)
         if (!twin) await refuseInside(ground, source, goal)
@@ -64,6 +65,13 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
 function isSame(source: Place, stat: Stat, spot: Spot): boolean {
   if (source.node === spot.place.node) return true
   return stat.identity === spot.stat?.identity && caseless(source.node) === caseless(spot.place.node)
+}
+
+/** A disk that is blind to case finds the source itself under its new name: the goal is that name, as it was asked for. */
+function respelled({ node }: Place, goal: Place): Place {
+  const name = nameOf(goal.path)
+  if (node !== goal.node || name === nameOf(node)) return goal
+  return { ...goal, real: joinPath(parentOf(goal.real), name), node: joinPath(parentOf(node), name) }
 }
 
 function caseless(path: FilePath): string {

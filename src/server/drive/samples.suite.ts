@@ -117,7 +117,10 @@ export function caseBlind(storage: MemoryStorage): Storage {
     stat: async (path) => storage.stat(await trueName(path)),
     open: async (path) => storage.open(await trueName(path)),
     list: async (path, options) => storage.list(await trueName(path), options),
-    move: async (from, to, options) => storage.move(await trueName(from), await trueName(to), options),
+    move: async (from, to, options) => {
+      const [source, target] = [await trueName(from), await trueName(to)]
+      return storage.move(source, source === target ? to : target, options)
+    },
     makeFolder: async (path) => storage.makeFolder(await trueName(path)),
   }
 }
