@@ -89,6 +89,15 @@ test.describe('installed', { tag: '@whole' }, () => {
     await expect(row(page, 'a.txt')).toBeVisible()
     expect(fromWorker.some((path) => path.startsWith('/static/assets/'))).toBe(true)
     expect(fromWorker.filter((path) => path.startsWith('/api/'))).toEqual([])
+    // Calls do not even pass it: its say took longer than many an answer.
+    const passed = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => (entry as PerformanceResourceTiming).workerStart > 0)
+        .map(({ name }) => new URL(name).pathname),
+    )
+    expect(passed.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(passed.length).toBeGreaterThan(0)
   })
 
   test('a start without the server shows a plain page, from which one comes back', async ({ page, served, complaints }) => {
