@@ -16,6 +16,7 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
+import { viewerNow } from '../http/viewer-now.ts'
 import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
@@ -41,6 +42,10 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
+  const driveOf = (now: () => Promise<Viewer>) => async (): Promise<Drive> => {
+    const viewer = await now()
+    return driveFor(viewer.access, doerOf(viewer))
+  }
   const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
   const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
   const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
@@ -72,7 +77,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     return fileFor(drive, entry, call)
   })
 
-  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, request }) => {
+  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, again, request }) => {
+    const driveNow = driveOf(viewerNow({ viewer, again }))
     const drive = driveFor(viewer.access, doerOf(viewer))
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
@@ -82,18 +88,19 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     await drive.expect(path, options)
     return staging(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
-      return drive.put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
+      return (await driveNow()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
   })
 
-  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, request }) => {
+  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, again, request }) => {
+    const driveNow = driveOf(viewerNow({ viewer, again }))
     const drive = driveFor(viewer.access, doerOf(viewer))
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
     return staging(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
-      return drive.save(path, staged, { ifMatch: headers['if-match'] })
+      return (await driveNow()).save(path, staged, { ifMatch: headers['if-match'] })
     })
   })
 

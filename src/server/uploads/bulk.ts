@@ -21,13 +21,16 @@ interface Announced extends Omit<BulkFile, 'path'> {
  * checked whole before anything is done. A sender who leaves in the middle leaves those before whole and the others away.
  */
 export async function takeBulk(
-  drive: Drive,
+  driveNow: () => Promise<Drive>,
   { body, request }: { body: ReadableStream<Uint8Array> | null; request: Request },
 ): Promise<{ failures: (JobError | null)[] }> {
   await using pieces = openPieces(body, { signal: request.signal, stallMs: STALL_MS })
   const files = await readHead(pieces, request.headers.get('content-length'))
   const failures: (JobError | null)[] = []
-  for (const file of files) failures.push(await putOne(drive, file, await pieces.take(file.size)))
+  for (const file of files) {
+    const bytes = await pieces.take(file.size)
+    failures.push(await putOne(await driveNow(), file, bytes))
+  }
   return { failures }
 }
 

@@ -9,7 +9,8 @@ import type { Viewer } from '../access/viewer.ts'
 import { type Doer, doerOf } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { type Again, type Env, mount } from '../http/mount.ts'
+import { viewerNow } from '../http/viewer-now.ts'
 import { takeBulk } from './bulk.ts'
 import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
@@ -23,10 +24,16 @@ export interface UploadRoutesDeps extends UploadsDeps {
 /** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not (contract reference 1.14). */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
-  const asked = ({ viewer, params, request }: { viewer: Viewer; params: { path: FilePath }; request: Request }): Asked => ({
-    place: { userId: viewer.userId, path: params.path },
-    drive: deps.driveFor(viewer.access, doerOf(viewer)),
-    request,
+  const driveOf = (viewer: Viewer): Drive => deps.driveFor(viewer.access, doerOf(viewer))
+  const driveNow = (call: { viewer: Viewer; again: Again }): (() => Promise<Drive>) => {
+    const now = viewerNow(call)
+    return async () => driveOf(await now())
+  }
+  const asked = (call: { viewer: Viewer; again: Again; params: { path: FilePath }; request: Request }): Asked => ({
+    place: { userId: call.viewer.userId, path: call.params.path },
+    drive: driveOf(call.viewer),
+    driveNow: driveNow(call),
+    request: call.request,
   })
   mount(app, tus.options, async () => respondDescribed())
   mount(app, tus.create, async (call) => {
@@ -40,7 +47,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
-  mount(app, bulk.upload, ({ viewer, body, request }) => takeBulk(deps.driveFor(viewer.access, doerOf(viewer)), { body, request }))
+  mount(app, bulk.upload, (call) => takeBulk(driveNow(call), call))
 }
 
 /** The version on every answer below an address, and a refusal of every other one. */

@@ -8,6 +8,8 @@ import { begin, cancel, isFinished, offset, type Place, proceed, type Progress, 
 export interface Asked {
   readonly place: Place
   readonly drive: Drive
+  /** As of when the bytes are there; `drive` where nobody says. */
+  readonly driveNow?: () => Promise<Drive>
   readonly request: Request
 }
 
@@ -20,7 +22,7 @@ export function respondDescribed(): Response {
 /** POST: announces a file, and takes the first bytes along when they come with it. */
 export async function respondCreated(
   deps: UploadsDeps,
-  { place, drive, request }: Asked,
+  { place, drive, driveNow, request }: Asked,
   { length, stamp = '', replace, location }: { length: number; stamp?: string | undefined; replace: boolean; location: string },
 ): Promise<Response> {
   const begun = await begin(deps, drive, { ...place, length, stamp, replace })
@@ -28,7 +30,7 @@ export async function respondCreated(
   const now =
     bytes === null
       ? begun
-      : await proceed(deps, drive, { ...place, offset: 0, size: declaredSize(request), body: bytes, client: request.signal })
+      : await proceed(deps, drive, { ...place, driveNow, offset: 0, size: declaredSize(request), body: bytes, client: request.signal })
   return statusResponse(201, { location, ...progressHeaders(now) })
 }
 
@@ -45,12 +47,12 @@ export async function respondOffset(deps: UploadsDeps, { place, drive, request }
 /** PATCH: takes in bytes. @param at the client's Upload-Offset */
 export async function respondAppended(
   deps: UploadsDeps,
-  { place, drive, request }: Asked,
+  { place, drive, driveNow, request }: Asked,
   { at, body }: { at: string | undefined; body: ReadableStream<Uint8Array> | null },
 ): Promise<Response> {
   if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
   const from = readOffset(at)
-  const now = await proceed(deps, drive, { ...place, offset: from, size: declaredSize(request), body, client: request.signal })
+  const now = await proceed(deps, drive, { ...place, driveNow, offset: from, size: declaredSize(request), body, client: request.signal })
   return new Response(null, { status: 204, headers: progressHeaders(now) })
 }
 

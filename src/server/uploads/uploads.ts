@@ -67,12 +67,19 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
 /**
  * Takes in bytes at `offset`, and with the last one publishes the file, judged by today's Access. When the line drops, what came stays.
  * @param options.client aborted when the line drops: then somebody else may go on at once
+ * @param options.driveNow of the moment when the last byte is there; `drive` where nobody says
  * @param options.size the bytes that the client says are coming, so that too many are refused before the first is read; null when unsaid
  */
 export async function proceed(
   deps: UploadsDeps,
   drive: Drive,
-  options: Place & { offset: number; size: number | null; body: ReadableStream<Uint8Array> | null; client?: AbortSignal },
+  options: Place & {
+    offset: number
+    size: number | null
+    body: ReadableStream<Uint8Array> | null
+    client?: AbortSignal
+    driveNow?: (() => Promise<Drive>) | undefined
+  },
 ): Promise<Progress> {
   const upload = await current(deps, drive, options)
   const { size, body, client } = options
@@ -87,7 +94,8 @@ export async function proceed(
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
       const after = body === null ? before : await staged.append(body, { limit, signal: held.signal, onBytes: held.noteBytes })
-      return after === upload.length ? await publish(deps, drive, upload, held) : progress(deps, upload, after)
+      if (after !== upload.length) return await progress(deps, upload, after)
+      return await publish(deps, (await options.driveNow?.()) ?? drive, upload, held)
     } catch (error) {
       // More came than was announced: whatever was staged is not the file that the client means, and must not be published later.
       if (isAppError(error, 'too-large') && (await staged.size()) !== before) await staged.discard()
