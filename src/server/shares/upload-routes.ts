@@ -3,6 +3,7 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { sent as calls } from '../../shared/contract/public.ts'
 import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import { type Env, mount } from '../http/mount.ts'
+import { asOfNow } from '../http/viewer-now.ts'
 import { speakTus } from '../uploads/routes.ts'
 import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from '../uploads/tus-response.ts'
 import type { Place, UploadsDeps } from '../uploads/uploads.ts'
@@ -59,8 +60,11 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
     return respondCreated(uploads, asked, { length, stamp, replace: false, location })
   })
   mount(app, calls.offset, async (call) => respondOffset(deps.uploads, await askOfBegun(call)))
-  mount(app, calls.append, async (call) =>
-    respondAppended(deps.uploads, await askOfBegun(call), { at: call.headers['upload-offset'], body: call.body }),
-  )
+  mount(app, calls.append, async (call) => {
+    const asked = await askOfBegun(call)
+    // The link may end while the bytes are on their way.
+    const driveNow = asOfNow(asked.drive, async () => (await askOfBegun(call)).drive)
+    return respondAppended(deps.uploads, { ...asked, driveNow }, { at: call.headers['upload-offset'], body: call.body })
+  })
   mount(app, calls.cancel, async (call) => respondCancelled(deps.uploads, await askOfBegun(call)))
 }
