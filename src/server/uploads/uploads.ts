@@ -94,7 +94,7 @@ export async function proceed(
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
       const after = body === null ? before : await staged.append(body, { limit, signal: held.signal, onBytes: held.noteBytes })
-      if (after !== upload.length) return await progress(deps, upload, after)
+      if (after !== upload.length) return progress(deps, upload, after)
       return await publish(deps, (await options.driveNow?.()) ?? drive, upload, held)
     } catch (error) {
       // More came than was announced: whatever was staged is not the file that the client means, and must not be published later.
