@@ -71,7 +71,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('lead nowhere out of a scope, however they are spelled (I1, GHSA-4cx3-32v9-cxgv)', async () => {
+    it('lead nowhere out of a scope, however they are spelled (I1, GHSA-9f3r-2vgw-m8xp)', async () => {
       await product().add('ben', { scope: '/ben' })
       await product().seed({ '/ben/a.txt': 'ben’s', '/secret.txt': 'secret' })
       // Nothing is decoded here, so one in ten of the spellings says as much as all.
