@@ -76,7 +76,8 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
 test('after a delete the next is shown, then the one before, and at last the folder', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
   // What the folder tells of a neighbour is enough to show it: nobody waits for the server to say the rest.
-  const { promise: answered, resolve: answerNow } = Promise.withResolvers<void>()
+  let answerNow = () => {}
+  const answered = new Promise<void>((resolve) => (answerNow = resolve))
   await page.route('**/api/resources/c.png', async (route) => {
     if (route.request().method() === 'GET') await answered
     return route.continue()

@@ -6,14 +6,15 @@ import { urlFromPath } from '../../data/paths.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
+import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
 import { type Crumb, crumbsOf } from '../../data/crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
-/** Home and the last three folders on the way (spec §2); each but the last leads there and takes drops. */
+/** Home and the last three folders on the way (spec §2), on phones the last; each but the last leads there and takes drops. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
-  const { hidden, shown } = crumbsOf(path)
+  const { hidden, shown } = crumbsOf(path, { narrow: usePhone() })
   return (
     <nav className={styles.crumbs} aria-label={t('files.breadcrumbs')} data-part="breadcrumbs">
       <ol className={styles.list}>
