@@ -344,6 +344,12 @@ test('axe finds nothing in the viewers', async ({ page, served }) => {
   await expectAccessible(page, 'Markdown')
   await page.goto(`${served.url}/files/sums.csv?edit=false`)
   await expect(page.getByRole('cell', { name: 'Ann' })).toBeVisible()
+  const lines = page
+    .getByRole('row', { name: /Ann/ })
+    .getByRole('rowheader')
+    .or(page.getByRole('cell', { name: 'Ann' }))
+  const tops = await lines.evaluateAll((ones) => ones.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size, 'a value stands beside the number of its line').toBe(1)
   await expectAccessible(page, 'a table')
 })
 
