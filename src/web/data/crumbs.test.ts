@@ -11,11 +11,6 @@ describe('breadcrumbs', () => {
     expect(seen('/a/b/c/d')).toEqual({ hidden: ['/a', '/a/b'], shown: ['/a/b/c', '/a/b/c/d'] })
   })
 
-  it('where it is narrow show the folder one is in, and … for all before', () => {
-    expect(seen('/a', { narrow: true })).toEqual({ hidden: [], shown: ['/a'] })
-    expect(seen('/a/b/c', { narrow: true })).toEqual({ hidden: ['/a', '/a/b'], shown: ['/a/b/c'] })
-  })
-
   it('at the top are none', () => {
     expect(crumbsOf(ROOT)).toEqual({ hidden: [], shown: [] })
   })
@@ -25,7 +20,7 @@ describe('breadcrumbs', () => {
   })
 })
 
-function seen(path: string, options?: { narrow: boolean }) {
-  const { hidden, shown } = crumbsOf(parseFilePath(path), options)
+function seen(path: string) {
+  const { hidden, shown } = crumbsOf(parseFilePath(path))
   return { hidden: hidden.map((crumb) => String(crumb.path)), shown: shown.map((crumb) => String(crumb.path)) }
 }

@@ -6,17 +6,14 @@ export interface Crumb {
   readonly path: FilePath
 }
 
-/**
- * The folders on the way to a path: at most the last three are shown; of more, the first shown is '…' and stands for itself and all before it.
- * Where there is room for one name only, '…' stands for all before that.
- */
-export function crumbsOf(path: FilePath, { narrow = false } = {}): { hidden: Crumb[]; shown: Crumb[] } {
+/** The folders on the way to a path: at most the last three are shown; of more, the first shown is '…' and stands for itself and all before it. */
+export function crumbsOf(path: FilePath): { hidden: Crumb[]; shown: Crumb[] } {
   let at = ROOT
   const all = segmentsOf(path).map((name) => {
     at = joinPath(at, name)
     return { name, path: at }
   })
-  if (all.length <= (narrow ? 1 : BREADCRUMB_SEGMENTS)) return { hidden: [], shown: all }
-  const cut = all.length - (narrow ? 1 : BREADCRUMB_SEGMENTS - 1)
+  if (all.length <= BREADCRUMB_SEGMENTS) return { hidden: [], shown: all }
+  const cut = all.length - BREADCRUMB_SEGMENTS + 1
   return { hidden: all.slice(0, cut), shown: all.slice(cut) }
 }
