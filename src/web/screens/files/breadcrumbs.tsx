@@ -16,7 +16,9 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
   const list = useRef<HTMLOListElement>(null)
   // Talks to the scroll position: where a way is longer than a phone is wide, its end is in sight.
-  useLayoutEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'end' }), [path])
+  useLayoutEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'end' })
+  }, [path])
   return (
     <nav className={styles.crumbs} aria-label={t('files.breadcrumbs')} data-part="breadcrumbs">
       <ol ref={list} className={styles.list}>
