@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answer, choose, dialog, expectNames, expectNotice, expectSelected, row } from './listing.ts'
+import { answer, choose, dialog, expectNames, expectSelected, row } from './listing.ts'
+import { expectNotice, expectReadAloud } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -134,10 +135,10 @@ test('what the server will not delete or move is back in its row, and the reason
   await row(page, 'a.txt').click()
   await page.keyboard.press('Delete')
   await answer(dialog(page, 'Delete “a.txt”?'), 'Delete')
-  await expect(notices.getByRole('alert')).toContainText('“a.txt” was not deleted')
+  await expectNotice(page, '“a.txt” was not deleted')
   await expectNames(page, ['docs', 'a.txt', 'b.txt'])
   await row(page, 'b.txt').dragTo(row(page, 'docs'))
-  await expect(notices.getByRole('alert')).toContainText('“b.txt” was not moved')
+  await expectNotice(page, '“b.txt” was not moved')
   await expectNames(page, ['docs', 'a.txt', 'b.txt'])
   for (const _ of ['first', 'second']) await notices.getByRole('alert').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('button', { name: 'Account' }).click()
@@ -327,7 +328,7 @@ test('a checksum is copied, and the button says so', async ({ page, context, ser
   const info = dialog(page, 'Information')
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await info.getByRole('button', { name: 'Copy MD5' }).click()
-  await info.getByText('Copied', { exact: true }).waitFor()
+  await expectReadAloud(page, 'Copied')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('5d41402abc4b2a76b9719d911017c592')
   await expect(info.getByRole('button', { name: 'Copy MD5' })).toBeVisible()
 })
@@ -340,7 +341,7 @@ test('a checksum is copied where the browser has no clipboard for pages, as on p
   const info = dialog(page, 'Information')
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await info.getByRole('button', { name: 'Copy MD5' }).click()
-  await info.getByText('Copied', { exact: true }).waitFor()
+  await expectReadAloud(page, 'Copied')
 })
 
 test('information counts what folders hold, all the way down, and tells the size of a picture', async ({ page, served }) => {

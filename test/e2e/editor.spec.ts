@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answer, dialog, expectNotice, row } from './listing.ts'
+import { answer, dialog, row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
 test('what is typed and saved with Ctrl+S is on the disk, with its line ends', async ({ page, served }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { pick } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, PASSWORD, type Served, test } from './served.ts'
 import { wordsOf } from './words.ts'
 
@@ -37,7 +38,7 @@ for (const { locale, code, dir } of [
         .getByRole('radio', { name: say('frame.theme.dark') })
         .check({ force: true })
       await page.locator('[data-part=global] button[type=submit]').click()
-      await page.getByText(say('global.updated')).first().waitFor()
+      await expectNotice(page, say('global.updated'))
 
       await addPerson(page, served, { username: 'mum', scope: '/' }, () => page.getByRole('checkbox', { name: say('perm.admin') }).check())
       await addPerson(page, served, { username: 'ben', scope: '/kids/ben' }, () =>

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { dialog, expectNotice, row } from './listing.ts'
+import { dialog, row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, PASSWORD, signIn, test } from './served.ts'
 

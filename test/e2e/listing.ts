@@ -59,8 +59,3 @@ export async function answer(prompt: Locator, button: string): Promise<void> {
   await prompt.getByRole('button', { name: button, exact: true }).click()
   await expect(prompt).toHaveCount(0)
 }
-
-/** A notice of success lives for one second: looked for more often than `expect` would. */
-export async function expectNotice(page: Page, text: string): Promise<void> {
-  await page.getByRole('region', { name: 'Notices' }).getByText(text).waitFor()
-}

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNotice, row, pick } from './listing.ts'
+import { answer, dialog, row, pick } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 import { doubleTap } from './touch.ts'
@@ -98,6 +99,8 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await signIn(page, served, '/files/one/two/three/')
   await expect(page.getByRole('grid')).toBeVisible()
   await expectNoSideways(page)
+  // The way may be longer than there is room; its end is what one reads.
+  await expect(page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'three' })).toBeInViewport({ ratio: 0.9 })
   await expectAccessible(page, 'phone listing')
   await page.getByRole('button', { name: /^Actions for long name/ }).tap()
   await expect(page.getByRole('menu')).toBeVisible()

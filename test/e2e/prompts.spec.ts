@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './axe.ts'
-import { answer, choose, dialog, expectNames, expectNotice, row } from './listing.ts'
+import { answer, choose, dialog, expectNames, row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
 test('the folder picker makes a folder, refuses bad names in place, and Escape leaves the line alone', async ({ page, served }) => {

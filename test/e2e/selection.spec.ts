@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { answer, choose, dialog, expectNames, expectSelected, row, tile, pick } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
 test('clicks select, take out, add, and reach from the first selected', async ({ page, served }) => {
@@ -219,7 +220,7 @@ test('with single clicks a click opens, and boxes and Ctrl select', async ({ pag
   await page.goto(`${served.url}/settings/profile`)
   await page.getByRole('switch', { name: 'Open with a single click' }).check()
   await page.getByRole('button', { name: 'Update' }).first().click()
-  await page.getByRole('region', { name: 'Notices' }).getByText('Settings updated!').waitFor()
+  await expectNotice(page, 'Settings updated!')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
   await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })
   await row(page, 'b.txt').hover()

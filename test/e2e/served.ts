@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { test as plain, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { createHost, type Host } from './host.ts'
+import { rememberNotices } from './notices.ts'
 import { type Behind } from './proxy.ts'
 import { makeAccounts, makePeople, PASSWORD, type People, type Served, withServer } from './server.ts'
 
@@ -87,6 +88,7 @@ export const test = plain.extend<Fixtures, WorkerFixtures>({
         // Calls that are on their way when somebody signs out are refused.
         watched.on('request', (request) => void (request.url().endsWith('/api/logout') && foreseen.push(/status of 401 /)))
         await listen(watched, (complaint) => !ended && heard.push(complaint))
+        await rememberNotices(watched)
       }
       await watch(context)
       await use({ watch, foresee: (complaint) => void foreseen.push(complaint), end: () => (ended = true) })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, dialog, expectNotice, row } from './listing.ts'
+import { answer, dialog, row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 
 const FORM = { name: 'Global Settings' }

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { expectNotice, row } from './listing.ts'
+import { row } from './listing.ts'
+import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
 test.use({ serverOptions: ['--disableExec=false'] })

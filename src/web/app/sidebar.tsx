@@ -24,6 +24,7 @@ import { signOut, useSession } from '../data/session.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuEntry } from '../ui/menu-entry.ts'
 import { whenIdle } from '../ui/when-idle.ts'
@@ -75,10 +76,22 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
         />
         <RailLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <RailLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
-        {mayCreate && <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />}
-        {mayCreate && <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />}
-        {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
-        {inDrawer && canUpload && <RailButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />}
+      </ul>
+      {mayCreate && (
+        <ul className={styles.list}>
+          <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />
+          <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />
+          {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
+          {inDrawer && canUpload && (
+            <RailButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />
+          )}
+        </ul>
+      )}
+      <Suspense>
+        <Pinned onChoice={onChoice} />
+      </Suspense>
+      {/* At the bottom, where nothing that comes later moves them. */}
+      <ul className={classes(styles.list, styles.end)}>
         <RailLink
           to="/settings"
           icon={Settings}
@@ -86,15 +99,8 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
           current={pathname.startsWith('/settings')}
           onChoice={onChoice}
         />
+        {pageConfig.AuthMethod === 'json' && <RailButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />}
       </ul>
-      <Suspense>
-        <Pinned onChoice={onChoice} />
-      </Suspense>
-      {pageConfig.AuthMethod === 'json' && (
-        <ul className={styles.list}>
-          <RailButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />
-        </ul>
-      )}
     </>
   )
 }

@@ -1,10 +1,11 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { resources } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 import { takeEarly } from './early.ts'
 import { PLACES_KEY } from './starred.ts'
+import { mediumOf } from './neighbours.ts'
 import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
 
 const client = callsTo({ resources })
@@ -29,8 +30,8 @@ export function placeQuery(path: FilePath) {
 
 /**
  * What is at `path`. While it is on its way the former place stays for 150 ms, so that a quick answer replaces it in one step; after that it is
- * null, and so it is at the start. It never suspends: a transition of the router would hold the former page for as long as the wait takes.
- * Fails towards the error boundary.
+ * null, and so it is at the start. From one file to a medium beside it nobody waits: what their folder tells of it is there at once. It never
+ * suspends: a transition of the router would hold the former page for as long as the wait takes. Fails towards the error boundary.
  */
 export function usePlace(path: FilePath): { place: Place | null; late: boolean } {
   const { data } = useQuery({ ...placeQuery(path), throwOnError: (_, query) => query.state.data === undefined })
@@ -45,7 +46,16 @@ export function usePlace(path: FilePath): { place: Place | null; late: boolean }
     return () => clearTimeout(timer)
   }, [waiting, path])
   const late = waiting && lateFor === path
-  return { place: data ?? (late ? null : last), late }
+  const beside = useBeside(waiting && last?.kind === 'file' ? path : null)
+  return { place: data ?? beside ?? (late ? null : last), late }
+}
+
+function useBeside(path: FilePath | null): Place | null {
+  const queries = useQueryClient()
+  return useMemo(() => {
+    const folder = path && queries.getQueryData(placeQuery(parentOf(path)).queryKey)
+    return path && folder?.kind === 'folder' ? mediumOf(folder, path) : null
+  }, [queries, path])
 }
 
 /** The folder at `path`, for those who can wait; null while it comes and where there is none. */

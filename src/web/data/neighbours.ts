@@ -1,5 +1,6 @@
 import { ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
-import { entryAt, indexOfName, type ListedEntry, type Listing } from './listing.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
+import { entryAt, entryOf, HIDDEN, indexOfName, type ListedEntry, type Listing, type OpenedFile } from './listing.ts'
 
 /** Where a file stands among the media of its folder. */
 export interface Neighbours {
@@ -36,6 +37,17 @@ export function mediaOf(folder: Listing): Uint32Array {
   const positions: number[] = []
   for (let position = folder.numDirs; position < folder.order.length; position++) if (isMediaAt(folder, position)) positions.push(position)
   return Uint32Array.from(positions)
+}
+
+/** A medium as far as its folder tells, which is enough to show it before the server has said the rest; null for anything else. */
+export function mediumOf(folder: Listing, path: FilePath): OpenedFile | null {
+  const index = indexOfName(folder, nameOf(path))
+  if (index === null || !isMediaAt(folder, folder.positions[index] ?? HIDDEN)) return null
+  const { name, size, modified, type, isDir, isLink: isSymlink } = entryOf(folder, index)
+  const at = new Date(modified)
+  if (Number.isNaN(at.getTime())) return null
+  const extension = /\.[^.]+$/.exec(name)?.[0] ?? ''
+  return { kind: 'file', path, file: { path, name, size, modified: at.toISOString(), type, extension, mode: 0, isDir, isSymlink } }
 }
 
 function isMediaAt({ order, types }: Listing, position: number): boolean {

@@ -19,6 +19,7 @@ export interface MenuPopupProps {
 
 /** The open menu: a popup on wide screens, a bottom sheet on phones. Loaded when first needed. */
 export function MenuPopup({ open, anchor, label, entries, align = 'start', side = 'bottom', onClose }: MenuPopupProps) {
+  const isPoint = anchor !== null && !(anchor instanceof Element)
   return (
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
@@ -28,10 +29,12 @@ export function MenuPopup({ open, anchor, label, entries, align = 'start', side 
             <Base.Positioner
               className={styles.positioner}
               anchor={anchorFor(anchor)}
-              side={side}
+              // Beside the pointer a menu slides up as far as it must: its end, often Delete, stays in sight.
+              side={isPoint ? 'inline-end' : side}
               align={align}
-              sideOffset={anchor instanceof Element ? 6 : 2}
+              sideOffset={isPoint ? 2 : 6}
               collisionPadding={8}
+              collisionAvoidance={isPoint ? SLIDES : undefined}
             >
               <Base.Popup className={styles.popup} data-part="menu" aria-label={label}>
                 {entries.map((entry) => (
@@ -45,6 +48,8 @@ export function MenuPopup({ open, anchor, label, entries, align = 'start', side 
     </CSPProvider>
   )
 }
+
+const SLIDES = { side: 'flip', align: 'shift', fallbackAxisSide: 'none' } as const
 
 function Row({ entry }: { entry: MenuEntry }) {
   if (entry.kind === 'separator') return <Base.Separator className={styles.separator} />

@@ -57,9 +57,9 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
  */
 export function TabLinks({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
-  // Talks to the scroll position: the current tab is in sight, also on a phone.
+  // Talks to the scroll position: the current tab is in sight with what is beside it, also on a phone.
   useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   })
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -16,10 +16,12 @@ export interface CopyButtonProps {
   icon?: typeof Copy
   /** With its label beside the icon, as wide as its container. */
   wide?: boolean
+  /** A word beside the icon, with which the label begins. */
+  word?: string
 }
 
 /** Copies something and shows that it did: the icon fades into a tick, and back. */
-export function CopyButton({ label, copy, icon: Icon = Copy, wide = false }: CopyButtonProps) {
+export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   // Talks to the clock.
   useEffect(() => {
@@ -36,9 +38,9 @@ export function CopyButton({ label, copy, icon: Icon = Copy, wide = false }: Cop
   )
   return (
     <>
-      {wide ? (
-        <Button wide icon={icon} onClick={onClick}>
-          {label}
+      {wide || word !== undefined ? (
+        <Button wide={wide} size={wide ? 'normal' : 'small'} icon={icon} aria-label={label} onClick={onClick}>
+          {word ?? label}
         </Button>
       ) : (
         <IconButton size="small" label={copied ? t('files.info.copied') : label} icon={icon} onClick={onClick} />

@@ -1,5 +1,5 @@
 import { ChevronRight, Folder, House } from 'lucide-react'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
@@ -14,9 +14,14 @@ import styles from './breadcrumbs.module.css'
 /** Home and the last three folders on the way (spec §2); each but the last leads there and takes drops. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
+  const list = useRef<HTMLOListElement>(null)
+  // Talks to the scroll position: where a way is longer than a phone is wide, its end is in sight.
+  useLayoutEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'end' })
+  }, [path])
   return (
     <nav className={styles.crumbs} aria-label={t('files.breadcrumbs')} data-part="breadcrumbs">
-      <ol className={styles.list}>
+      <ol ref={list} className={styles.list}>
         <li className={styles.crumb}>
           <CrumbLink to={ROOT} from={path}>
             <House size={20} strokeWidth={1.75} role="img" aria-label={t('files.home')} />

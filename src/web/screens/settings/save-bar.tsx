@@ -8,15 +8,17 @@ export interface SaveBarProps {
   /** What the saving button says. */
   label: string
   busy: boolean
+  /** Whether nothing of it has ever been saved. */
+  isNew?: boolean
   onDiscard: () => void
 }
 
 /** Stays in sight below a long form: what is unsaved, and the two ways on. The saving button submits the form that it stands in. */
-export function SaveBar({ changes, label, busy, onDiscard }: SaveBarProps) {
+export function SaveBar({ changes, label, busy, isNew = false, onDiscard }: SaveBarProps) {
   return (
     <div className={styles.bar} data-part="save-bar">
       <p className={styles.text} role="status">
-        {changes === 0 ? t('form.saved') : t('form.unsaved', { count: changes })}
+        {changes > 0 ? t('form.unsaved', { count: changes }) : isNew ? null : t('form.saved')}
       </p>
       {changes > 0 && (
         <Button variant="quiet" onClick={onDiscard} disabled={busy}>

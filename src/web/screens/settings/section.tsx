@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './section.module.css'
 
-/** A titled part of a settings page, without a frame of its own. */
+/** A titled part of a long form, framed as the cards of the profile are. */
 export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -42,16 +42,9 @@ function Grid({ table, name }: { table: Table; name: string }) {
   const [head = []] = rows
   const cells = (row: readonly string[], role: 'cell' | 'columnheader') =>
     seen.map((column) => (
-      <div
-        key={column}
-        role={role}
-        aria-colindex={column + 2}
-        dir="auto"
-        className={styles.cell}
-        style={placeOf(starts, column)}
-        title={row[column]}
-      >
-        {row[column]}
+      <div key={column} role={role} aria-colindex={column + 2} className={styles.cell} style={placeOf(starts, column)} title={row[column]}>
+        {/* Its own direction is not the cell's: that one says from which side the columns are counted. */}
+        <bdi>{row[column]}</bdi>
       </div>
     ))
   return (

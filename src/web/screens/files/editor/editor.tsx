@@ -137,6 +137,8 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
         {!readOnly && (
           <Button
             variant="primary"
+            className={styles.save}
+            aria-label={t('editor.save')}
             icon={<Save size={17} strokeWidth={1.75} />}
             busy={saving}
             disabled={!dirty}

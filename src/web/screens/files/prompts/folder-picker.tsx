@@ -70,7 +70,12 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
           }}
         />
         {may(perm, 'create') && !naming && (
-          <Button icon={<FolderPlus size={18} strokeWidth={1.75} />} onClick={() => setNaming(true)}>
+          <Button
+            className={styles.newFolder}
+            icon={<FolderPlus size={18} strokeWidth={1.75} />}
+            aria-label={t('files.action.new-folder')}
+            onClick={() => setNaming(true)}
+          >
             {t('files.action.new-folder')}
           </Button>
         )}

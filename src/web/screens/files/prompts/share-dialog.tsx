@@ -44,7 +44,7 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
               {t('action.close')}
             </Button>
             {shares !== null && (
-              <Button variant="primary" onClick={() => setWished(true)} autoFocus>
+              <Button onClick={() => setWished(true)} autoFocus>
                 {t('share.new')}
               </Button>
             )}

@@ -27,20 +27,22 @@ export function ShareList({ shares }: { shares: readonly Share[] }) {
             <ShareTraits share={share} withDuration />
           </div>
           <span className={styles.deeds}>
-            {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
-              <CopyButton
-                label={t('share.copy-download', { hash: nameOfShare(share) })}
-                icon={Download}
-                copy={() => copyLink(shareDownloadLink(nameOfShare(share)))}
-              />
-            )}
             <ShareDeeds
               name={nameOfShare(share)}
               copy={() => copyLink(shareLink(nameOfShare(share)))}
               onVisits={() => void ask('share-visits', { share }, { onTop: true })}
               onEdit={() => void ask('share-edit', { share }, { onTop: true })}
               onEnd={() => void ask('share-end', { share }, { onTop: true })}
-            />
+              inWords
+            >
+              {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
+                <CopyButton
+                  label={t('share.copy-download', { hash: nameOfShare(share) })}
+                  icon={Download}
+                  copy={() => copyLink(shareDownloadLink(nameOfShare(share)))}
+                />
+              )}
+            </ShareDeeds>
           </span>
         </li>
       ))}

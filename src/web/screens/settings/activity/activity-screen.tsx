@@ -24,12 +24,12 @@ export function ActivityScreen() {
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
         <div className={styles.exports}>
-          <a className={buttonLook({})} href={activityFile(filter, 'csv')} download>
-            <Download size={17} strokeWidth={1.75} aria-hidden />
+          <a className={buttonLook({ size: 'small' })} href={activityFile(filter, 'csv')} download>
+            <Download size={16} strokeWidth={1.75} aria-hidden />
             {t('activity.csv')}
           </a>
-          <a className={buttonLook({})} href={activityFile(filter, 'jsonl')} download>
-            <Download size={17} strokeWidth={1.75} aria-hidden />
+          <a className={buttonLook({ size: 'small' })} href={activityFile(filter, 'jsonl')} download>
+            <Download size={16} strokeWidth={1.75} aria-hidden />
             {t('activity.jsonl')}
           </a>
         </div>

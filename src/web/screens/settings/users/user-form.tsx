@@ -79,7 +79,7 @@ export function UserForm(props: UserFormProps) {
       </div>
       {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       {children}
-      <SaveBar changes={changes} label={isNew ? t('user.create') : t('user.save')} busy={busy} onDiscard={onDiscard} />
+      <SaveBar changes={changes} label={isNew ? t('user.create') : t('user.save')} busy={busy} isNew={isNew} onDiscard={onDiscard} />
     </form>
   )
 }
