@@ -20,4 +20,9 @@ describe('a name on show', () => {
     expect(head + tail).toBe('quarterly report of everything.xlsx')
     expect(tail).toBe('hing.xlsx')
   })
+
+  it('is never cut within a word of a script that runs from the right', () => {
+    expect(splitName('تقرير 2024 (final).csv')).toEqual({ head: 'تقرير 2024 (final)', tail: '.csv' })
+    expect(splitName('مستندات الشركة')).toEqual({ head: 'مستندات الشركة', tail: '' })
+  })
 })
