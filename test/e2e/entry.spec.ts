@@ -84,6 +84,15 @@ test.describe('where nobody signs in by hand', () => {
     await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
     await page.getByRole('button', { name: /^Account/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0)
+    // A file that did not come because somebody leaves is no sign of an upgrade; any other is, and the page begins anew.
+    const miss = () => page.evaluate(() => void dispatchEvent(new Event('vite:preloadError')))
+    await page.evaluate(() => void dispatchEvent(new Event('beforeunload')))
+    await miss()
+    expect(await page.evaluate(() => sessionStorage.getItem('reloaded'))).toBeNull()
+    await page.reload()
+    const anew = page.waitForEvent('load')
+    await miss()
+    await anew
   })
 
   test('a server that lets nobody in says why, and trying again is enough once it does', async ({ page, served, complaints }) => {

@@ -30,12 +30,22 @@ export function lazyScreen<Props extends object>(
   return Object.assign(LazyScreen, { fetch })
 }
 
+/** Longer than a browser takes to break off what is on its way when somebody leaves. */
+const LEAVING_MS = 1000
+
 /** After an upgrade the old page asks for files that are gone: reload, but once for each build. */
 export function reloadOnceAfterUpgrade(): void {
+  // Firefox tells of files that it broke off because somebody leaves: a reload then would keep them here.
+  let leaving = false
+  addEventListener('beforeunload', () => {
+    leaving = true
+    // Should they stay after all.
+    setTimeout(() => (leaving = false), LEAVING_MS)
+  })
   addEventListener('vite:preloadError', (event) => {
     // This very file's address carries the hash of the build.
     const build = import.meta.url
-    if (!navigator.onLine || sessionStorage.getItem('reloaded') === build) return
+    if (leaving || !navigator.onLine || sessionStorage.getItem('reloaded') === build) return
     sessionStorage.setItem('reloaded', build)
     event.preventDefault()
     location.reload()

@@ -5,7 +5,7 @@ import type { Job } from '../../shared/contract/jobs.ts'
 import { callsTo } from './client.ts'
 import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
 import { startJob } from './jobs.ts'
-import { holdNews } from './news.ts'
+import { whileNewsWait } from './news.ts'
 import { renamed, without } from './listing.ts'
 import { settle } from './settling.ts'
 
@@ -40,50 +40,53 @@ export async function makeFile(queries: QueryClient, path: FilePath): Promise<vo
 }
 
 /** The row has its new name at once, and the old one again should the server refuse. */
-export async function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
-  using _ = holdNews()
-  const to = joinPath(parentOf(path), name)
-  const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
-  try {
-    await settle(to, transferOne('rename', { from: path, to, override: false, rename: false }))
-    forgetBelow(queries, [path])
-  } catch (error) {
-    takeBack()
-    throw error
-  } finally {
-    void refreshAround(queries, [path])
-  }
+export function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
+  return whileNewsWait(async () => {
+    const to = joinPath(parentOf(path), name)
+    const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
+    try {
+      await settle(to, transferOne('rename', { from: path, to, override: false, rename: false }))
+      forgetBelow(queries, [path])
+    } catch (error) {
+      takeBack()
+      throw error
+    } finally {
+      void refreshAround(queries, [path])
+    }
+  })
 }
 
 /** The rows go at once; those that the server would not delete come back. Never fails: the outcome tells. */
-export async function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<Outcome> {
-  using _ = holdNews()
-  const takeBack = expectGone(queries, paths)
-  const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
-  forgetBelow(queries, outcome.done)
-  if (outcome.failed.length > 0) takeBack()
-  await refreshAround(queries, paths)
-  return outcome
+export function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<Outcome> {
+  return whileNewsWait(async () => {
+    const takeBack = expectGone(queries, paths)
+    const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
+    forgetBelow(queries, outcome.done)
+    if (outcome.failed.length > 0) takeBack()
+    await refreshAround(queries, paths)
+    return outcome
+  })
 }
 
 /** One call for each entry, a few at a time. Moved rows go at once. Never fails: the outcome tells. */
-export async function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<Outcome> {
-  using _ = holdNews()
-  const sources = transfers.map(({ from }) => from)
-  const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
-  const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))
-  const outcome = await each(sources, async (path) => {
-    const transfer = bySource.get(path)
-    if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer)
+export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<Outcome> {
+  return whileNewsWait(async () => {
+    const sources = transfers.map(({ from }) => from)
+    const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
+    const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))
+    const outcome = await each(sources, async (path) => {
+      const transfer = bySource.get(path)
+      if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer)
+    })
+    if (kind === 'move') forgetBelow(queries, outcome.done)
+    forgetBelow(
+      queries,
+      transfers.map(({ to }) => to),
+    )
+    if (outcome.failed.length > 0) takeBack()
+    await refreshAround(queries, [...sources, ...transfers.map(({ to }) => to)])
+    return outcome
   })
-  if (kind === 'move') forgetBelow(queries, outcome.done)
-  forgetBelow(
-    queries,
-    transfers.map(({ to }) => to),
-  )
-  if (outcome.failed.length > 0) takeBack()
-  await refreshAround(queries, [...sources, ...transfers.map(({ to }) => to)])
-  return outcome
 }
 
 /**

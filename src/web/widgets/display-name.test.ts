@@ -20,4 +20,13 @@ describe('a name on show', () => {
     expect(head + tail).toBe('quarterly report of everything.xlsx')
     expect(tail).toBe('hing.xlsx')
   })
+
+  it('is never cut within what is one letter to people', () => {
+    expect(splitName('holidays of the 👨‍👩‍👧‍👦.txt').tail).toBe('he 👨‍👩‍👧‍👦.txt')
+  })
+
+  it('is never cut within a word of a script that runs from the right', () => {
+    expect(splitName('تقرير 2024 (final).csv')).toEqual({ head: 'تقرير 2024 (final)', tail: '.csv' })
+    expect(splitName('مستندات الشركة')).toEqual({ head: 'مستندات الشركة', tail: '' })
+  })
 })

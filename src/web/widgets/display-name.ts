@@ -11,14 +11,27 @@ export function displayName(name: string): string {
     : seen.replace(RAW_BYTE, (half, at: number) => (isPaired(seen, at) ? half : escape(half.charCodeAt(0) - 0xdc00)))
 }
 
+/** Letters of scripts that run from the right: where a word is cut, its halves change places, and what was joined comes apart. */
+const FROM_THE_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+
 /** A name in two parts, so that a narrow place can cut the first and keep the second: extension and a few letters before it. */
 export function splitName(name: string): { head: string; tail: string } {
-  const letters = Array.from(name)
+  const letters = lettersOf(name)
   if (letters.length < 12) return { head: name, tail: '' }
   const dot = letters.lastIndexOf('.')
   const extension = dot > 0 && letters.length - dot <= 8 ? letters.length - dot : 0
-  const keep = extension + 4
+  const keep = FROM_THE_RIGHT.test(name) ? extension : extension + 4
+  if (keep === 0) return { head: name, tail: '' }
   return { head: letters.slice(0, -keep).join(''), tail: letters.slice(-keep).join('') }
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** As people count them: a family is one, and so is a letter with its accents. */
+function lettersOf(name: string): string[] {
+  if (/^[ -~]*$/.test(name)) return Array.from(name)
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(name), ({ segment }) => segment)
 }
 
 function escape(code: number): string {
