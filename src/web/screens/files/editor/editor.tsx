@@ -1,11 +1,12 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from '../../../router/router.tsx'
+import { useLocation, useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { textSpot } from '../../../data/spot.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { formatBytes } from '../../../i18n/format.ts'
@@ -48,6 +49,7 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
   const rendered = useRendered(file)
   const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace, onText: rendered.refresh })
+  useSpot({ view, rendered })
   const mayDownload = user.perm.download
   const leaveFreely = useUnsavedGuard(dirty, {
     title: t('editor.leave.title'),
@@ -224,12 +226,28 @@ function useRendered(file: File) {
       setText(now)
       setChosen(wanted)
     },
+    showLetters: () => setChosen('edit'),
     refresh: (read: () => string) => {
       if (mode === 'edit') return
       clearTimeout(timer.current)
       timer.current = window.setTimeout(() => setText(read()), REFRESH_MS)
     },
   }
+}
+
+/** Goes to the stretch of the text that the address names, each time one comes to it. */
+function useSpot({ view, rendered }: { view: { readonly current: CodeView | null }; rendered: ReturnType<typeof useRendered> }): void {
+  const { hash, key } = useLocation()
+  const { mode, showLetters } = rendered
+  const shown = useRef<string | null>(null)
+  // Talks to the code view.
+  useEffect(() => {
+    const spot = textSpot(hash)
+    if (spot === null || shown.current === key) return
+    if (mode === 'preview') return showLetters()
+    shown.current = key
+    view.current?.select(spot)
+  }, [hash, key, mode, showLetters, view])
 }
 
 /** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
