@@ -24,6 +24,7 @@ import { ImageStage } from '../../../widgets/image-stage.tsx'
 import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
 import { Stage } from '../../../widgets/stage.tsx'
 import { may } from '../offers.ts'
+import { useStar } from '../use-star.ts'
 import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
@@ -51,6 +52,7 @@ export function Preview(props: PreviewProps) {
   const { perm } = useUser()
   const phone = usePhone()
   const { hash } = useLocation()
+  const star = useStar(path, file)
   const [broken, setBroken] = useState<string | null>(null)
   const [fullFor, setFullFor] = useState<string | null>(null)
   const [natural, setNatural] = useState<{ of: string; pixels: PixelSize } | null>(null)
@@ -92,6 +94,8 @@ export function Preview(props: PreviewProps) {
           {...props}
           full={isImage && twoSizes ? full : null}
           onFull={() => setFullFor(full ? null : path)}
+          starred={star.starred}
+          onStar={star.toggle}
           download={mayDownload ? fileAddress(path) : null}
         />
       }
