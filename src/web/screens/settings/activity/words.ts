@@ -70,8 +70,10 @@ const parts: Say = (value) => {
   const limits = Object.entries(record).map(([name, limit]) => ({ place: `drop.${name}`, after: JSON.stringify(limit) }))
   return limits
     .filter(({ after }) => after !== '0' && after !== '[]')
-    .map(({ place, after }) => inWords({ place, before: null, after }))
-    .map(({ label, after }) => `${label}: ${after}`)
+    .map(({ place, after }) => {
+      const [label, say] = wordsOf(place)
+      return `${label ?? place}: ${say(after)}`
+    })
     .join('; ')
 }
 
