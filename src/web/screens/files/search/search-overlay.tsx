@@ -150,7 +150,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
         }}
         contents={mayRead ? wishes : null}
         onTake={take}
-        left={left?.list ?? null}
+        left={left !== undefined && search.state === left.state ? left.list : null}
         onFollow={follow}
         onRetry={() => submit()}
         onStop={search.stop}
