@@ -26,7 +26,10 @@ test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', a
   await expect(field(page)).toBeFocused()
 })
 
-test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the results and then to the folder', async ({ page, served }) => {
+test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the results and then to the folder', async ({
+  page,
+  served,
+}) => {
   await served.write('docs/one note.txt', 'hello')
   await served.write('docs/two note.txt', '')
   await signIn(page, served, '/files/docs/')
@@ -152,7 +155,10 @@ test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', as
   await expectHits(page, ['b.txt'])
 })
 
-test('what is in files is found too where one wishes it, and opens at the line that says so, also from the palette', async ({ page, served }) => {
+test('what is in files is found too where one wishes it, and opens at the line that says so, also from the palette', async ({
+  page,
+  served,
+}) => {
   await served.write('notes/minutes.md', `one\n\nWe agreed on the Budget <b>today</b>.\n${'more\n'.repeat(200)}no budget, then\n`)
   await served.write('budget.txt', 'nothing of that')
   await signIn(page, served)

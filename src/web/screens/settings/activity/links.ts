@@ -22,7 +22,7 @@ export function useLinks(): Links {
         return isThere ? '/settings/shares' : null
       }
       if (kind === 'webhooks-changed') return '/settings/global'
-      return kind.startsWith('user-') ? ofPerson(subject) : null
+      return kind === 'trail-exported' ? null : ofPerson(subject)
     },
   }
 }
