@@ -61,7 +61,6 @@ export function RecentScreen() {
               {files.map((file) => (
                 <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => attempt(leave(file)))}>
                   <PlaceRow entry={file} fact={<When file={file} />}>
-                    <StarButton entry={file} starred={stars.has(file.path)} />
                     <IconButton
                       label={t('recent.leave', { name: displayName(nameOf(file.path)) })}
                       data-tooltip={t('recent.leave.short')}
@@ -70,6 +69,7 @@ export function RecentScreen() {
                       icon={<X size={18} strokeWidth={1.75} />}
                       onClick={() => attempt(leave(file))}
                     />
+                    <StarButton entry={file} starred={stars.has(file.path)} />
                   </PlaceRow>
                 </li>
               ))}
