@@ -39,13 +39,13 @@ async function run(context: DeedContext, { kind, transfers }: { kind: Order['kin
   // What is moved within a file system is moved at once, however much it is: nobody counts it first.
   if (kind === 'copy') await countFrom(0, { context, transfers, tally })
   const ended = new AbortController()
-  let counting: Promise<void> | null = null
+  const counting: Promise<void>[] = []
   /** Something is to be copied after all, and so perhaps the rest: that is counted beside the work, which does not wait for it. */
   const onTotal = (index: number, bytes: number): void => {
     tally.expect(bytes)
-    if (counting !== null) return
+    if (counting.length > 0) return
     const until = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(COUNT_MS)])
-    counting = countFrom(index + 1, { context: { driveNow, signal: until }, transfers, tally }).catch(() => undefined)
+    counting.push(countFrom(index + 1, { context: { driveNow, signal: until }, transfers, tally }).catch(() => undefined))
   }
   let failure: { error: unknown } | null = null
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
@@ -64,7 +64,7 @@ async function run(context: DeedContext, { kind, transfers }: { kind: Order['kin
   }
   tally.begin(transfers.length)
   ended.abort()
-  await counting
+  await Promise.all(counting)
   if (failure !== null) throw failure.error
 }
 

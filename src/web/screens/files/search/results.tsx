@@ -116,11 +116,11 @@ export function Results(props: ResultsProps) {
 
 /** Fifty at first, fifty more when their end comes near. */
 function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps & { hits: readonly Hit[] }) {
-  const list = useRef<HTMLUListElement>(null)
+  const ref = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(left?.shown ?? SEARCH_PAGE)
   const back = useRef(left)
   useLayoutEffect(() => {
-    if (list.current !== null && back.current !== null) list.current.scrollTop = back.current.scrollTop
+    if (ref.current !== null && back.current !== null) ref.current.scrollTop = back.current.scrollTop
     back.current = null
   }, [])
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
@@ -142,7 +142,7 @@ function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps
   }
   return (
     <ul
-      ref={list}
+      ref={ref}
       className={styles.list}
       aria-label={t('search.results')}
       onFocus={onSettle}

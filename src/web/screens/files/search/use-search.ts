@@ -44,8 +44,8 @@ export function useSearch(place: SearchPlace): void {
   useEffect(() => {
     const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })
     const onKey = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
-      if (key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
+      const { ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
+      if (event.key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
       if (defaultPrevented || isAsking() || (latest.current.place.showing === 'text' && !shiftKey)) return
       event.preventDefault()
       open()
