@@ -97,10 +97,15 @@ async function signedIn(page: Page, { root, url }: Server, folder: string): Prom
 }
 
 async function webUpload(page: Page, source: string): Promise<{ seconds: number; deafMs: number }> {
+  // The browser makes thousands of files out of a pick in one task of its own, half a millisecond each, at whose end it tells of them: the page's
+  // own time begins there.
   await page.evaluate(`
     globalThis.longestMs = 0
+    let toldAt = Infinity
+    addEventListener('change', () => (toldAt = Math.min(toldAt, performance.now())), true)
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) globalThis.longestMs = Math.max(globalThis.longestMs, duration)
+      for (const { startTime, duration } of list.getEntries())
+        globalThis.longestMs = Math.max(globalThis.longestMs, startTime + duration - Math.max(startTime, toldAt))
     }).observe({ entryTypes: ['longtask'] })
   `)
   const start = performance.now()

@@ -10,6 +10,7 @@ import {
   holds,
   makeFile,
   median,
+  report,
   runBench,
   type Server,
   speedOf,
@@ -19,7 +20,8 @@ import {
 
 /**
  * A file of 2 GB into the product, by one POST and by tus: the server's processor time against that of `cp` on the same file system, and the
- * speed against our own download of the same file. Everything in turn, medians; an upload's time includes that it is safe on the disk.
+ * speed against our own download of the same file. Everything in turn, medians; an upload's time includes that it is safe on the disk, which alone
+ * (`dd oflag=direct`) may be slower than half a download from the page cache: that is reported beside it.
  */
 const ROUNDS = 7
 const BYTES = sized(2e9, 200e6)
@@ -31,32 +33,38 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   const server = await startServer(run)
   const source = join(server.root, 'source.bin')
   await makeFile(source, BYTES)
-  const costs = { cp: [] as Cost[], download: [] as Cost[], POST: [] as Cost[], tus: [] as Cost[] }
+  const costs = { cp: [] as Cost[], disk: [] as Cost[], download: [] as Cost[], POST: [] as Cost[], tus: [] as Cost[] }
   for (let round = 0; round <= rounds; round++) {
-    const cp = await copy(source, join(run.folder, 'copy'))
+    const cp = await copy(['cp', '--reflink=never', source], join(run.folder, 'copy'))
+    const disk = await copy(['dd', 'bs=4M', 'oflag=direct', 'status=none', `if=${source}`], join(run.folder, 'copy'), 'of=')
     const download = await costOf(
       server.pid,
       () => Bun.$`curl -sf -o /dev/null ${curlHeaders(server.headers)} ${server.url}/api/raw/source.bin`,
     )
-    const all = { cp, download, POST: await upload('POST', server, source), tus: await upload('tus', server, source) }
+    const all = { cp, disk, download, POST: await upload('POST', server, source), tus: await upload('tus', server, source) }
     // The first round fills the page cache.
     if (round === 0) continue
     costs.cp.push(all.cp)
+    costs.disk.push(all.disk)
     costs.download.push(all.download)
     costs.POST.push(all.POST)
     costs.tus.push(all.tus)
   }
   for (const [name, all] of Object.entries(costs)) tell(name, all)
+  const alone = { ours: speedOf(BYTES, wallOf(costs.disk)), reference: `download ${speedOf(BYTES, wallOf(costs.download))}` }
+  report('the disk alone: speed × download', median(wallOf(costs.download)) / median(wallOf(costs.disk)), alone)
   return Object.keys(WAYS)
     .flatMap((way) => judge(way === 'tus' ? 'tus' : 'POST', costs))
     .every(Boolean)
 })
 
-function judge(way: keyof typeof WAYS, costs: Record<'cp' | 'download' | keyof typeof WAYS, readonly Cost[]>): boolean[] {
+function judge(way: keyof typeof WAYS, costs: Record<'cp' | 'disk' | 'download' | keyof typeof WAYS, readonly Cost[]>): boolean[] {
   const cpu = median(cpuOf(costs[way])) / median(cpuOf(costs.cp))
   const speed = median(wallOf(costs.download)) / median(wallOf(costs[way]))
   const seconds = { ours: `${median(cpuOf(costs[way])).toFixed(2)} s`, reference: `cp ${median(cpuOf(costs.cp)).toFixed(2)} s` }
   const speeds = { ours: speedOf(BYTES, wallOf(costs[way])), reference: `download ${speedOf(BYTES, wallOf(costs.download))}` }
+  const disk = { ours: speeds.ours, reference: `dd ${speedOf(BYTES, wallOf(costs.disk))}` }
+  report(`${way}: speed × the disk alone`, median(wallOf(costs.disk)) / median(wallOf(costs[way])), disk)
   return [
     holds(`${way}: CPU × cp`, cpu, { atMost: MOST_CPU_RATIO }, seconds),
     holds(`${way}: speed × download`, speed, { atLeast: LEAST_SPEED_RATIO }, speeds),
@@ -68,9 +76,10 @@ function tell(name: string, costs: readonly Cost[]): void {
   console.log(`${name.padEnd(8)} MB/s ${speeds.join(' ')} | CPU s ${costs.map(({ cpu }) => cpu.toFixed(2)).join(' ')}`)
 }
 
-async function copy(source: string, target: string): Promise<Cost> {
+/** @param before the target in the command */
+async function copy(command: readonly string[], target: string, before = ''): Promise<Cost> {
   const start = performance.now()
-  const cp = Bun.spawn(['cp', '--reflink=never', source, target])
+  const cp = Bun.spawn([...command, before + target])
   await cp.exited
   const wall = (performance.now() - start) / 1000
   rmSync(target)

@@ -15,6 +15,13 @@ export const MAX_RECENT = 50
 export const UPLOAD_SLOTS = 5
 /** Files up to here travel as one POST, larger ones by tus (decision 23). */
 export const SINGLE_POST_BYTES = 8 * 1024 * 1024
+/** Files up to here travel many in one request, where so many wait that each by itself would take longer than its bytes. */
+export const MAX_BULK_FILE_BYTES = 64 * 1024
+export const MAX_BULK_FILES = 50
+export const MAX_BULK_BYTES = 512 * 1024
+/** Of the line that says what follows. */
+export const MAX_BULK_HEAD_BYTES = 256 * 1024
+export const BULK_FROM_FILES = 40
 export const PROGRESS_EVERY_MS = 100
 export const NOTICE_MS = 1000
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000

@@ -1,3 +1,4 @@
+import { bulkHead } from '../../src/shared/contract/bulk.ts'
 import type { Args, Client } from '../../src/shared/contract/client.ts'
 import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
 import type { api } from '../../src/shared/contract/index.ts'
@@ -302,6 +303,7 @@ export const samples: Samples = {
     { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },
     { says: 'a large picture', args: () => ({ params: { path: at('/dot.gif'), size: 'big' } }) },
   ],
+  'bulk.upload': [{ says: 'of a new file', args: () => ({ body: `${bulkHead([{ path: '/new.bin', size: 3 }])}new` }) }],
   'tus.options': [{ says: 'as it is', args: () => ({ params: A }) }],
   'tus.create': [
     { says: 'a new file', args: () => ({ params: NEW, headers: { 'upload-length': '4' } }) },

@@ -89,6 +89,15 @@ test.describe('installed', { tag: '@whole' }, () => {
     await expect(row(page, 'a.txt')).toBeVisible()
     expect(fromWorker.some((path) => path.startsWith('/static/assets/'))).toBe(true)
     expect(fromWorker.filter((path) => path.startsWith('/api/'))).toEqual([])
+    // Calls do not even pass it: its say took longer than many an answer. How Chromium tells so has had two names.
+    const ways = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry): Record<string, unknown> => entry.toJSON() as Record<string, unknown>)
+        .filter(({ name }) => new URL(String(name)).pathname.startsWith('/api/'))
+        .map((entry) => entry['workerMatchedSourceType'] ?? entry['workerMatchedRouterSource']),
+    )
+    expect(new Set(ways)).toEqual(new Set(['network']))
   })
 
   test('a start without the server shows a plain page, from which one comes back', async ({ page, served, complaints }) => {

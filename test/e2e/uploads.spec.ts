@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Route } from '@playwright/test'
+import { BULK_FROM_FILES } from '../../src/shared/limits.ts'
 import { expectAccessible } from './axe.ts'
 import { dropFiles } from './drop.ts'
 import { dialog, expectNames, expectNotice, expectSelected, pickFiles, row } from './listing.ts'
@@ -29,10 +30,18 @@ test('a dropped tree arrives whole: 130 files in a folder, deep folders and an e
   for (let n = 0; n < 130; n++) await writeFile(join(desktop, 'tree', `file ${n}.txt`), `content ${n}`)
   await writeFile(join(desktop, 'tree/deep/er/leaf.txt'), 'leaf')
   await writeFile(join(desktop, 'loose.txt'), 'loose')
+  const then = new Date('2019-03-04T05:06:07.890Z')
+  await utimes(join(desktop, 'tree', 'file 7.txt'), then, then)
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
+  const requests: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && requests.push(new URL(request.url()).pathname)))
   await dropFiles(page, page.getByRole('main'), [join(desktop, 'tree'), join(desktop, 'loose.txt')])
   await expect(tray(page)).toContainText('132 uploads complete', { timeout: 30_000 })
+  // Small files that wait in numbers travel together.
+  expect(requests.filter((path) => path === '/api/bulk').length).toBeGreaterThan(2)
+  expect(requests.filter((path) => path.endsWith('.txt')).length).toBeLessThan(BULK_FROM_FILES)
+  expect(statSync(join(served.root, 'tree', 'file 7.txt')).mtimeMs).toBe(then.getTime())
   await expectNames(page, ['tree', 'loose.txt'])
   expect(readdirSync(join(served.root, 'tree')).length).toBe(131)
   expect(readFileSync(join(served.root, 'tree', 'file 129.txt'), 'utf8')).toBe('content 129')

@@ -25,8 +25,9 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
   /** Appends at work, by id: they hold bytes back. */
   const writers = new Map<string, { settle(): Promise<void> }>()
 
-  /** The volume that has bytes of this id; the one of `near` when none has. */
-  function volumeOf(id: string, near: FilePath): FilePath {
+  /** The volume that has bytes of this id; the one of `near` when none has. @param last where they were the last time: there first */
+  function volumeOf(id: string, near: FilePath, last: FilePath | null): FilePath {
+    if (last !== null && has(last, id)) return last
     const home = volumes.holding(parentOf(near))
     const others = volumes.all().filter((volume) => volume !== home)
     return [home, ...others].find((volume) => has(volume, id)) ?? home
@@ -99,6 +100,8 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
   return {
     stage(id, { near }): StagedFile {
       checkStagedId(id)
+      let last: FilePath | null = null
+      const volume = (): FilePath => (last = volumeOf(id, near, last))
       return {
         id,
         size: () =>
@@ -108,12 +111,12 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
               .get(id)
               ?.settle()
               .catch(() => undefined)
-            using staging = volumes.findStaging(volumeOf(id, near))
+            using staging = volumes.findStaging(volume())
             return staging === null ? 0 : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.size ?? 0)
           }),
         append: (bytes, options = {}) =>
           translated(near, async () => {
-            using file = openStaged(volumeOf(id, near), id, constants.O_WRONLY | constants.O_APPEND)
+            using file = openStaged(volume(), id, constants.O_WRONLY | constants.O_APPEND)
             try {
               await appendTo(file.fd, bytes, { ...options, onStart: (writer) => writers.set(id, writer) })
             } finally {
@@ -127,19 +130,19 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
             using parent = openFolder(root, publicSegments(parentOf(path)))
             publicSegments(path)
             using source = folder(openRegular(parent, nameOf(path)))
-            using file = openStaged(volumeOf(id, near), id, constants.O_WRONLY)
+            using file = openStaged(volume(), id, constants.O_WRONLY)
             await copyContent(source.fd, file.fd, options)
           }),
         commit: (path, options) =>
           translated(path, () => {
             if (path === ROOT) fail('already-exists', { path })
             publicSegments(path)
-            return publish(id, path, { ...options, volume: volumeOf(id, near) })
+            return publish(id, path, { ...options, volume: volume() })
           }),
-        discard: () => translated(near, () => drop(volumeOf(id, near), id)),
+        discard: () => translated(near, () => drop(volume(), id)),
         identity: () =>
           translated(near, () => {
-            using staging = volumes.findStaging(volumeOf(id, near))
+            using staging = volumes.findStaging(volume())
             return staging === null ? null : (statAt(staging, id)?.identity ?? null)
           }),
       }

@@ -21,6 +21,15 @@ export interface Volumes {
 export function volumesOf(root: { fd: number }): Volumes {
   const met = new Set<FilePath>([ROOT])
 
+  function findStaging(volume: FilePath): Folder | null {
+    try {
+      return openFolder(root, [...segmentsOf(volume), ...STAGING])
+    } catch (error) {
+      if (isNoFolder(error)) return null
+      throw error
+    }
+  }
+
   return {
     holding(path) {
       const volume = deepestVolume(root, path)
@@ -29,6 +38,8 @@ export function volumesOf(root: { fd: number }): Volumes {
     },
     all: () => [...new Set([...met, ...mountsBelow(readlinkSync(self(root.fd), { encoding: 'buffer' }))])],
     openStaging(volume) {
+      const there = findStaging(volume)
+      if (there !== null) return there
       let at = openFolder(root, segmentsOf(volume))
       for (const name of STAGING) {
         using last = at
@@ -37,14 +48,7 @@ export function volumesOf(root: { fd: number }): Volumes {
       }
       return at
     },
-    findStaging(volume) {
-      try {
-        return openFolder(root, [...segmentsOf(volume), ...STAGING])
-      } catch (error) {
-        if (isNoFolder(error)) return null
-        throw error
-      }
-    },
+    findStaging,
   }
 }
 

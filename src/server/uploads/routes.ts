@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { bulk } from '../../shared/contract/bulk.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { TUS_VERSION, tus } from '../../shared/contract/tus.ts'
 import { AppError, fail } from '../../shared/errors.ts'
@@ -9,6 +10,7 @@ import { type Doer, doerOf } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
+import { takeBulk } from './bulk.ts'
 import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
 
@@ -38,6 +40,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
+  mount(app, bulk.upload, ({ viewer, body, request }) => takeBulk(deps.driveFor(viewer.access, doerOf(viewer)), { body, request }))
 }
 
 /** The version on every answer below an address, and a refusal of every other one. */

@@ -1,6 +1,7 @@
 import { audit } from './audit.ts'
 import { command } from './command.ts'
 import { jobs } from './jobs.ts'
+import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { places } from './places.ts'
 import { previews } from './previews.ts'
@@ -28,6 +29,7 @@ export const api = {
   raw,
   previews,
   tus,
+  bulk,
   shares,
   shared,
   sent,

@@ -9,7 +9,12 @@ const OFFLINE = `${BASE}offline`
 /** What an upgrade left behind goes, the oldest first. */
 const MOST_ASSETS = 300
 
-self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('install', (event) => {
+  self.skipWaiting()
+  // Where the browser knows static routes, a call does not even come by here: that took longer than many an answer.
+  const calls = { urlPattern: { pathname: `${BASE.replace(/[\\{}()*+?:]/g, '\\$&')}api/*` } }
+  event.addRoutes?.({ condition: calls, source: 'network' })
+})
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 self.addEventListener('fetch', (event) => {

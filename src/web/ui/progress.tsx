@@ -13,6 +13,7 @@ export interface ProgressProps {
 /** A bar that fills from the start of the line. */
 export function Progress({ label, value, tone = 'accent', className }: ProgressProps) {
   const part = value === null ? null : Math.min(1, Math.max(0, value))
+  const space: Record<`--${string}`, string> = { '--part': String(part ?? 0) }
   return (
     <div
       role="progressbar"
@@ -23,7 +24,7 @@ export function Progress({ label, value, tone = 'accent', className }: ProgressP
       className={classes(styles.track, styles[tone], part === null && styles.unknown, className)}
       data-part="progress"
     >
-      <div className={styles.bar} style={part === null ? undefined : { inlineSize: `${part * 100}%` }} />
+      <div className={styles.bar} style={space} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
+import { breath } from '../breath.ts'
 import type { DroppedHandle } from './handles.ts'
 import type { Held } from './start.ts'
 
@@ -39,6 +40,20 @@ export function readPicked(files: readonly File[]): Dropped[] {
   return [...found.values()]
 }
 
+/** A browser looks a picked file's size up on the disk when it is asked for the first time, and the page stands still until it knows. */
+const LOOKING_MS = 12
+
+/** Asks all of them for their size, with rests in between. */
+export async function lookAtSizes(dropped: readonly Dropped[]): Promise<void> {
+  let until = performance.now() + LOOKING_MS
+  for (const { file } of dropped) {
+    void file?.size
+    if (performance.now() < until) continue
+    await breath()
+    until = performance.now() + LOOKING_MS
+  }
+}
+
 async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Dropped[]): Promise<void> {
   // A name may hold lone surrogates where the desktop's was not Unicode; they are made well-formed, or no request could carry them.
   const path = joinPath(parent, entry.name.isWellFormed() ? entry.name : bytesToName(new TextEncoder().encode(entry.name)))
@@ -51,7 +66,8 @@ async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Droppe
   const reader = entry.createReader()
   // One call answers at most a hundred; an empty answer is the end.
   for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
-    for (const child of batch) await readEntry(child, path, found)
+    await Promise.all(batch.filter(isFile).map((child) => readEntry(child, path, found)))
+    for (const child of batch) if (!isFile(child)) await readEntry(child, path, found)
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from 'bun:test'
 import { fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS } from '../../../shared/limits.ts'
-import { createUploadQueue, type Run, type Upload } from './queue.ts'
+import { createUploadQueue, type QueueOptions, type Run, type Upload } from './queue.ts'
 
 // A timer of the queue and one of the test's own, a moment later, would be a race on a busy machine.
 beforeAll(() => void jest.useFakeTimers())
@@ -15,6 +15,31 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['active', 'active', 'active', 'active', 'active', 'waiting', 'waiting'])
     await desk.finish(0)
     expect(desk.states()).toEqual(['done', 'active', 'active', 'active', 'active', 'active', 'waiting'])
+  })
+
+  it('runs those that share a request in one slot, each with what became of it', async () => {
+    const seats: number[] = []
+    let left = 0
+    const gather = () => ({ count: 3, seat: () => ({ send: async () => {}, leave: () => void left++ }) })
+    const outcomes: Run = async ({ path }, { seat }) => {
+      seats.push(seat === null ? 0 : 1)
+      if (path === '/1.bin') fail('already-exists', { path })
+      return new Promise((resolve) => ends.push(() => resolve('sent')))
+    }
+    const ends: (() => void)[] = []
+    const desk = controlled(outcomes, gather)
+    desk.queue.enqueue(jobs(20))
+    await tick()
+    expect(desk.states().filter((state) => state === 'active')).toHaveLength(14)
+    expect(desk.states().slice(0, 3)).toEqual(['active', 'failed', 'active'])
+    expect(desk.states().slice(15)).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting'])
+    expect(left).toBe(1)
+    for (const end of ends.splice(0)) end()
+    await tick()
+    for (const end of ends.splice(0)) end()
+    await tick()
+    expect(desk.rounds.map((round) => round.length)).toEqual([20])
+    expect([left, Math.min(...seats)]).toEqual([20, 1])
   })
 
   it('says once that all is done, with what became of each', async () => {
@@ -145,7 +170,10 @@ describe('the upload queue', () => {
   })
 })
 
-function controlled(run?: Run): {
+function controlled(
+  run?: Run,
+  gather?: QueueOptions['gather'],
+): {
   queue: ReturnType<typeof createUploadQueue>
   rounds: (readonly Upload[])[]
   clock: { now: number }
@@ -169,6 +197,7 @@ function controlled(run?: Run): {
     })
   const queue = createUploadQueue({
     run: run ?? wait,
+    ...(gather && { gather }),
     onIdle: (uploads) => rounds.push(uploads),
     discard: ({ path }) => discarded.push(path),
     now: () => clock.now,

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS, UPLOAD_SLOTS } from '../../../shared/limits.ts'
+import type { Seat } from './bulk.ts'
 import type { ConflictAnswer, Job } from './send.ts'
 import { createSpeed } from './speed.ts'
 import { isAbort, PAUSED } from './xhr.ts'
@@ -36,6 +37,8 @@ export type Run<One extends Job = Job> = (
     signal: AbortSignal
     onProgress: (sent: number) => void
     onAway: (away: boolean) => void
+    /** Among those with whom it shares a slot; null for one that has a slot to itself. */
+    seat: Seat | null
   },
 ) => Promise<'sent' | 'skipped'>
 
@@ -45,6 +48,8 @@ export interface QueueOptions<One extends Job = Job> {
   readonly onIdle: (uploads: readonly Upload[]) => void
   /** An upload was given up while it rested: what the server has of it is nobody's now. */
   readonly discard: (job: One) => void
+  /** How many of those first in line share a slot, and what they meet in; each has a slot to itself where it is not said. */
+  readonly gather?: (line: Iterable<One>, waiting: number) => { count: number; seat(): Seat } | null
   readonly now?: () => number
 }
 
@@ -80,7 +85,7 @@ interface Work<One> {
 
 /** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
 export function createUploadQueue<One extends Job = Job>(options: QueueOptions<One>): UploadQueue<One> {
-  const { run, onIdle, discard, now = () => performance.now() } = options
+  const { run, onIdle, discard, gather, now = () => performance.now() } = options
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
   // In their turn: as they came, or as somebody wanted; a change of one costs nothing for the ten thousand others.
   const uploads = new Map<number, Upload>()
@@ -119,31 +124,47 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
 
   function fill(): void {
     if (held) return
-    while (active < UPLOAD_SLOTS) {
-      const id = line.shift()
-      if (id === undefined) return
-      void carry(id)
+    while (active < UPLOAD_SLOTS && line.length > 0) {
+      const group = gather?.(jobsInLine(), line.length) ?? null
+      void carryAll(line.splice(0, group?.count ?? 1), group)
     }
   }
 
-  async function carry(id: number): Promise<void> {
-    const item = work.get(id)
-    if (item === undefined) return
+  function* jobsInLine(): Iterable<One> {
+    for (const id of line) {
+      const item = work.get(id)
+      if (item !== undefined) yield item.job
+    }
+  }
+
+  async function carryAll(ids: readonly number[], group: { seat(): Seat } | null): Promise<void> {
     active += 1
-    round.add(id)
-    change(id, { state: 'active', error: null })
-    const after = await outcomeOf(id, item)
+    await Promise.all(ids.map((id) => carry(id, group?.seat() ?? null)))
     active -= 1
-    const parks = parked.delete(id) && after.state === 'waiting'
-    if (after.state === 'waiting' && !parks) wait([id, ...line])
-    change(id, { ...after, ...(parks && { state: 'paused' }), away: false })
     fill()
     settle()
   }
 
-  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work<One>): Promise<Partial<Upload>> {
+  async function carry(id: number, seat: Seat | null): Promise<void> {
+    const item = work.get(id)
+    if (item === undefined) return seat?.leave()
+    round.add(id)
+    change(id, { state: 'active', error: null })
+    const after = await outcomeOf(id, item, seat).finally(() => seat?.leave())
+    const parks = parked.delete(id) && after.state === 'waiting'
+    if (after.state === 'waiting' && !parks) wait([id, ...line])
+    change(id, { ...after, ...(parks && { state: 'paused' }), away: false })
+  }
+
+  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work<One>, seat: Seat | null): Promise<Partial<Upload>> {
     try {
-      const outcome = await run(job, { decided, signal, onProgress: (sent) => note(id, sent), onAway: (away) => change(id, { away }) })
+      const outcome = await run(job, {
+        decided,
+        signal,
+        seat,
+        onProgress: (sent) => note(id, sent),
+        onAway: (away) => change(id, { away }),
+      })
       return outcome === 'sent' ? { state: 'done', sent: job.file.size } : { state: 'skipped' }
     } catch (error) {
       if (isAppError(error, 'sign-in-needed')) held = true

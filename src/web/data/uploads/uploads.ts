@@ -10,11 +10,12 @@ import { pageConfig } from '../page-config.ts'
 import { noteVisit } from '../places.ts'
 import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
+import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
-import { type Dropped, readDrop, readPicked } from './dropped.ts'
+import { type Dropped, lookAtSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, type Job, send } from './send.ts'
-import { begin, transfer, type WireOptions } from './wire.ts'
+import { begin, sendBulk, transfer, type WireOptions } from './wire.ts'
 import type { Held } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
@@ -39,6 +40,13 @@ let owner: number | null = null
 
 const queue = createUploadQueue({
   run: carryOut,
+  gather(line, waiting) {
+    const count = bulkCount(line, waiting)
+    if (count === 1) return null
+    const { signal } = new AbortController()
+    const options = wireOf({ signal, onProgress: () => undefined, onAway: () => undefined })
+    return { count, seat: createBulk(count, (passengers, control) => sendBulk(passengers, control, options)).seat }
+  },
   // Should the word not arrive, the server's own sweep does it.
   discard: ({ path }) => void client.tus.cancel({ params: { path } }).catch(() => undefined),
   onIdle(uploads) {
@@ -105,6 +113,7 @@ export async function uploadFiles(files: readonly File[], target: FilePath): Pro
 
 /** Asks about every taken name first, makes the folders, then queues the files. */
 async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  await lookAtSizes(dropped)
   const conflicts = await findConflicts(target, dropped, readFolder)
   const decided = conflicts.length === 0 ? new Map<FilePath, ConflictAnswer>() : await ask('upload-conflict', { conflicts })
   if (decided === null) return
@@ -137,23 +146,34 @@ async function forgetWays(): Promise<void> {
   await forgetFiles()
 }
 
-async function carryOut(...[job, { decided, signal, onProgress, onAway }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 'seat'>): WireOptions {
   const { chunkSize, retryCount } = pageConfig.TusSettings
-  const options: WireOptions = {
+  return {
+    ...control,
     base: pageConfig.BaseURL,
     headers: authHeaders,
     chunkBytes: chunkSize,
     limit: bodyLimit,
     retries: retryCount,
-    signal,
-    onProgress,
-    onAway,
+    isThere,
     request: (outgoing) =>
       sendXhr({
         ...outgoing,
         onAnswer: ({ status, header }) => heed(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
       }),
   }
+}
+
+/** File systems keep times in steps of up to two seconds. */
+const TIME_STEP_MS = 2000
+
+async function isThere({ path, file }: Job): Promise<boolean> {
+  const node = await client.resources.get({ params: { path } })
+  return node.size === file.size && Math.abs(Date.parse(node.modified) - file.lastModified) <= TIME_STEP_MS
+}
+
+async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+  const options = wireOf(control)
   const outcome = await send(
     job,
     {

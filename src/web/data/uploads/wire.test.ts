@@ -3,7 +3,7 @@ import { AppError, fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { createBodyLimit, BodyRefused } from './body-limit.ts'
-import { begin, transfer, type WireOptions } from './wire.ts'
+import { begin, sendBulk, transfer, type WireOptions } from './wire.ts'
 import type { Incoming, Outgoing } from './xhr.ts'
 
 const MIB = 1024 * 1024
@@ -124,7 +124,7 @@ describe('the wire of an upload', () => {
     const options = server.options()
     const request: typeof options.request = async (outgoing) => {
       said = outgoing.headers
-      return { status: 200, header: () => null }
+      return { status: 200, header: () => null, text: () => '' }
     }
     await transfer(
       { path: parseFilePath('/a'), file: new File(['x'], 'a', { lastModified: 1_700_000_000_123 }) },
@@ -132,6 +132,46 @@ describe('the wire of an upload', () => {
       { ...options, request },
     )
     expect(said['x-oc-mtime']).toBe('1700000000.123')
+  })
+
+  it('takes a small file that had arrived when the line was cut for what it is, and not for a taken name', async () => {
+    const server = fakeServer()
+    const asked: string[] = []
+    const answers = [() => fail('offline', {}), () => fail('already-exists', { path: '/a b.bin' })]
+    const request: WireOptions['request'] = async () => answers.shift()?.() ?? fail('unexpected', { incident: 'asked too often' })
+    const isThere: WireOptions['isThere'] = async ({ path }) => asked.push(path) > 0
+    await transfer(job(10), { override: false }, { ...server.options(), request, isThere })
+    expect(asked).toEqual(['/a b.bin'])
+  })
+
+  it('asks about a taken name where no answer was lost', async () => {
+    const server = fakeServer()
+    const request: WireOptions['request'] = async () => fail('already-exists', { path: '/a b.bin' })
+    await expect(transfer(job(10), { override: false }, { ...server.options(), request, isThere: async () => true })).rejects.toMatchObject(
+      { code: 'already-exists' },
+    )
+  })
+
+  it('sends many in one body, and tells of each what became of it', async () => {
+    const server = fakeServer()
+    const failures = [null, { code: 'already-exists', detail: { path: '/1' } }]
+    let body = ''
+    const request: WireOptions['request'] = async (outgoing) => {
+      body = (await outgoing.body?.text()) ?? ''
+      return { status: 200, header: () => null, text: () => JSON.stringify({ failures }) }
+    }
+    const control = { signal: new AbortController().signal, onProgress: () => {} }
+    const passengers = ['one', 'two!'].map((text, at) => ({
+      job: { path: parseFilePath(`/${at}`), file: new File([text], String(at), { lastModified: 7 }) },
+      override: at === 1,
+      alone: async () => {},
+      ...control,
+    }))
+    const outcome = await sendBulk(passengers, control, { ...server.options(), request })
+    expect(outcome.map((error) => error?.code ?? null)).toEqual([null, 'already-exists'])
+    expect(body).toBe(
+      '{"files":[{"path":"/0","size":3,"modified":7,"override":false},{"path":"/1","size":4,"modified":7,"override":true}]}\nonetwo!',
+    )
   })
 })
 
@@ -155,7 +195,7 @@ function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity
   let patches = 0
   let isDead = dead
   let known = !dead
-  const answer = (): Incoming => ({ status: 200, header: () => String(offset) })
+  const answer = (): Incoming => ({ status: 200, header: () => String(offset), text: () => '' })
   async function request({ method, address, body, signal, onProgress }: Outgoing): Promise<Incoming> {
     if (isDead) fail('offline', {})
     if (signal?.aborted) throw new DOMException('aborted', 'AbortError')

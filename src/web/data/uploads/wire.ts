@@ -1,9 +1,11 @@
+import { bulk, BULK_MEDIA_TYPE, bulkHead } from '../../../shared/contract/bulk.ts'
 import { href } from '../../../shared/contract/endpoint.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION, tus } from '../../../shared/contract/tus.ts'
 import { MTIME_HEADER, resources } from '../../../shared/contract/resources.ts'
-import { fail, isAppError } from '../../../shared/errors.ts'
+import { AppError, type ErrorCode, type ErrorDetails, fail, isAppError } from '../../../shared/errors.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { type BodyLimit, BodyRefused } from './body-limit.ts'
+import type { Passenger, Seat } from './bulk.ts'
 import { patiently, type Patience } from './patience.ts'
 import type { Job } from './send.ts'
 import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
@@ -20,7 +22,14 @@ export interface WireOptions extends Patience {
   /** Bytes of the file that have left so far. */
   readonly onProgress: (sent: number) => void
   readonly request?: (outgoing: Outgoing) => Promise<Incoming>
+  /** Where a small file may go along with others. */
+  readonly seat?: Seat | null
+  /** Whether the very file is at its place; asked where an answer was lost. */
+  readonly isThere?: (job: Job) => Promise<boolean>
 }
+
+/** Small files of which it is not known whether they have arrived: their answer was lost with the line. */
+const uncertain = new WeakSet<File>()
 
 /** Reserves the place of a large file by tus; a small one needs no reservation, its one POST refuses a taken name. */
 export async function begin({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
@@ -43,7 +52,11 @@ export async function announce(address: string, { file, stamp }: { file: File; s
 export async function transfer(job: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
   const sendBody = createSender(options)
   if (isOnePost(job.file, options)) {
-    if (await post(job, override, { ...options, sendBody })) return
+    const { signal, onProgress, seat } = options
+    let passed = true
+    const alone = async (): Promise<void> => void (passed = await post(job, override, { ...options, sendBody }))
+    await (seat ? seat.send({ job, override, signal, onProgress, alone }) : alone())
+    if (passed) return
     await create(job, { override }, options)
   }
   const address = options.base + href(tus.append, { params: { path: job.path } })
@@ -106,8 +119,60 @@ async function post({ path, file }: Job, override: boolean, options: Sending): P
   return patiently(options, async () => {
     options.onProgress(0)
     const headers = { [MTIME_HEADER]: (file.lastModified / 1000).toFixed(3) }
-    return (await options.sendBody({ method: 'POST', address, headers, body: file, onProgress: options.onProgress })) !== null
+    const wasSent = uncertain.has(file)
+    uncertain.add(file)
+    try {
+      const answer = await options.sendBody({ method: 'POST', address, headers, body: file, onProgress: options.onProgress })
+      uncertain.delete(file)
+      return answer !== null
+    } catch (error) {
+      if (isAnswer(error)) uncertain.delete(file)
+      // The name is taken by the file itself, which had arrived when the line was cut.
+      if (wasSent && isAppError(error, 'already-exists') && (await options.isThere?.({ path, file })) === true) return true
+      throw error
+    }
   })
+}
+
+/** Sends small files in one request. @returns for each null, or why it is not there */
+export async function sendBulk(
+  passengers: readonly Passenger[],
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (sent: number) => void },
+  options: WireOptions,
+): Promise<(AppError | null)[]> {
+  const head = new Blob([
+    bulkHead(passengers.map(({ job: { path, file }, override }) => ({ path, size: file.size, modified: file.lastModified, override }))),
+  ])
+  const answer = await askForAll(
+    passengers.map(({ job }) => job.file),
+    () =>
+      ask(
+        { ...options, signal },
+        {
+          method: 'POST',
+          address: options.base + href(bulk.upload, { params: {} }),
+          headers: { 'content-type': BULK_MEDIA_TYPE },
+          body: new Blob([head, ...passengers.map(({ job }) => job.file)]),
+          onProgress: (sent) => onProgress(sent - head.size),
+        },
+      ),
+  )
+  const parsed = bulk.upload.result.parse(JSON.parse(answer.text()))
+  // The server's code list and ours are the same file.
+  return parsed.failures.map((failure) => failure && new AppError(failure.code, failure.detail as ErrorDetails[ErrorCode]))
+}
+
+/** Until there is an answer, nobody knows of any of them whether it has arrived. */
+async function askForAll<T>(files: readonly File[], work: () => Promise<T>): Promise<T> {
+  for (const file of files) uncertain.add(file)
+  const answer = await work()
+  for (const file of files) uncertain.delete(file)
+  return answer
+}
+
+/** Whether it is something that the server said. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof AppError && error.code !== 'offline' && error.code !== 'unexpected'
 }
 
 type SendBody = (outgoing: Omit<Outgoing, 'signal'> & { readonly body: Blob }) => Promise<Incoming | null>

@@ -16,6 +16,8 @@ export interface Outgoing {
 export interface Incoming {
   readonly status: number
   header(name: string): string | null
+  /** The body. */
+  text(): string
 }
 
 /** A request that sends nothing for this long has lost its line. */
@@ -46,7 +48,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
       xhr.abort()
     }, STALL_MS / 6)
     xhr.addEventListener('load', () => {
-      const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name) }
+      const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name), text: () => xhr.responseText }
       onAnswer?.(answer)
       if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr, body !== undefined))
       else resolve(answer)

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type BulkFile, BulkHead } from '../../shared/contract/bulk.ts'
+import type { JobError } from '../../shared/contract/jobs.ts'
+import { AppError, fail } from '../../shared/errors.ts'
+import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { MAX_BULK_BYTES, MAX_BULK_HEAD_BYTES } from '../../shared/limits.ts'
+import type { Drive } from '../drive/drive.ts'
+import { openPieces, type Pieces } from './pieces.ts'
+
+/** An upload that brings no byte for so long is over. */
+const STALL_MS = 60_000
+const LINE_FEED = 10
+
+interface Announced extends Omit<BulkFile, 'path'> {
+  readonly path: FilePath
+}
+
+/**
+ * Takes in the files of one bulk (contract `bulk.upload`), one after the other, never more than one of them in memory. What its first line says is
+ * checked whole before anything is done. A sender who leaves in the middle leaves those before whole and the others away.
+ */
+export async function takeBulk(
+  drive: Drive,
+  { body, request }: { body: ReadableStream<Uint8Array> | null; request: Request },
+): Promise<{ failures: (JobError | null)[] }> {
+  await using pieces = openPieces(body, { signal: request.signal, stallMs: STALL_MS })
+  const files = await readHead(pieces, request.headers.get('content-length'))
+  const failures: (JobError | null)[] = []
+  for (const file of files) failures.push(await putOne(drive, file, await pieces.take(file.size)))
+  return { failures }
+}
+
+async function readHead(pieces: Pieces, announced: string | null): Promise<Announced[]> {
+  const line = await pieces.until(LINE_FEED, { limit: MAX_BULK_HEAD_BYTES })
+  const head = z.safeParse(BulkHead, parsed(line))
+  if (!head.success)
+    fail('invalid-input', { issues: head.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) })
+  const files = head.data.files.map((file) => ({ ...file, path: fileAt(file.path) }))
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > MAX_BULK_BYTES) fail('too-large', { limit: MAX_BULK_BYTES })
+  if (announced !== null && Number(announced) !== line.length + 1 + bytes)
+    fail('invalid-input', { issues: ['body: not as long as its files'] })
+  return files
+}
+
+function parsed(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
+  } catch {
+    return fail('invalid-input', { issues: ['body: begins with no line of JSON'] })
+  }
+}
+
+function fileAt(text: string): FilePath {
+  const path = parseFilePath(text)
+  return path === ROOT || text.endsWith('/') ? fail('invalid-input', { issues: ['path: a folder'] }) : path
+}
+
+/** What is no failure of this one file alone is one of the whole. */
+async function putOne(drive: Drive, { path, override, modified }: Announced, bytes: Uint8Array): Promise<JobError | null> {
+  const options = { replace: override, ...(modified !== undefined && { modified }) }
+  try {
+    await drive.expect(path, options)
+    const staged = await drive.stage(randomUUID(), path)
+    try {
+      await staged.append(bytes)
+      await drive.put(path, staged, options)
+    } catch (error) {
+      await staged.discard().catch(() => {})
+      throw error
+    }
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, detail: error.detail }
+    throw error
+  }
+}
