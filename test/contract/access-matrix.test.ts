@@ -56,6 +56,7 @@ const FOR_EVERY_USER = [
   'places.recent',
   'places.visit',
   'places.keep',
+  'places.leave',
   'places.forget',
 ]
 

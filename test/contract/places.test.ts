@@ -95,6 +95,33 @@ describe('recent files', () => {
     expect(await recent('ann')).toEqual(['/other.txt', '/docs/a.txt'])
   })
 
+  it('are taken off one by one, and put back where they were', async () => {
+    await visit('ann', '/other.txt', '/docs/a.txt', '/docs/sub/b.txt')
+    const list = await product.as('ann').places.recent({})
+    await product.as('ann').places.leave({ params: { path: at('/docs/a.txt') } })
+    expect(await recent('ann')).toEqual(['/docs/sub/b.txt', '/other.txt'])
+    const { path, how, at: then } = list[1] ?? { path: '', how: 'opened' as const, at: 0 }
+    await product.as('ann').places.visit({ body: { files: [{ path, how, at: then }] } })
+    expect(await product.as('ann').places.recent({})).toEqual(list)
+    // Nothing is ever later than now.
+    await product.as('ann').places.visit({ body: { files: [{ path: '/other.txt', how, at: 8e15 }] } })
+    await visit('ann', '/docs/a.txt')
+    expect(await recent('ann')).toEqual(['/docs/a.txt', '/other.txt', '/docs/sub/b.txt'])
+  })
+
+  it('are taken off by whose they are, whatever others have, and tell nothing of what is hidden', async () => {
+    await visit('ann', '/docs/a.txt', '/other.txt')
+    await visit('root', '/docs/a.txt')
+    await product.setRules('ann', [deny('/docs')])
+    const refused = async (path: string) => (await product.ask(`/api/recent${path}`, { method: 'DELETE', who: 'ann' })).status
+    expect(await Promise.all(['/docs/a.txt', '/gone'].map(refused))).toEqual([404, 404])
+    expect((await product.ask('/api/recent/other.txt', { method: 'DELETE' })).status).toBe(401)
+    await product.as('ann').places.leave({ params: { path: at('/other.txt') } })
+    expect([await recent('ann'), await recent('root')]).toEqual([[], ['/docs/a.txt']])
+    await product.setRules('ann', [])
+    expect(await recent('ann')).toEqual(['/docs/a.txt'])
+  })
+
   it('show nothing of what is hidden by now', async () => {
     await visit('ann', '/docs/sub/b.txt', '/other.txt')
     await product.setRules('ann', [deny('/docs')])

@@ -296,6 +296,7 @@ export const samples: Samples = {
   'places.recent': [{ says: 'as it is', args: () => ({}) }],
   'places.visit': [{ says: 'of a file', args: () => ({ body: { files: [{ path: '/a.txt', how: 'opened' }] } }) }],
   'places.keep': [{ says: 'no more', args: () => ({ body: { keep: false } }) }],
+  'places.leave': [{ says: 'a file', args: () => ({ params: A }) }],
   'places.forget': [{ says: 'everything', args: () => ({}) }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

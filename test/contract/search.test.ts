@@ -164,7 +164,7 @@ onEachStorage((product) => {
         path: 'in/a.txt',
         dir: false,
         url: '/files/in/a.txt',
-        snippets: [{ line: 2, page: null, text: 'A Needle here', marks: [[2, 8]] }],
+        snippets: [{ line: 2, page: null, place: [3, 9], text: 'A Needle here', marks: [[2, 8]] }],
       }
       const query = { query: 'content:needle' }
       expect(
@@ -260,7 +260,7 @@ describe('a search in contents on a disk', () => {
     const search = () => product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:"the needle"' } })
     await product.seed({ '/a.pdf': pdf('hay', 'see the needle'), '/broken.pdf': '%PDF-1.4 the needle', '/none.pdf': pdf('hay') })
     const hit = { path: 'a.pdf', dir: false, url: '/files/a.pdf' }
-    const onPage = (page: number) => [{ line: null, page, text: 'see the needle', marks: [[4, 14]] }]
+    const onPage = (page: number) => [{ line: null, page, place: null, text: 'see the needle', marks: [[4, 14]] }]
     for (let times = 0; times < 2; times++) expect(await search()).toEqual([{ ...hit, snippets: onPage(2) } as SearchHit])
     await product.seed({ '/a.pdf': pdf('see the needle', 'hay', 'hay') })
     expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])

@@ -33,9 +33,13 @@ test('an administrator sees what happened, looks for one thing, and takes it alo
   const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('User deleted')
   await expect(rows.nth(1)).toContainText('guest')
-  await expect(rows.filter({ hasText: 'Settings changed' })).toContainText('branding.name')
+  await expect(rows.filter({ hasText: 'Settings changed' })).toContainText('Name of this place')
   await expect(rows.filter({ hasText: 'Settings changed' })).toContainText('The Burrow')
-  await expect(rows.filter({ hasText: 'Sign-in failed' })).toContainText('clerk')
+  await expect(rows.filter({ hasText: 'Sign-in failed' }).getByRole('link', { name: 'clerk' })).toHaveAttribute(
+    'href',
+    /\/settings\/users\/\d+$/,
+  )
+  await expect(rows.nth(1).getByRole('link', { name: 'guest' })).toHaveCount(0)
   await expectAccessible(page, 'activity')
 
   await page.getByLabel('What happened').selectOption({ label: 'Sign-in failed' })

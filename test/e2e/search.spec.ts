@@ -26,7 +26,10 @@ test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', a
   await expect(field(page)).toBeFocused()
 })
 
-test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the folder', async ({ page, served }) => {
+test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the results and then to the folder', async ({
+  page,
+  served,
+}) => {
   await served.write('docs/one note.txt', 'hello')
   await served.write('docs/two note.txt', '')
   await signIn(page, served, '/files/docs/')
@@ -44,6 +47,11 @@ test('the pill opens it, arrows walk the results, Enter opens one, and Back lead
   await expect(page).toHaveURL(`${served.url}/files/docs/one%20note.txt`)
   await expect(page.getByText('hello')).toBeVisible()
   await page.goBack()
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await expectHits(page, ['one note.txt', 'two note.txt'])
+  await expect(link(page, 'one note.txt')).toBeFocused()
+  await page.goBack()
+  await expect(overlay(page)).toHaveCount(0)
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
   await expect(row(page, 'one note.txt')).toBeVisible()
 })
@@ -147,8 +155,11 @@ test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', as
   await expectHits(page, ['b.txt'])
 })
 
-test('what is in files is found too where one wishes it, with the lines that say so, also from the palette', async ({ page, served }) => {
-  await served.write('notes/minutes.md', 'one\n\nWe agreed on the Budget <b>today</b>.\n')
+test('what is in files is found too where one wishes it, and opens at the line that says so, also from the palette', async ({
+  page,
+  served,
+}) => {
+  await served.write('notes/minutes.md', `one\n\nWe agreed on the Budget <b>today</b>.\n${'more\n'.repeat(200)}no budget, then\n`)
   await served.write('budget.txt', 'nothing of that')
   await signIn(page, served)
   await open(page)
@@ -156,8 +167,9 @@ test('what is in files is found too where one wishes it, with the lines that say
   await expectHits(page, ['budget.txt'])
   await page.getByRole('button', { name: 'In the content, too' }).click()
   await expectHits(page, ['budget.txt', 'minutes.md'])
-  await expect(hit(page, 'minutes.md').locator('[data-part=snippet]')).toHaveText('Line 3We agreed on the Budget <b>today</b>.')
-  await expect(hit(page, 'minutes.md').locator('[data-part=snippet] mark')).toHaveText('Budget')
+  const snippets = hit(page, 'minutes.md').locator('[data-part=snippet]')
+  await expect(snippets).toHaveText(['Line 3We agreed on the Budget <b>today</b>.', 'Line 204no budget, then'])
+  await expect(snippets.locator('mark')).toHaveText(['Budget', 'budget'])
   await expectAccessible(page, 'lines of files')
   await page.keyboard.press('Escape')
   await open(page)
@@ -170,7 +182,19 @@ test('what is in files is found too where one wishes it, with the lines that say
   await page.getByRole('option', { name: 'Search in files for “agreed”' }).click()
   await expectHits(page, ['minutes.md'])
   await link(page, 'minutes.md').click()
-  await expect(page).toHaveURL(`${served.url}/files/notes/minutes.md`)
+  await expect(page).toHaveURL(`${served.url}/files/notes/minutes.md#L3C4-L3C10`)
+  await expect(page.getByText('6 characters selected')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  await run(page, 'budget')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${served.url}/files/notes/minutes.md#L204C4-L204C10`)
+  await expect(page.getByText('Line 204, column 10')).toBeVisible()
+  await expect(page.locator('.cm-activeLine')).toHaveText('no budget, then')
+  await expect(page.locator('.cm-activeLine')).toBeInViewport()
+  await page.goBack()
+  await expect(snippets.nth(1).locator('xpath=..')).toBeFocused()
 })
 
 test('a search that fails says so, and tries again', async ({ page, served, complaints }) => {
@@ -236,7 +260,7 @@ function hit(page: Page, name: string): Locator {
 }
 
 function link(page: Page, name: string): Locator {
-  return hit(page, name).getByRole('link')
+  return hit(page, name).getByRole('link').first()
 }
 
 async function expectHits(page: Page, names: string[]): Promise<void> {

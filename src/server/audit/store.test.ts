@@ -2,6 +2,14 @@ import { expect, it } from 'bun:test'
 import { openDatabase } from '../db/database.ts'
 import { findEntries, insertEntry, removeOld } from './store.ts'
 
+it('still tells what a newer server wrote, of which this one knows nothing', async () => {
+  const at = new Date('2026-11-22T00:00:00Z')
+  await using db = await openDatabase('memory', { clock: () => at })
+  await insertEntry(db, { kind: 'user-created', by: null, address: null, subject: 'ann' }, at)
+  await db.updateTable('audit').set({ kind: 'user-moved' }).execute()
+  expect(await findEntries(db, {}, { before: null, limit: 10 })).toMatchObject([{ kind: 'user-moved', subject: 'ann' }])
+})
+
 it('is not emptied by strangers who guess: their failures go first', async () => {
   const at = new Date('2026-11-22T00:00:00Z')
   await using db = await openDatabase('memory', { clock: () => at })

@@ -96,7 +96,8 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: Place): Pr
   const { ground, replace, signal, onProgress, onMade, done } = copying
   const staged = ground.storage.stage(randomUUID(), { near: to.node })
   try {
-    await seenAs(place.path, staged.copyFrom(place.node, { signal }))
+    const onBytes = (bytes: number): void => onProgress?.(done.bytes + bytes)
+    await seenAs(place.path, staged.copyFrom(place.node, { signal, onProgress: onBytes }))
     const isNew = onMade !== undefined && (!replace || (await ground.storage.stat(to.node)) === null)
     const made = await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
     if (isNew) onMade?.({ place: to, stat: made, source: place })

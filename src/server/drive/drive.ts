@@ -64,8 +64,10 @@ export interface TransferOptions extends DeedOptions {
   /** A taken name gets a number instead: `a(1).txt`. Wins over `replace`. */
   readonly rename: boolean
   readonly signal?: AbortSignal
-  /** Called after each file with the bytes done so far. A rename within one file system moves none. */
+  /** Called after each file, and now and then within a large one, with the bytes done so far. A rename within one file system moves none. */
   readonly onProgress?: (bytes: number) => void
+  /** Of a move: called with the bytes that are to be copied, as far as that is known, before they are. A rename within one file system copies none. */
+  readonly onTotal?: (bytes: number) => void
 }
 
 /**

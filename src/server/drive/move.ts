@@ -12,12 +12,18 @@ import { makeFolders, type Spot } from './spot.ts'
 import { type Made, takeBack } from './take-back.ts'
 import { type Child, childrenIn } from './walk.ts'
 
+interface Moving extends Copying {
+  readonly onTotal?: (bytes: number) => void
+  /** What cannot be renamed, as far as it was come across. */
+  readonly toCopy: { bytes: number }
+}
+
 export async function moveTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
   const source = await ground.find(from, 'keep')
   const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
-  const { signal, onProgress } = options
+  const { signal, onProgress, onTotal } = options
   const steps = { signal, turn: inTurns(signal) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
@@ -36,15 +42,17 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
         await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
         await ready(goal.path)
         const made: Made[] = []
-        const moving: Copying = {
+        const moving: Moving = {
           ...steps,
           ground,
           replace: replace || twin,
           right: 'rename',
           hidden: 'take',
           onProgress,
+          onTotal,
           onMade: (one) => void made.push(one),
           done: { bytes: 0 },
+          toCopy: { bytes: 0 },
           goal,
           behindLink: false,
         }
@@ -79,7 +87,7 @@ function caseless(path: FilePath): string {
 }
 
 /** By renaming where the storage can. */
-async function moveNode(moving: Copying, child: Child, to: Place): Promise<void> {
+async function moveNode(moving: Moving, child: Child, to: Place): Promise<void> {
   await moving.turn()
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
@@ -101,7 +109,7 @@ async function renameNode(
 }
 
 /** Child by child; the emptied folder goes last. */
-async function mergeInto(moving: Copying, { place }: Child, to: Place): Promise<void> {
+async function mergeInto(moving: Moving, { place }: Child, to: Place): Promise<void> {
   const { storage } = moving.ground
   const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arriving(moving.ground, to, child.name))
@@ -112,21 +120,24 @@ async function mergeInto(moving: Copying, { place }: Child, to: Place): Promise<
  * To another file system: everything is copied before anything is removed, and it is seen to that all can be removed before anything is. A
  * failure leaves the source whole; should it come in the middle of the removal after all, each file is still there once.
  */
-async function moveAcross(moving: Copying, child: Child, to: Place): Promise<void> {
-  await refuseUncopied(moving, child)
+async function moveAcross(moving: Moving, child: Child, to: Place): Promise<void> {
+  moving.toCopy.bytes += await bytesToCopy(moving, child)
+  moving.onTotal?.(moving.toCopy.bytes)
   await copyNode(moving, child, to)
   await refuseUnremovable(moving, child, to)
   await removeCopied(moving, child, to)
 }
 
-/** What a copy would leave out is not to be lost by a move. */
-async function refuseUncopied(moving: Copying, { place, kind }: Child): Promise<void> {
+/** Fails where a copy would leave something out: that is not to be lost by a move. */
+async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promise<number> {
   await moving.turn()
   if (kind === 'link' || kind === 'special')
     fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
-  if (kind !== 'folder') return
+  if (kind !== 'folder') return stat.size
   const columns = await seenAs(place.path, moving.ground.storage.list(place.node, { signal: moving.signal }))
-  for (const child of childrenIn(place, columns)) await refuseUncopied(moving, child)
+  let bytes = 0
+  for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
+  return bytes
 }
 
 /** Some file systems keep times in steps of two seconds. */

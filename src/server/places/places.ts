@@ -20,9 +20,11 @@ export interface Places {
   arrange(viewer: Viewer, paths: readonly string[]): Promise<void>
   recent(viewer: Viewer): Promise<RecentFile[]>
   /** What is no file that the viewer may see is passed over. */
-  visit(viewer: Viewer, files: readonly { path: string; how: RecentDeed }[]): Promise<void>
+  visit(viewer: Viewer, files: readonly { path: string; how: RecentDeed; at?: number | undefined }[]): Promise<void>
   /** With `false` nothing is remembered from now on, and what was is forgotten. */
   keep(viewer: Viewer, keep: boolean): Promise<void>
+  /** Takes one off the list. Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  leave(viewer: Viewer, path: FilePath): Promise<void>
   forget(viewer: Viewer): Promise<void>
 }
 
@@ -75,14 +77,14 @@ export function createPlaces({ store, gathered, driveFor, clock }: PlacesDeps): 
     },
 
     async visit({ userId, access }, files) {
-      const wanted = files.map(({ path, how }) => ({ path: parseFilePath(path), how }))
+      const wanted = files.map((file) => ({ ...file, path: parseFilePath(file.path) }))
       const drive = driveFor(access)
       const now = clock().getTime()
       const visits: Visited[] = []
       // The last of them is the latest, also where a clock is no finer than they are.
-      for (const [index, { path, how }] of wanted.entries()) {
+      for (const [index, { path, how, at = now }] of wanted.entries()) {
         const place = await fileAt(drive, path)
-        if (place !== null) visits.push({ place, how, at: now - wanted.length + 1 + index })
+        if (place !== null) visits.push({ place, how, at: Math.min(Math.max(0, Math.trunc(at)), now - wanted.length + 1 + index) })
       }
       gathered.add(userId, visits)
     },
@@ -91,6 +93,12 @@ export function createPlaces({ store, gathered, driveFor, clock }: PlacesDeps): 
       if (!keep) gathered.drop(userId)
       await gathered.settled()
       await store.setKeepsRecent(userId, keep)
+    },
+
+    async leave({ userId, access }, path) {
+      const place = await driveFor(access).place(path, 'keep')
+      await gathered.settled()
+      await store.leave(userId, place)
     },
 
     async forget({ userId }) {

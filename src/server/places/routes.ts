@@ -13,6 +13,8 @@ export function mountPlaces(app: Hono<Env>, { places }: { places: Places }): voi
   mount(app, calls.visit, async ({ viewer, body }) => nothing(places.visit(viewer, body.files)))
   mount(app, calls.keep, async ({ viewer, body }) => nothing(places.keep(viewer, body.keep)))
   mount(app, calls.forget, async ({ viewer }) => nothing(places.forget(viewer)))
+  // After the one above, whose address a pattern takes in.
+  mount(app, calls.leave, async ({ viewer, params }) => nothing(places.leave(viewer, params.path)))
 }
 
 async function nothing(deed: Promise<void>): Promise<undefined> {

@@ -29,6 +29,8 @@ export interface PlaceStore {
   setKeepsRecent(userId: number, keep: boolean): Promise<void>
   /** One row for each file, the newest few; nothing of somebody who wants no list. */
   note(userId: number, visits: readonly Visited[]): Promise<void>
+  /** Takes one off the list of recent files. */
+  leave(userId: number, place: FilePath): Promise<void>
   forget(userId: number): Promise<void>
   /** Everybody's rows at a place and below go along to another; what stood there has been replaced. */
   moved(from: FilePath, to: FilePath): Promise<void>
@@ -136,6 +138,10 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
         const places = old.map(({ place }) => place)
         if (places.length > 0) await trx.deleteFrom('recents').where('user_id', '=', userId).where('place', 'in', places).execute()
       })
+    },
+
+    async leave(userId, place) {
+      await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', place).execute()
     },
 
     async forget(userId) {

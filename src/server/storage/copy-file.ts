@@ -1,6 +1,7 @@
 import { constants, copyFile, ftruncateSync, read, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemCode } from './foreign-errors.ts'
+import type { CopyOptions } from './storage.ts'
 import { self } from './walk.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -9,7 +10,7 @@ const readAt = promisify(read)
 const writeAt = promisify(write)
 
 /** Fills `to` with the content of `from`: in no time where the file system shares blocks, else in chunks, between which it can be stopped. */
-export async function copyContent(from: number, to: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+export async function copyContent(from: number, to: number, { signal, onProgress }: CopyOptions = {}): Promise<void> {
   signal?.throwIfAborted()
   ftruncateSync(to, 0)
   if (await clone(from, to)) return
@@ -20,6 +21,7 @@ export async function copyContent(from: number, to: number, { signal }: { signal
     if (bytesRead === 0) return
     for (let done = 0; done < bytesRead;) done += (await writeAt(to, buffer, done, bytesRead - done, at + done)).bytesWritten
     at += bytesRead
+    onProgress?.(at)
   }
 }
 

@@ -134,6 +134,15 @@ describe('local storage on a real disk', () => {
     expect(statSync(`${root}/team/new`)).toMatchObject({ uid: 4321, gid: 54321 })
   })
 
+  it('tells how far a copy of a large file is, unless the file system shares it', async () => {
+    const size = 9 * 1024 ** 2
+    writeFileSync(`${root}/large`, '')
+    truncateSync(`${root}/large`, size)
+    const seen: number[] = []
+    await storage.stage('large', { near: ROOT }).copyFrom(at('/large'), { onProgress: (bytes) => seen.push(bytes) })
+    expect([[], [4 * 1024 ** 2, 8 * 1024 ** 2, size]]).toContainEqual(seen)
+  })
+
   it('stops a long copy between its chunks, and holds nobody up meanwhile', async () => {
     writeFileSync(`${root}/long`, '')
     truncateSync(`${root}/long`, 8_000_000_000)

@@ -72,6 +72,12 @@ export interface Watch {
   close(): void
 }
 
+export interface CopyOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called now and then with the bytes copied so far; not where the file system shares them. */
+  readonly onProgress?: ((bytes: number) => void) | undefined
+}
+
 export interface AppendOptions {
   readonly signal?: AbortSignal
   /** Bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits. */
@@ -91,7 +97,7 @@ export interface StagedFile {
    */
   append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: AppendOptions): Promise<number>
   /** Fills it with the content of a file of the same storage, by reflink where the file system can. */
-  copyFrom(path: FilePath, options?: { signal?: AbortSignal }): Promise<void>
+  copyFrom(path: FilePath, options?: CopyOptions): Promise<void>
   /**
    * Publishes the bytes under `path`, durable when it returns, parents must exist.
    * Fails with `already-exists` unless told to replace; the staged bytes survive that failure. An old file keeps its mode bits.

@@ -4,8 +4,12 @@ import { type FilePath, nameOf, parentOf, parseFilePath, ROOT } from '../../shar
 import type { Drive } from '../drive/drive.ts'
 import type { Deed, DeedContext } from './deed.ts'
 import { sizeOfAll } from './size.ts'
+import { createTally, type Tally } from './tally.ts'
 
 type Order = JobOrder & { kind: 'copy' | 'move' }
+
+/** To count what is to be moved may take so long; after that nobody knows how much there is. */
+const COUNT_MS = 20_000
 
 interface Transfer {
   readonly from: FilePath
@@ -29,42 +33,54 @@ export async function transferDeed({ kind, items }: Order, { drive }: { drive: D
   }
 }
 
-async function run(
-  { driveNow, watch, signal }: DeedContext,
-  { kind, transfers }: { kind: 'copy' | 'move'; transfers: readonly Transfer[] },
-): Promise<void> {
-  const drive = await driveNow()
+async function run(context: DeedContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
+  const { driveNow, watch, signal } = context
+  const tally = createTally(watch, transfers.length)
   // What is moved within a file system is moved at once, however much it is: nobody counts it first.
-  const sizes = kind === 'copy' ? await sizesOf(drive, transfers, signal) : []
-  if (kind === 'copy') watch.total(sizes.reduce((sum, size) => sum + size, 0))
-  let before = 0
+  if (kind === 'copy') await countFrom(0, { context, transfers, tally })
+  const ended = new AbortController()
+  const counting: Promise<void>[] = []
+  /** Something is to be copied after all, and so perhaps the rest: that is counted beside the work, which does not wait for it. */
+  const onTotal = (index: number, bytes: number): void => {
+    tally.expect(bytes)
+    if (counting.length > 0) return
+    const until = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(COUNT_MS)])
+    counting.push(countFrom(index + 1, { context: { driveNow, signal: until }, transfers, tally }).catch(() => undefined))
+  }
   let failure: { error: unknown } | null = null
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
     const now = await driveNow()
-    let copied = 0
-    const onProgress = (bytes: number): void => watch.read(before + (copied = bytes))
-    const options = { replace, rename, signal, onProgress }
+    tally.begin(index)
+    const options = { replace, rename, signal, onProgress: tally.copied }
     try {
-      await (kind === 'copy' ? now.copy(from, to, options) : now.move(from, to, options))
+      if (kind === 'copy') await now.copy(from, to, options)
+      else await now.move(from, to, { ...options, onTotal: (bytes) => onTotal(index, bytes) })
       watch.placed()
     } catch (error) {
       signal.throwIfAborted()
       watch.failed(from, error)
       failure ??= { error }
     }
-    before += sizes[index] ?? copied
-    watch.read(before)
   }
+  tally.begin(transfers.length)
+  ended.abort()
+  await Promise.all(counting)
   if (failure !== null) throw failure.error
 }
 
+interface Counting {
+  readonly context: Pick<DeedContext, 'driveNow' | 'signal'>
+  readonly transfers: readonly Transfer[]
+  readonly tally: Tally
+}
+
 /** What cannot be counted is not there to be copied either, which is told in its turn. */
-async function sizesOf(drive: Drive, transfers: readonly Transfer[], signal: AbortSignal): Promise<number[]> {
-  const sizes: number[] = []
-  for (const { from } of transfers) {
+async function countFrom(first: number, { context: { driveNow, signal }, transfers, tally }: Counting): Promise<void> {
+  const drive = await driveNow()
+  for (const [index, { from }] of transfers.entries()) {
+    if (index < first) continue
     const size = await sizeOfAll(drive, [from], { signal }).catch(() => 0)
     signal.throwIfAborted()
-    sizes.push(size)
+    tally.count(index, size)
   }
-  return sizes
 }

@@ -31,7 +31,8 @@ export const AuditEntry = z.object({
   id: z.number(),
   /** Milliseconds since 1970. */
   time: z.number(),
-  kind: AuditKind,
+  /** One of `AUDIT_KINDS`, or one that a newer server wrote before somebody went back to this one. */
+  kind: z.string(),
   /** Who did it; empty for somebody unknown. */
   who: z.string(),
   /** The client's; `cli` for the command line, empty where nobody vouches for one. */

@@ -27,6 +27,9 @@ export const RecentFile = z.extend(Marked, {
 })
 export type RecentFile = z.infer<typeof RecentFile>
 
+/** `at`: milliseconds since 1970; now, where it is not said. */
+const Visit = z.object({ path: z.string(), how: z.enum(RECENT_DEEDS), at: z.optional(z.number()) })
+
 /** What somebody comes back to: each person's own, which nobody else is shown. What is out of reach now is left out. */
 export const places = {
   /** Favourites in their owner's order, and whether recent files are remembered. */
@@ -51,17 +54,19 @@ export const places = {
   unstar: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/favourites/*path', result: 'empty' }),
   /** The newest first. */
   recent: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/recent', result: z.array(RecentFile) }),
-  /** Tells of files that somebody has had before their eyes or sent just now, the last of them last. What is no file of theirs is passed over. */
+  /** Tells of files that somebody has had before their eyes or sent just now, the last of them last, or at a time gone by. What is no file of theirs is passed over. */
   visit: endpoint({
     by: 'user',
     needs: [],
     method: 'POST',
     path: '/api/recent',
-    body: z.object({ files: z.array(z.object({ path: z.string(), how: z.enum(RECENT_DEEDS) })).check(z.maxLength(MAX_RECENT)) }),
+    body: z.object({ files: z.array(Visit).check(z.maxLength(MAX_RECENT)) }),
     result: 'empty',
   }),
   /** With `false` nothing is remembered from now on, and what was is forgotten. */
   keep: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/recent', body: z.object({ keep: z.boolean() }), result: 'empty' }),
+  /** Takes one file off the list. */
+  leave: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent/*path', result: 'empty' }),
   /** Forgets what was remembered. */
   forget: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent', result: 'empty' }),
 }

@@ -4,14 +4,15 @@ import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Where a text was found: the number of the line, or of a PDF's page, from 1; the text around it, with `…` where it goes on; and what is to be
- * marked in it: pairs of start and end in UTF-16 units, in order.
+ * Where a text was found: the number of the line, or of a PDF's page, from 1; where in the whole line the word begins and ends, null for a page; the
+ * text around it, with `…` where it goes on; and what is to be marked in that: pairs of start and end, in order. Places are in UTF-16 units, from 0.
  */
 export const SearchSnippet = z.object({
   line: z.nullable(z.number()),
   page: z.nullable(z.number()),
-  text: z.string(),
   // `tuple`, of all of the library, would be in every first load for this alone.
+  place: z.nullable(z.custom<Marks[number]>(isMark)),
+  text: z.string(),
   marks: z.custom<Marks>((value) => Array.isArray(value) && value.every(isMark)),
 })
 export type SearchSnippet = z.infer<typeof SearchSnippet>

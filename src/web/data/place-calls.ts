@@ -78,6 +78,28 @@ export async function keepRecent(queries: QueryClient, keep: boolean): Promise<v
   }
 }
 
+/** Takes a file off the list; it is seen at once, and goes back should the server refuse. */
+export async function leaveRecent(queries: QueryClient, path: FilePath): Promise<void> {
+  const { queryKey } = recentQuery()
+  await told()
+  await queries.cancelQueries({ queryKey })
+  queries.setQueryData(queryKey, (now) => now?.filter((file) => file.path !== path))
+  try {
+    await client.places.leave({ params: { path } })
+  } catch (error) {
+    // What is no longer there is on no list.
+    if (isAppError(error, 'not-found')) return
+    void queries.invalidateQueries({ queryKey })
+    throw error
+  }
+}
+
+/** Puts a file back on the list, where it was. */
+export async function returnRecent(queries: QueryClient, { path, how, at }: Recent): Promise<void> {
+  await client.places.visit({ body: { files: [{ path, how, at }] } })
+  await queries.invalidateQueries({ queryKey: recentQuery().queryKey })
+}
+
 export async function forgetRecent(queries: QueryClient): Promise<void> {
   await told()
   await client.places.forget({})

@@ -41,6 +41,11 @@ const sharesOfQuery = (path: FilePath) =>
     staleTime: 0,
   })
 
+/** Those that there are, for a screen that is about something else; none while nobody knows. */
+export function useKnownShares(): readonly Share[] {
+  return useQuery(mineQuery).data ?? []
+}
+
 /** Who has which links: the person's own, for administrators everybody's; permanent ones first, then by expiry. */
 export function useShares(): Share[] {
   return useSuspenseQuery(mineQuery).data

@@ -78,6 +78,16 @@ describe('whoever holds a place', () => {
     expect(history.location().pathname).toBe('/settings')
   })
 
+  it('is not asked about another spot of the same place, there and back', async () => {
+    const { browser, history, asked } = held('/files/text?x=1', [])
+    history.navigate('/files/text?x=1#L3')
+    await browser.step(-1)
+    expect(history.location()).toMatchObject({ pathname: '/files/text', search: '?x=1', hash: '' })
+    await browser.step(1)
+    expect(history.location()).toMatchObject({ pathname: '/files/text', hash: '#L3' })
+    expect(asked()).toBe(0)
+  })
+
   it('is no longer asked when it has let go, or lets everything pass', async () => {
     const history = createHistory('', fakeBrowser('/files/'))
     const letGo = history.hold(async () => false)

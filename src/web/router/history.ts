@@ -65,7 +65,7 @@ export function createHistory(base: string, browser: Browser = window): History 
     // An anchor within the page makes an entry of its own, without our mark: it leads nowhere else.
     const next = entryOf(browser.history.state)
     const distance = next === null ? 0 : next.idx - entry.idx
-    const leave = step === 'allowed' || distance === 0 ? true : mayLeave()
+    const leave = step === 'allowed' || distance === 0 || isWithin(browser.location) ? true : mayLeave()
     if (leave === true) {
       entry = next ?? { usr: null, key: newKey(), idx: entry.idx }
       return show('pop')
@@ -83,7 +83,7 @@ export function createHistory(base: string, browser: Browser = window): History 
     location: () => location,
     navigate(to, options = {}) {
       if (typeof to === 'number') return browser.history.go(to)
-      const leave = mayLeave()
+      const leave = isWithin(urlOf(to)) || mayLeave()
       if (leave === true) go(to, options)
       else ifAllowed(leave, () => go(to, options))
     },
@@ -114,6 +114,11 @@ export function createHistory(base: string, browser: Browser = window): History 
   function here(arrival: Location['arrival']): Location {
     const { pathname, search, hash } = browser.location
     return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, arrival }
+  }
+
+  /** Another spot of the same page: nobody leaves anything. */
+  function isWithin(url: { pathname: string; search: string }): boolean {
+    return url.pathname === base + location.pathname && url.search === location.search
   }
 
   function mayLeave(): true | Promise<boolean> {

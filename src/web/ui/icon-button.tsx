@@ -8,7 +8,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   label: string
   icon: ReactNode
   /** Shown after the label in the tooltip. */
-  shortcut?: string
+  shortcut?: string | undefined
   variant?: 'quiet' | 'danger' | 'primary'
   size?: 'normal' | 'small'
   /** For toggles: whether it is on. */

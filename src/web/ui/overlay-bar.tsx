@@ -16,13 +16,15 @@ export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputEleme
   onClear: () => void
   closeLabel: string
   onClose: () => void
+  /** Whether the focus comes here first. */
+  isFirst?: boolean
   /** After the field. */
   children?: ReactNode
 }
 
 /** The head of an overlay: a field over its whole width, and at its end what clears it or, while it is empty, closes all of it. */
 export function OverlayBar(props: OverlayBarProps) {
-  const { label, value, onValue, sign: Sign, clearLabel, onClear, closeLabel, onClose, children, ...field } = props
+  const { label, value, onValue, sign: Sign, clearLabel, onClear, closeLabel, onClose, isFirst = true, children, ...field } = props
   const phone = usePhone()
   const icon = { strokeWidth: 1.75 }
   return (
@@ -45,7 +47,7 @@ export function OverlayBar(props: OverlayBarProps) {
         placeholder={label}
         value={value}
         onChange={({ target }) => onValue(target.value)}
-        data-autofocus
+        data-autofocus={isFirst || undefined}
       />
       {children}
       {value !== '' && <IconButton label={clearLabel} icon={<X size={18} {...icon} />} onClick={onClear} />}

@@ -49,7 +49,9 @@ export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAs
       </div>
     )
   }
-  if (file.type === 'pdf' && navigator.pdfViewerEnabled) return <iframe className={styles.pdf} src={inline} title={file.name} />
+  // A frame that goes elsewhere makes a step of the browser's history; another frame makes none.
+  if (file.type === 'pdf' && navigator.pdfViewerEnabled)
+    return <iframe key={inline} className={styles.pdf} src={inline} title={file.name} />
   const unknown = <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
   const kind = viewedKind(file.name)
   return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />

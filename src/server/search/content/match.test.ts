@@ -44,7 +44,7 @@ describe('what files are looked into', () => {
   it('of PDFs count pages, on which a line ends where there is no more room', () => {
     const text = bytes('first page\fsecond\npage with\nneedle\f\fneedle\f')
     const answer = match({ names: 'a.pdf', bytes: text, sizes: Int32Array.of(text.length), kind: 'pages', wanted: wanted('with needle') })
-    expect(answer).toEqual([[{ line: null, page: 2, text: 'second page with needle', marks: [[12, 23]] }]])
+    expect(answer).toEqual([[{ line: null, page: 2, place: null, text: 'second page with needle', marks: [[12, 23]] }]])
   })
 })
 

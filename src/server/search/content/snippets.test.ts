@@ -24,6 +24,14 @@ describe('snippets of a text', () => {
     expect(look('İİ\nİ cafe\u0301 ΟΔΟΣ', 'CAFÉ', 'οδος')).toEqual(['2: İ [cafe\u0301] [ΟΔΟΣ]'])
   })
 
+  it('tell where in the whole line the word stands', () => {
+    const line = `${' '.repeat(3000)}İ Needle`
+    const place = (unit: 'line' | 'page') =>
+      snippetsIn(`x\n${line}`, { words: ['needle'], not: [], sensitive: false }, unit)?.[0]?.place ?? null
+    expect(line.slice(...(place('line') ?? []))).toBe('Needle')
+    expect(place('page')).toBeNull()
+  })
+
   it('cut a long line around the word', () => {
     const [shown] = look(`${'a '.repeat(200_000)}needle${' b'.repeat(5000)}`, 'needle') ?? []
     expect(shown).toStartWith('1: …a a')
@@ -45,9 +53,11 @@ describe('snippets of a text', () => {
           const snippets = snippetsIn(text, { words, not: [], sensitive }, 'line')
           expect(snippets !== null).toBe(words.every((word) => form(text).includes(form(word))))
           expect((snippets ?? []).length).toBeLessThanOrEqual(SNIPPETS)
-          for (const { line, text: shown, marks } of snippets ?? []) {
+          for (const { line, place, text: shown, marks } of snippets ?? []) {
             expect(marks.length).toBeGreaterThan(0)
-            expect(text.split('\n')[(line ?? 0) - 1]).toContain(shown.replaceAll('…', ''))
+            const whole = text.split('\n')[(line ?? 0) - 1] ?? ''
+            expect(whole).toContain(shown.replaceAll('…', ''))
+            expect(words.some((word) => form(whole.slice(...(place ?? []))).includes(form(word)))).toBe(true)
             for (const [start, end] of marks) expect(words.some((word) => form(shown.slice(start, end)).includes(form(word)))).toBe(true)
           }
         },

@@ -34,10 +34,12 @@ export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? text.length : end)
     const at = placeOf(line, hit.at - formedStart, form)
-    const shown = cutAround(line, at, placeOf(line, hit.at - formedStart + hit.length, form))
+    const hitEnd = placeOf(line, hit.at - formedStart + hit.length, form)
+    const shown = cutAround(line, at, hitEnd)
     snippets.push({
       line: unit === 'line' ? number : null,
       page: unit === 'page' ? number : null,
+      place: unit === 'line' ? [at, hitEnd] : null,
       text: shown,
       marks: marksIn(shown, { sensitive, words }),
     })

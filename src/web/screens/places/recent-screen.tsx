@@ -1,13 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Clock } from 'lucide-react'
+import { Clock, X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { forgetRecent, keepRecent, type Recent, useRecent } from '../../data/place-calls.ts'
+import { forgetRecent, keepRecent, leaveRecent, type Recent, returnRecent, useRecent } from '../../data/place-calls.ts'
 import { forgetFolders } from '../../data/recents.ts'
+import { keyNames } from '../../data/shortcuts.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { displayName } from '../../widgets/display-name.ts'
 import line from '../../widgets/found-line.module.css'
 import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
@@ -25,6 +30,15 @@ export function RecentScreen() {
   const clear = () => {
     forgetFolders()
     attempt(forgetRecent(queries))
+  }
+  const leave = async (file: Recent) => {
+    await leaveRecent(queries, file.path)
+    const name = displayName(nameOf(file.path))
+    notify({
+      tone: 'success',
+      text: t('recent.left', { name }),
+      action: { label: t('action.undo'), run: () => attempt(returnRecent(queries, file)) },
+    })
   }
   const filled = (recent.data?.length ?? 0) > 0
   return (
@@ -45,8 +59,16 @@ export function RecentScreen() {
           ) : (
             <ul className={styles.list} aria-label={t('title.recent')}>
               {files.map((file) => (
-                <li key={file.path} className={classes(line.line, styles.row)}>
+                <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => attempt(leave(file)))}>
                   <PlaceRow entry={file} fact={<When file={file} />}>
+                    <IconButton
+                      label={t('recent.leave', { name: displayName(nameOf(file.path)) })}
+                      data-tooltip={t('recent.leave.short')}
+                      aria-keyshortcuts="Delete"
+                      shortcut={keyNames(['Delete'])[0]}
+                      icon={<X size={18} strokeWidth={1.75} />}
+                      onClick={() => attempt(leave(file))}
+                    />
                     <StarButton entry={file} starred={stars.has(file.path)} />
                   </PlaceRow>
                 </li>
@@ -57,6 +79,15 @@ export function RecentScreen() {
       </Read>
     </Frame>
   )
+}
+
+/** Where the focus is anywhere in a line. */
+function onDelete(deed: () => void) {
+  return (event: KeyboardEvent): void => {
+    if (event.key !== 'Delete' || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    deed()
+  }
 }
 
 function When({ file: { how, at } }: { file: Recent }) {

@@ -8,7 +8,8 @@ export const codeTheme = EditorView.theme({
   '.cm-content': { caretColor: 'var(--accent)', paddingBlock: '12px' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
   '.cm-gutters': { color: 'var(--text-3)', backgroundColor: 'var(--surface)', border: 'none', paddingInlineStart: '8px' },
-  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--hover) 70%, transparent)' },
+  // What is selected lies below the line it is in, and has to be seen through it.
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--text) 5%, transparent)' },
   '.cm-activeLineGutter': { color: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',

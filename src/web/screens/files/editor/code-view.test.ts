@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { isColourable, lineEndOf, MAX_COLOURED_BYTES, MAX_COLOURED_LINE, splitMark } from './code-view.ts'
+import { Text } from '@codemirror/state'
+import { textSpot } from '../../../data/spot.ts'
+import { isColourable, lineEndOf, MAX_COLOURED_BYTES, MAX_COLOURED_LINE, rangeOf, splitMark } from './code-view.ts'
 
 describe('colouring a text', () => {
   it('is left to those that are not huge', () => {
@@ -19,6 +21,22 @@ it('takes a byte order mark off the text, and knows it again', () => {
   expect(splitMark('\uFEFFa')).toEqual({ mark: '\uFEFF', body: 'a' })
   expect(splitMark('a\uFEFF')).toEqual({ mark: '', body: 'a\uFEFF' })
   expect(splitMark('')).toEqual({ mark: '', body: '' })
+})
+
+it('finds the stretch that an address names, as far as the text still goes', () => {
+  const text = Text.of(['one', 'two needles', '', 'four'])
+  const named = (fragment: string) => {
+    const spot = textSpot(fragment)
+    if (spot === null) throw new Error(`${fragment} names nothing`)
+    const { from, to } = rangeOf(text, spot)
+    return text.sliceString(from, to)
+  }
+  expect(named('#L2C5-L2C11')).toBe('needle')
+  expect(named('#L2')).toBe('two needles')
+  expect(named('#L2-L4')).toBe('two needles\n\nfour')
+  expect(named('#L2C5-L2C900')).toBe('needles')
+  expect(named('#L2C5-L2C1')).toBe('')
+  expect(named('#L0-L900')).toBe('one\ntwo needles\n\nfour')
 })
 
 it('keeps the line ends that a text came with', () => {

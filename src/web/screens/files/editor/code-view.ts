@@ -8,7 +8,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language'
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Compartment, EditorSelection, EditorState, type Extension, type Line, type Text } from '@codemirror/state'
 import {
   drawSelection,
   dropCursor,
@@ -20,6 +20,7 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view'
+import type { TextSpot } from '../../../data/spot.ts'
 import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
 import { codeTheme } from './code-theme.ts'
 
@@ -42,6 +43,8 @@ export interface CodeView {
   isChanged(): boolean
   focus(): void
   find(): void
+  /** Selects a stretch of the text, as far as there is one, and puts it in the middle of what is in sight. */
+  select(spot: TextSpot): void
   setWrap(wrap: boolean): void
   setReadOnly(readOnly: boolean): void
   /** Colours the text; null takes the colours away. */
@@ -113,6 +116,11 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     isChanged: () => !view.state.doc.eq(saved),
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
+    select: (spot) => {
+      const { from, to } = rangeOf(view.state.doc, spot)
+      const selection = EditorSelection.single(from, to)
+      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.main, { y: 'center', x: 'nearest' }) })
+    },
     setWrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
     setReadOnly: (on) => view.dispatch({ effects: locked.reconfigure(lock(on)) }),
     async setLanguage(description) {
@@ -131,6 +139,18 @@ export function splitMark(text: string): { mark: string; body: string } {
 /** CRLF where every line has it; in a mixed file the CRs stay characters of their lines, so that nothing is changed unasked. */
 export function lineEndOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? '\r\n' : '\n'
+}
+
+/** Where a stretch stands in a text that may have become shorter since somebody named it. */
+export function rangeOf(text: Text, { from, to }: TextSpot): { from: number; to: number } {
+  const [first, last] = [lineOf(text, from.line), lineOf(text, to.line)]
+  const start = Math.min(first.from + Math.max((from.column ?? 1) - 1, 0), first.to)
+  const end = to.column === null ? last.to : Math.min(last.from + Math.max(to.column - 1, 0), last.to)
+  return { from: start, to: Math.max(start, end) }
+}
+
+function lineOf(text: Text, number: number): Line {
+  return text.line(Math.min(Math.max(number, 1), text.lines))
 }
 
 function basics(): Extension[] {

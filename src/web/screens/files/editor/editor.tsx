@@ -1,11 +1,12 @@
-import { ArrowLeft, Download, EllipsisVertical, Save, Search, WrapText } from 'lucide-react'
+import { ArrowLeft, Download, EllipsisVertical, Save, Search, Star, WrapText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from '../../../router/router.tsx'
+import { useLocation, useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { textSpot } from '../../../data/spot.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { formatBytes } from '../../../i18n/format.ts'
@@ -19,6 +20,8 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { languageOf } from '../../../widgets/viewers/code-colours.ts'
+import { shortcutText } from '../shortcuts.ts'
+import { useStar } from '../use-star.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
 import { firstMode, type Mode, renderedKind } from './modes.ts'
@@ -48,6 +51,10 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
   const rendered = useRendered(file)
   const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace, onText: rendered.refresh })
+  useSpot({ view, rendered })
+  const star = useStar(path, file, { isWritten: !readOnly })
+  const starWord = t(star.starred ? 'files.action.unstar' : 'files.action.star')
+  const starIcon = (size: number) => <Star size={size} strokeWidth={1.75} fill={star.starred ? 'currentColor' : 'none'} />
   const mayDownload = user.perm.download
   const leaveFreely = useUnsavedGuard(dirty, {
     title: t('editor.leave.title'),
@@ -116,6 +123,7 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
             entries={() => [
               { kind: 'action', id: 'find', label: t('editor.find'), icon: <Search {...SMALL} />, onSelect: () => view.current?.find() },
               { kind: 'action', id: 'wrap', label: t('editor.wrap'), icon: <WrapText {...SMALL} />, checked: wrap, onSelect: toggleWrap },
+              { kind: 'action', id: 'star', label: starWord, icon: starIcon(17), onSelect: star.toggle },
               ...(mayDownload ? [downloadEntry(path)] : []),
             ]}
             trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
@@ -129,6 +137,7 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
               onClick={() => view.current?.find()}
             />
             <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
+            <IconButton label={starWord} shortcut={shortcutText('star')} icon={starIcon(19)} onClick={star.toggle} />
             {mayDownload && (
               <IconLink label={t('editor.download')} icon={<Download size={19} strokeWidth={1.75} />} href={fileAddress(path)} download />
             )}
@@ -226,12 +235,28 @@ function useRendered(file: File) {
       setText(now)
       setChosen(wanted)
     },
+    showLetters: () => setChosen('edit'),
     refresh: (read: () => string) => {
       if (mode === 'edit') return
       clearTimeout(timer.current)
       timer.current = window.setTimeout(() => setText(read()), REFRESH_MS)
     },
   }
+}
+
+/** Goes to the stretch of the text that the address names, each time one comes to it. */
+function useSpot({ view, rendered }: { view: { readonly current: CodeView | null }; rendered: ReturnType<typeof useRendered> }): void {
+  const { hash, key } = useLocation()
+  const { mode, showLetters } = rendered
+  const shown = useRef<string | null>(null)
+  // Talks to the code view.
+  useEffect(() => {
+    const spot = textSpot(hash)
+    if (spot === null || shown.current === key) return
+    if (mode === 'preview') return showLetters()
+    shown.current = key
+    view.current?.select(spot)
+  }, [hash, key, mode, showLetters, view])
 }
 
 /** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */

@@ -1,4 +1,4 @@
-import { Download, EllipsisVertical, Info, Maximize, PencilLine, Share2, Trash2 } from 'lucide-react'
+import { Download, EllipsisVertical, Info, Maximize, PencilLine, Share2, Star, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
@@ -9,6 +9,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAction } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { may } from '../offers.ts'
+import { shortcutText } from '../shortcuts.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
@@ -16,6 +17,8 @@ export interface PreviewActionsProps {
   /** Whether the image is at its full size; null where there is only one. */
   full: boolean | null
   onFull: () => void
+  starred: boolean
+  onStar: () => void
   /** Null without the right to. */
   download: string | null
   onShare: () => void
@@ -25,7 +28,7 @@ export interface PreviewActionsProps {
 }
 
 /** What may be done with the file on show, by right; on a phone all but the download is in a menu. */
-export function PreviewActions({ full, onFull, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
+export function PreviewActions({ full, onFull, starred, onStar, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
   const { perm } = useUser()
   const phone = usePhone()
   const mayRename = may(perm, 'rename')
@@ -40,6 +43,14 @@ export function PreviewActions({ full, onFull, download, onShare, onRename, onDe
     ...(may(perm, 'share')
       ? [{ kind: 'action' as const, id: 'share', label: t('files.action.share'), icon: <Share2 {...ICON} />, onSelect: onShare }]
       : []),
+    {
+      kind: 'action',
+      id: 'star',
+      label: t(starred ? 'files.action.unstar' : 'files.action.star'),
+      shortcut: shortcutText('star'),
+      icon: <Star {...ICON} fill={starred ? 'currentColor' : 'none'} />,
+      onSelect: onStar,
+    },
     ...(mayRename
       ? [
           {
@@ -84,7 +95,7 @@ export function PreviewActions({ full, onFull, download, onShare, onRename, onDe
     <>
       {fullSize !== null && <IconButton label={fullSize.label} icon={fullSize.icon} pressed={full === true} onClick={onFull} />}
       {entries.map(({ id, label, icon, shortcut, onSelect }) => (
-        <IconButton key={id} label={label} icon={icon} {...(shortcut === undefined ? {} : { shortcut })} onClick={onSelect} />
+        <IconButton key={id} label={label} icon={icon} shortcut={shortcut} onClick={onSelect} />
       ))}
       {save}
       <IconButton label={info.label} icon={info.icon} onClick={onInfo} />

@@ -12,16 +12,19 @@ import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
+import { pageFragment } from '../../../data/spot.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { useLocation } from '../../../router/router.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { ImageStage } from '../../../widgets/image-stage.tsx'
 import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
 import { Stage } from '../../../widgets/stage.tsx'
 import { may } from '../offers.ts'
+import { useStar } from '../use-star.ts'
 import { isPerhapsText } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
@@ -48,6 +51,8 @@ export function Preview(props: PreviewProps) {
   const { file, path, folder, onOpen, onClose, onOpenAsText } = props
   const { perm } = useUser()
   const phone = usePhone()
+  const { hash } = useLocation()
+  const star = useStar(path, file)
   const [broken, setBroken] = useState<string | null>(null)
   const [fullFor, setFullFor] = useState<string | null>(null)
   const [natural, setNatural] = useState<{ of: string; pixels: PixelSize } | null>(null)
@@ -89,6 +94,8 @@ export function Preview(props: PreviewProps) {
           {...props}
           full={isImage && twoSizes ? full : null}
           onFull={() => setFullFor(full ? null : path)}
+          starred={star.starred}
+          onStar={star.toggle}
           download={mayDownload ? fileAddress(path) : null}
         />
       }
@@ -114,7 +121,7 @@ export function Preview(props: PreviewProps) {
           key={path}
           file={file}
           viewers={viewers}
-          addresses={mayDownload ? addressesOf(path, file) : null}
+          addresses={mayDownload ? addressesOf(path, file, hash) : null}
           onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
         />
       )}
@@ -122,10 +129,11 @@ export function Preview(props: PreviewProps) {
   )
 }
 
-function addressesOf(path: FilePath, file: File): MediaAddresses {
+/** @param fragment of this page's own address, which may name a page of a PDF */
+function addressesOf(path: FilePath, file: File, fragment: string): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
-    inline: inlineAddress(path, modified),
+    inline: inlineAddress(path, modified) + (file.type === 'pdf' ? pageFragment(fragment) : ''),
     download: fileAddress(path),
     poster: hasThumbnail(file) ? pictureAddress('big', path, modified) : undefined,
     subtitles: (file.subtitles ?? []).map(parseFilePath).map((subtitle) => ({

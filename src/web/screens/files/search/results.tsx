@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, type Ref, type UIEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { SearchSnippet } from '../../../../shared/contract/search.ts'
 import { nameOf } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
@@ -8,6 +8,7 @@ import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
 import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import type { Hit } from '../../../data/search.ts'
+import { fragmentOf } from '../../../data/spot.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
@@ -21,12 +22,16 @@ import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
+import type { LeftList } from './left.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'
 import type { SearchState } from './use-search-run.ts'
 
 /** More are shown when so little is left below (spec §9). */
 const NEAR_END_PX = 100
+
+/** What somebody wants with one of the results. */
+export type Followed = Omit<SearchAnswer, 'left'>
 
 export interface ResultsProps {
   ref: Ref<HTMLDivElement>
@@ -39,7 +44,9 @@ export interface ResultsProps {
   /** Whether contents are searched too; null for who may not read any. */
   contents: boolean | null
   onTake: HintsProps['onTake']
-  onAnswer: (answer: SearchAnswer) => void
+  /** The list as it was when somebody left it and now comes back to; null for a new one. */
+  left: LeftList | null
+  onFollow: (followed: Followed) => void
   onRetry: () => void
   onStop: () => void
   /** The reader has begun to walk the results. */
@@ -108,8 +115,14 @@ export function Results(props: ResultsProps) {
 }
 
 /** Fifty at first, fifty more when their end comes near. */
-function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { hits: readonly Hit[] }) {
-  const [shown, setShown] = useState(SEARCH_PAGE)
+function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps & { hits: readonly Hit[] }) {
+  const ref = useRef<HTMLUListElement>(null)
+  const [shown, setShown] = useState(left?.shown ?? SEARCH_PAGE)
+  const back = useRef(left)
+  useLayoutEffect(() => {
+    if (ref.current !== null && back.current !== null) ref.current.scrollTop = back.current.scrollTop
+    back.current = null
+  }, [])
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     onSettle()
     if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX) setShown((now) => Math.min(now + SEARCH_PAGE, hits.length))
@@ -129,6 +142,7 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
   }
   return (
     <ul
+      ref={ref}
       className={styles.list}
       aria-label={t('search.results')}
       onFocus={onSettle}
@@ -138,36 +152,68 @@ function HitList({ hits, query, onAnswer, onSettle, onType }: ResultsProps & { h
       data-part="search-list"
     >
       {hits.slice(0, Math.max(shown, SEARCH_PAGE)).map((hit) => (
-        <HitRow key={hit.path} hit={hit} query={query} onAnswer={onAnswer} />
+        <HitRow key={hit.path} hit={hit} query={query} first={left?.href ?? null} onFollow={onFollow} />
       ))}
     </ul>
   )
 }
 
-function HitRow({ hit, query, onAnswer }: { hit: Hit; query: SearchQuery; onAnswer: (answer: SearchAnswer) => void }) {
+interface HitRowProps {
+  hit: Hit
+  query: SearchQuery
+  /** The link that has the focus when the search opens. */
+  first: string | null
+  onFollow: ResultsProps['onFollow']
+}
+
+/** What was found, and below it the lines that hold the text, each a link to it; the name leads to the first of them. */
+function HitRow({ hit, query, first, onFollow }: HitRowProps) {
   const { path, isDir, snippets } = hit
   const name = nameOf(path)
-  const open = (event: MouseEvent): void => {
+  const fragment = snippets[0] === undefined ? '' : fragmentOf(snippets[0])
+  const link = { hit, first, onFollow }
+  return (
+    <li>
+      <div className={foundLine.line}>
+        <HitLink {...link} fragment={fragment} className={foundLine.link}>
+          <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
+          <span className={foundLine.words}>
+            <MarkedName name={displayName(name)} query={query} />
+            <Whence path={path} />
+          </span>
+        </HitLink>
+        <RevealButton path={path} onReveal={() => onFollow({ deed: 'reveal', hit, fragment })} />
+        <HitMenu hit={hit} onOpen={() => onFollow({ deed: 'open', hit, fragment })} />
+      </div>
+      {snippets.map((snippet) => (
+        <div key={snippet.line ?? snippet.page}>
+          <HitLink {...link} fragment={fragmentOf(snippet)} className={styles.snippet}>
+            <Snippet snippet={snippet} />
+          </HitLink>
+        </div>
+      ))}
+    </li>
+  )
+}
+
+interface HitLinkProps extends Omit<HitRowProps, 'query'> {
+  fragment: string
+  className: string | undefined
+  children: ReactNode
+}
+
+function HitLink({ hit, fragment, first, className, onFollow, children }: HitLinkProps) {
+  const href = fullAddress(urlFromPath(hit.path, { folder: hit.isDir })) + fragment
+  const follow = (event: MouseEvent): void => {
     // Another tab or window is the browser's to open.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    onAnswer({ deed: 'open', hit })
+    onFollow({ deed: 'open', hit, fragment })
   }
   return (
-    <li className={foundLine.line}>
-      <a className={foundLine.link} href={fullAddress(urlFromPath(path, { folder: isDir }))} onClick={open} draggable={false}>
-        <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
-        <span className={foundLine.words}>
-          <MarkedName name={displayName(name)} query={query} />
-          <Whence path={path} />
-          {snippets.map((snippet) => (
-            <Snippet key={snippet.line ?? snippet.page} snippet={snippet} />
-          ))}
-        </span>
-      </a>
-      <RevealButton path={path} onReveal={() => onAnswer({ deed: 'reveal', hit })} />
-      <HitMenu hit={hit} onOpen={() => onAnswer({ deed: 'open', hit })} />
-    </li>
+    <a className={className} href={href} onClick={follow} draggable={false} data-autofocus={href === first || undefined}>
+      {children}
+    </a>
   )
 }
 
@@ -198,7 +244,7 @@ function within(marks: Marks, from: number, to: number): Marks {
 /** A line of a file, or a piece of a PDF's page. */
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
-    <span className={styles.snippet} data-part="snippet">
+    <span className={styles.found} data-part="snippet">
       <span className={styles.place}>{page === null ? t('search.line', { n: line ?? 0 }) : t('search.page', { n: page })}</span>
       <span className={styles.line} dir="auto">
         <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />

@@ -13,25 +13,25 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { useBackCloses } from '../../../ui/back-closes.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, inContents, isFiltering, NO_FILTERS, queryText } from './filters.ts'
-import type { SearchAnswer } from './kinds.ts'
-import { Results } from './results.tsx'
+import { type LeftSearch, listIn, settled } from './left.ts'
+import { type Followed, Results } from './results.tsx'
 import styles from './search-overlay.module.css'
 import { useSearchRun } from './use-search-run.ts'
 import { rememberWish, wishesContents } from './wish.ts'
 
-type Scope = 'here' | 'everywhere'
+type Scope = LeftSearch['scope']
 
 /** Names below a folder, and what is in files: Enter searches, typing clears what was found, Escape and Back close. */
-export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: PromptProps<'search'>) {
+export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }: PromptProps<'search'>) {
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState(given ?? '')
-  const [filters, setFilters] = useState(NO_FILTERS)
-  const [scope, setScope] = useState<Scope>(given === undefined ? 'here' : 'everywhere')
+  const [text, setText] = useState(left?.text ?? given ?? '')
+  const [filters, setFilters] = useState(left?.filters ?? NO_FILTERS)
+  const [scope, setScope] = useState<Scope>(left?.scope ?? (given === undefined ? 'here' : 'everywhere'))
   const { perm } = useUser()
   const mayRead = perm.admin || perm.download
-  const [wishes, setWishes] = useState(() => given !== undefined || wishesContents())
-  const search = useSearchRun()
+  const [wishes, setWishes] = useState(() => left?.wishes ?? (given !== undefined || wishesContents()))
+  const search = useSearchRun(left?.state)
   const leave = useBackCloses(onDismiss)
 
   const wanted = (where: Scope, chosen: Filters, inFiles: boolean) => {
@@ -46,7 +46,7 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
     if (isTyped) void search.run(from, query, others)
   }
   // Begins what was asked for before this was open.
-  const begin = useRef(given === undefined ? null : submit)
+  const begin = useRef(given === undefined || left !== undefined ? null : submit)
   useEffect(() => begin.current?.(), [])
   /** What narrows or widens a search that was made makes it anew. */
   const change = ({ where = scope, chosen = filters, inFiles = wishes }: { where?: Scope; chosen?: Filters; inFiles?: boolean }): void => {
@@ -79,7 +79,10 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
     field.current?.setSelectionRange(at, at + example.own.length)
   }
   const close = (): void => void leave().then(onDismiss)
-  const answer = (chosen: SearchAnswer): void => void leave().then(() => onAnswer(chosen))
+  const follow = (followed: Followed): void => {
+    const now = { text, filters, scope, wishes, state: settled(search.state), list: listIn(results.current) }
+    void leave().then(() => onAnswer({ ...followed, left: now }))
+  }
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' && results.current?.querySelector('a')) {
       event.preventDefault()
@@ -111,6 +114,7 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
           }}
           closeLabel={t('search.close')}
           onClose={close}
+          isFirst={left === undefined}
         />
       </form>
       <div className={styles.filters}>
@@ -146,7 +150,8 @@ export function SearchOverlay({ start, text: given, onAnswer, onDismiss }: Promp
         }}
         contents={mayRead ? wishes : null}
         onTake={take}
-        onAnswer={answer}
+        left={left !== undefined && search.state === left.state ? left.list : null}
+        onFollow={follow}
         onRetry={() => submit()}
         onStop={search.stop}
         onSettle={search.settle}

@@ -1,27 +1,30 @@
-/** Where a key leads in a list of rows, each a link and perhaps buttons beside it; `field` is the way up and out, null no way at all. */
+/**
+ * Where a key leads in a list of lines, each a link and perhaps buttons beside it: up and down from link to link, sideways within the line. `field`
+ * is the way up and out, null no way at all.
+ */
 export function stepFrom(
   list: HTMLElement,
   active: Element | null,
   { key, rtl }: { key: string; rtl: boolean },
 ): HTMLElement | 'field' | null {
-  const rows = [...list.children]
-  const row = rows.findIndex((one) => one.contains(active))
-  const inRow = [...(rows[row]?.querySelectorAll<HTMLElement>('a, button') ?? [])]
-  const place = inRow.findIndex((one) => one === active)
-  const linkAt = (at: number): HTMLElement | null => rows[at]?.querySelector('a') ?? null
+  const links = [...list.querySelectorAll('a')]
+  const inLine = [...(active?.parentElement?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+  const place = inLine.findIndex((one) => one === active)
+  // Of a button the link that it stands beside.
+  const at = links.findIndex((link) => link === inLine[0])
   switch (key) {
     case 'ArrowDown':
-      return linkAt(Math.min(row + 1, rows.length - 1))
+      return links[Math.min(at + 1, links.length - 1)] ?? null
     case 'ArrowUp':
-      return row <= 0 ? 'field' : linkAt(row - 1)
+      return at <= 0 ? 'field' : (links[at - 1] ?? null)
     case 'Home':
-      return linkAt(0)
+      return links[0] ?? null
     case 'End':
-      return linkAt(rows.length - 1)
+      return links.at(-1) ?? null
     case 'ArrowRight':
-      return inRow[place + (rtl ? -1 : 1)] ?? null
+      return inLine[place + (rtl ? -1 : 1)] ?? null
     case 'ArrowLeft':
-      return inRow[place + (rtl ? 1 : -1)] ?? null
+      return inLine[place + (rtl ? 1 : -1)] ?? null
     default:
       return null
   }

@@ -17,8 +17,8 @@ const SHOWN_EVERY_MS = 100
  * One search at a time: a new one, or `clear`, calls the former off. What was found stands in the order it came, and is ranked at the end. Several
  * queries are asked together; what more than one finds stands once.
  */
-export function useSearchRun() {
-  const [state, setState] = useState<SearchState>({ kind: 'idle' })
+export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
+  const [state, setState] = useState(initial)
   const running = useRef<{ call: AbortController; hits: Map<FilePath, Hit> } | null>(null)
   /** The reader has begun to walk the results: they must not change places any more. */
   const settled = useRef(false)

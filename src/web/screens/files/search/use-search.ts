@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
-import { useNavigate } from '../../../router/router.tsx'
+import { useCallback, useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
+import type { LeftSearch } from './left.ts'
 
 export interface SearchPlace {
   /** The folder on show, or the one of the file on show. */
@@ -11,37 +12,49 @@ export interface SearchPlace {
   readonly showing: 'listing' | 'text' | 'other'
 }
 
-/** Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there (decision 28). */
+/**
+ * Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there (decision 28). Whoever comes Back from a result finds the
+ * others as they were.
+ */
 export function useSearch(place: SearchPlace): void {
   const navigate = useNavigate()
-  const latest = useRef({ place, navigate })
+  const { key, arrival } = useLocation()
+  const latest = useRef({ place, navigate, key })
   useEffect(() => {
-    latest.current = { place, navigate }
+    latest.current = { place, navigate, key }
   })
+  const last = useRef<{ from: SearchPlace; at: string; left: LeftSearch } | null>(null)
+  const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: LeftSearch }) => {
+    last.current = null
+    const answer = await ask('search', { start: from.folder, ...options })
+    if (answer === null) return
+    last.current = { from, at, left: answer.left }
+    const { path, isDir } = answer.hit
+    // A file that is closed leads back to the folder it was found from.
+    const state = from.showing === 'listing' ? { from: 'listing' } : null
+    const { navigate: go } = latest.current
+    if (answer.deed === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
+    else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
+  }, [])
+  useEffect(() => {
+    const back = last.current
+    if (arrival === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
+  }, [arrival, key, search])
   // Talks to the header and to the keyboard of the whole page.
   useEffect(() => {
-    const open = async (text?: string): Promise<void> => {
-      const { place: from } = latest.current
-      const answer = await ask('search', { start: from.folder, text })
-      if (answer === null) return
-      const { path, isDir } = answer.hit
-      // A file that is closed leads back to the folder it was found from.
-      const state = from.showing === 'listing' ? { from: 'listing' } : null
-      if (answer.deed === 'open') latest.current.navigate(urlFromPath(path, { folder: isDir }), { state })
-      else latest.current.navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
-    }
+    const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })
     const onKey = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
-      if (key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
+      const { ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
+      if (event.key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
       if (defaultPrevented || isAsking() || (latest.current.place.showing === 'text' && !shiftKey)) return
       event.preventDefault()
-      void open()
+      open()
     }
     addEventListener('keydown', onKey)
-    const withdraw = offerCommands({ search: (typed) => void open(typed) })
+    const withdraw = offerCommands({ search: (typed) => open(typed) })
     return () => {
       removeEventListener('keydown', onKey)
       withdraw()
     }
-  }, [])
+  }, [search])
 }

@@ -1,23 +1,29 @@
+import { ArrowRight } from 'lucide-react'
 import type { AuditDetail, AuditEntry } from '../../../../shared/contract/audit.ts'
 import { formatDateExact } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { Link } from '../../../router/router.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './activity-screen.module.css'
+import { type Links, useLinks } from './links.ts'
+import { inWords, isKnown, legible } from './words.ts'
 
 /** One line each; on phones a card. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+  const links = useLinks()
   return (
     <div className={styles.entries}>
-      <Table label={t('activity.title')} columns={columns()} rows={entries} rowKey={({ id }) => String(id)} />
+      <Table label={t('activity.title')} columns={columns(links)} rows={entries} rowKey={({ id }) => String(id)} />
     </div>
   )
 }
 
-function columns(): Column<AuditEntry>[] {
+function columns(links: Links): Column<AuditEntry>[] {
   return [
-    { id: 'kind', label: t('activity.kind'), render: (entry) => <What entry={entry} /> },
-    { id: 'who', label: t('activity.who'), render: (entry) => <Who entry={entry} /> },
+    { id: 'kind', label: t('activity.kind'), render: (entry) => <What entry={entry} links={links} /> },
+    { id: 'who', label: t('activity.who'), render: (entry) => <Who entry={entry} links={links} /> },
     { id: 'details', label: t('activity.details'), render: ({ details }) => <Details details={details} /> },
     {
       id: 'time',
@@ -28,20 +34,25 @@ function columns(): Column<AuditEntry>[] {
 }
 
 /** What it was, and to whom or what; who signed in is told beside. */
-function What({ entry: { kind, who, subject } }: { entry: AuditEntry }) {
+function What({ entry, links }: { entry: AuditEntry; links: Links }) {
+  const { kind, who, subject } = entry
   return (
     <span className={styles.pair}>
-      <span data-kind={kind}>{t(`activity.kind.${kind}`)}</span>
-      {subject !== who && <Minor text={subject} />}
+      <span data-kind={kind}>{isKnown(kind) ? t(`activity.kind.${kind}`) : legible(kind)}</span>
+      {subject !== who && subject !== '' && (
+        <span className={styles.minor}>
+          <Linked text={kind === 'trail-exported' ? subject.toUpperCase() : subject} to={links.ofSubject(entry)} />
+        </span>
+      )}
     </span>
   )
 }
 
-function Who({ entry: { who, address } }: { entry: AuditEntry }) {
+function Who({ entry: { who, address }, links }: { entry: AuditEntry; links: Links }) {
   const isOperator = address === 'cli'
   return (
     <span className={styles.pair}>
-      <Name text={isOperator && who === '' ? t('activity.operator') : who} />
+      <Name text={isOperator && who === '' ? t('activity.operator') : who} to={links.ofPerson(who)} />
       <Minor text={isOperator ? t('activity.cli') : address} />
     </span>
   )
@@ -51,32 +62,54 @@ function Minor({ text }: { text: string }) {
   return text === '' ? null : <bdi className={styles.minor}>{displayName(text)}</bdi>
 }
 
-function Name({ text }: { text: string }) {
-  return text === '' ? <span className={styles.nothing}>–</span> : <bdi className={styles.name}>{displayName(text)}</bdi>
+function Name({ text, to }: { text: string; to: string | null }) {
+  if (text === '') return <span className={styles.nothing}>–</span>
+  return (
+    <span className={styles.name}>
+      <Linked text={text} to={to} />
+    </span>
+  )
+}
+
+/** The way to what is still there. */
+function Linked({ text, to }: { text: string; to: string | null }) {
+  const words = <bdi>{displayName(text)}</bdi>
+  return to === null ? words : <Link to={to}>{words}</Link>
 }
 
 /** What became of what; where nothing is told, only that it changed. */
 function Details({ details }: { details: readonly AuditDetail[] }) {
-  if (details.length === 0) return <Name text="" />
+  if (details.length === 0) return <span className={styles.nothing}>–</span>
   return (
     <ul className={styles.details}>
-      {details.map(({ place, before, after }) => (
-        <li key={place} dir="ltr">
-          <code>{place}</code>
-          {(before !== null || after !== null) && (
-            <>
-              {': '}
-              {before !== null && (
-                <>
-                  <bdi>{displayName(before) || '–'}</bdi>
-                  {' → '}
-                </>
-              )}
-              <bdi>{displayName(after ?? '') || '–'}</bdi>
-            </>
-          )}
+      {details.map((detail) => (
+        <li key={detail.place}>
+          <Detail detail={detail} />
         </li>
       ))}
     </ul>
   )
+}
+
+function Detail({ detail }: { detail: AuditDetail }) {
+  const { label, before, after } = inWords(detail)
+  const name = label ?? <code>{detail.place}</code>
+  if (before === null && after === null) return name
+  return (
+    <>
+      {name}:{' '}
+      {before !== null && (
+        <>
+          <Value text={before} />
+          <span className="sr-only"> → </span>
+          <ArrowRight className={classes(styles.arrow, 'mirror')} size={13} strokeWidth={1.75} aria-hidden />
+        </>
+      )}
+      <Value text={after ?? ''} />
+    </>
+  )
+}
+
+function Value({ text }: { text: string }) {
+  return <bdi className={styles.value}>{displayName(text) || '–'}</bdi>
 }

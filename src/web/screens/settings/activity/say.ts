@@ -1,0 +1,68 @@
+import type { Permissions } from '../../../../shared/contract/users.ts'
+import { formatMoment, formatNumber, formatWholeBytes } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+
+/** How a value of the trail is said; what is not as expected stays as it is. */
+export type Say = (value: string) => string
+
+export const asIs: Say = (value) => value
+export const number: Say = (value) => (/^\d{1,15}$/.test(value) ? formatNumber(Number(value)) : value)
+export const bytes: Say = (value) => (/^\d{1,15}$/.test(value) ? formatWholeBytes(Number(value)) : value)
+export const count: Say = (value) => (/^\d{1,9}$/.test(value) ? t('global.runner.count', { count: Number(value) }) : value)
+export const yesOrNo: Say = (value) => (value === 'true' ? t('users.admin.yes') : value === 'false' ? t('users.admin.no') : value)
+export const noOrYes: Say = (value) => yesOrNo(value === 'true' ? 'false' : value === 'false' ? 'true' : value)
+export const moment: Say = (value) => {
+  if (value === 'permanent') return t('share.permanent')
+  const seconds = /^\d+ s$/.test(value) ? Number.parseInt(value, 10) : Date.parse(value) / 1000
+  return Number.isNaN(seconds) ? value : formatMoment(seconds)
+}
+/** A JSON list. */
+export const list: Say = (value) => {
+  const items = /^\[.*\]$/s.test(value) ? value.slice(1, -1).match(/"(?:[^"\\]|\\.)*"/g) : null
+  return items === null ? (value === '[]' ? '' : value) : items.map((item) => String(JSON.parse(item))).join(' ')
+}
+/** Names with spaces between. */
+export const rights: Say = (value) => words(value, (name) => (isRight(name) ? t(`perm.${name}`) : name))
+/** `deny /private; allow expression \.txt$`. */
+export const rules: Say = (value) =>
+  value
+    .split('; ')
+    .map((rule) => {
+      const [, verdict, pattern, what] = /^(allow|deny) (expression )?(.*)$/s.exec(rule) ?? []
+      if (verdict === undefined || what === undefined) return rule
+      const kind = pattern === undefined ? '' : `${t('rules.pattern')} `
+      return `${t(verdict === 'allow' ? 'rules.allow' : 'rules.deny')}: ${kind}${what}`
+    })
+    .join('; ')
+/** `after_upload after_delete to hooks.example`, or `off to hooks.example`. */
+export const webhook: Say = (value) => {
+  const [, events = '', host] = /^(.*) to (\S+)$/s.exec(value) ?? []
+  if (host === undefined) return value
+  return events === 'off' ? t('webhooks.off') : words(events, (name) => (isEvent(name) ? t(`global.event.${name}`) : name))
+}
+export const method: Say = (value) => {
+  if (value === 'json') return t('user.password')
+  return value === 'proxy' || value === 'hook' || value === 'noauth' ? t(`activity.method.${value}`) : value
+}
+export const mayDo: Say = (value) =>
+  value === 'view' || value === 'download' || value === 'edit' || value === 'drop' ? t(`share.rights.${value}`) : value
+export const theme: Say = (value) =>
+  value === '' ? t('frame.theme.light') : value === 'light' || value === 'dark' || value === 'system' ? t(`frame.theme.${value}`) : value
+export const view: Say = (value) => (value === 'list' || value === 'mosaic' ? t(`files.view.${value}`) : value)
+
+function words(text: string, say: Say): string {
+  return text.split(' ').filter(Boolean).map(say).join(', ')
+}
+
+const RIGHTS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const satisfies (keyof Permissions)[]
+
+export function isRight(name: string): name is keyof Permissions {
+  return RIGHTS.some((right) => right === name)
+}
+
+const EVENTS = ['copy', 'delete', 'rename', 'save', 'upload'] as const
+type HookEvent = `${'before' | 'after'}_${(typeof EVENTS)[number]}`
+
+export function isEvent(name: string): name is HookEvent {
+  return EVENTS.some((event) => name === `before_${event}` || name === `after_${event}`)
+}
