@@ -30,6 +30,7 @@ describe('snippets of a text', () => {
       snippetsIn(`x\n${line}`, { words: ['needle'], not: [], sensitive: false }, unit)?.[0]?.place ?? null
     expect(line.slice(...(place('line') ?? []))).toBe('Needle')
     expect(place('page')).toBeNull()
+    expect(snippetsIn('İ', { words: ['i'], not: [], sensitive: false }, 'line')?.[0]?.place).toEqual([0, 1])
   })
 
   it('cut a long line around the word', () => {
@@ -62,6 +63,7 @@ describe('snippets of a text', () => {
           }
         },
       ),
+      { examples: [[['İ'], ['i'], false]] },
     )
   })
 })

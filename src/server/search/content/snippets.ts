@@ -34,7 +34,9 @@ export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? text.length : end)
     const at = placeOf(line, hit.at - formedStart, form)
-    const hitEnd = placeOf(line, hit.at - formedStart + hit.length, form)
+    // To the end of the letter that the word ends in, of which it may be a part: an `i` of `İ`.
+    const last = hit.at - formedStart + hit.length - 1
+    const hitEnd = last < 0 ? at : endOfLetter(line, placeOf(line, last, form) + 1)
     const shown = cutAround(line, at, hitEnd)
     snippets.push({
       line: unit === 'line' ? number : null,
