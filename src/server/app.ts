@@ -30,7 +30,7 @@ import { mountUsers } from './users/routes.ts'
 import { mountWebhooks } from './webhooks/routes.ts'
 import type { World } from './world.ts'
 
-const COOKIE = 'satchel'
+export const COOKIE = 'satchel'
 
 export interface AppOptions {
   readonly logAll: boolean

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { EVERYTHING } from './access/everything.ts'
-import { createApp } from './app.ts'
+import { COOKIE, createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
@@ -97,7 +97,12 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     measure: metrics?.measure,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
-      mountPage(hono, { webDir: WEB_DIR, pageConfig: () => pageOf(), isOwn: async (name) => isBrandedFile(await branding(), name) })
+      mountPage(hono, {
+        sessionCookie: COOKIE,
+        webDir: WEB_DIR,
+        pageConfig: () => pageOf(),
+        isOwn: async (name) => isBrandedFile(await branding(), name),
+      })
     },
   })
   void sandbox.unavailable().then((reason) => reason !== null && log(`films and PDFs have no thumbnails: ${reason}`))

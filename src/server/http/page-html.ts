@@ -8,6 +8,8 @@ export interface PageValues {
   readonly nonce: string
   /** What this browser was told to look like; branding's theme where it was told nothing we know. */
   readonly chosenTheme?: string | undefined
+  /** Whether the frame is shown until the code is there: for whoever seems to be signed in, on a page that has one. */
+  readonly framed?: boolean
 }
 
 /** In which the web leaves the choice of a browser, so that no other theme flashes by while its code is on the way. */
@@ -15,7 +17,7 @@ export const THEME_COOKIE = 'satchel-theme'
 const THEMES = ['light', 'dark', 'system']
 
 /** The built page, filled in: addresses under the base URL (`ux.md` §4.4), configuration, title, theme, colour and the operator's stylesheet. */
-export function renderPage(template: string, { config, nonce, chosenTheme = '' }: PageValues): string {
+export function renderPage(template: string, { config, nonce, chosenTheme = '', framed = false }: PageValues): string {
   const theme = THEMES.includes(chosenTheme) ? chosenTheme : config.Theme
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
   const name = config.Name === '' ? 'Satchel' : config.Name
@@ -36,7 +38,13 @@ export function renderPage(template: string, { config, nonce, chosenTheme = '' }
       )
       .replace(configTag, () => `<script type="application/json" id="${PAGE_CONFIG_ID}">${json(config)}</script>`)
       .replace('</head>', () => `${stylesheet}</head>`)
+      .replace('<div id="app"></div>', (place) => (framed ? `<div id="app">${frame(config.StaticURL)}</div>` : place))
   )
+}
+
+/** Nothing to read or to use, and gone with the first thing that the web draws (boot.css). */
+function frame(staticUrl: string): string {
+  return `<div class="boot" aria-hidden="true"><img src="${attribute(staticUrl)}/img/logo.svg" alt="" /><div></div></div>`
 }
 
 const configTag = new RegExp(`<script type="application/json" id="${PAGE_CONFIG_ID}"></script>`)

@@ -40,6 +40,15 @@ describe('the page', () => {
     expect(html).not.toContain('"./')
   })
 
+  it('shows the frame at once to whoever seems to be signed in, where there is one', async () => {
+    const shown = async (path: string, cookie: string): Promise<boolean> =>
+      (await (await get(path, {}, { headers: { cookie } })).text()).includes('<div id="app"><div class="boot" aria-hidden="true">')
+    for (const path of ['/', '/files/', '/files/a/b.txt', '/settings/profile', '/recent', '/favourites'])
+      expect([path, await shown(path, 'a=b; session=x'), await shown(path, 'a=b')]).toEqual([path, true, false])
+    for (const path of ['/login', '/share/Ab3xYz12/', '/filesystem', '/403'])
+      expect([path, await shown(path, 'session=x')]).toEqual([path, false])
+  })
+
   it('holds its configuration, which no name can break out of (GHSA-xfqj-3vmx-63wv)', async () => {
     for (const Name of [
       '</script><script>alert(1)</script>',
@@ -344,6 +353,11 @@ function appOver(webDir: string, path: string, config: Partial<PageConfig> = {})
   })
   app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
   mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
-  mountPage(app, { webDir, pageConfig: async () => ({ ...CONFIG, ...config }), isOwn: (name) => isBrandedFile(join(home, 'brand'), name) })
+  mountPage(app, {
+    webDir,
+    sessionCookie: 'session',
+    pageConfig: async () => ({ ...CONFIG, ...config }),
+    isOwn: (name) => isBrandedFile(join(home, 'brand'), name),
+  })
   return app
 }

@@ -17,10 +17,15 @@ export interface PageDeps {
   readonly pageConfig: () => Promise<PageConfig>
   /** Whether the operator's folder has a picture of that name, such as `img/logo.svg`. */
   readonly isOwn: (name: string) => Promise<boolean>
+  /** The name of the cookie that somebody who is signed in has. */
+  readonly sessionCookie: string
 }
 
+/** Pages that have the frame. */
+const FRAMED = /^\/(files|settings|favourites|recent)(\/|$)|^\/$/
+
 /** Every address that is nothing else is the application's; it reads the address itself. Mount it last. */
-export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn }: PageDeps): void {
+export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCookie }: PageDeps): void {
   const template = read(join(webDir, 'index.html'))
   const worker = read(join(webDir, 'sw.js'))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'))
@@ -35,7 +40,8 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn }: PageDep
     const config = await pageConfig()
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
-    const html = renderPage(template, { config, nonce, chosenTheme: getCookie(c, THEME_COOKIE) })
+    const framed = FRAMED.test(c.get('path')) && getCookie(c, sessionCookie) !== undefined
+    const html = renderPage(template, { config, nonce, framed, chosenTheme: getCookie(c, THEME_COOKIE) })
     // HEAD is answered here too, and its length would else be told as nothing.
     return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost }), 'content-length': String(Buffer.byteLength(html)) })
   })
