@@ -84,7 +84,7 @@ test.describe('where nobody signs in by hand', () => {
     await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
     await page.getByRole('button', { name: /^Account/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0)
-    // A file that did not come because somebody leaves is no sign of an upgrade; any other is, and the page begins anew.
+    // A file that did not come because somebody leaves is no sign of an upgrade; every other one is, and the page begins anew.
     const miss = () => page.evaluate(() => void dispatchEvent(new Event('vite:preloadError')))
     await page.evaluate(() => void dispatchEvent(new Event('beforeunload')))
     await miss()

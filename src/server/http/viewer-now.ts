@@ -23,7 +23,7 @@ export function asOfNow<T>(
 
 /**
  * Whoever takes long to send something may be signed out, switched off or without the right before it is there (invariant I8): who they are is
- * asked again before it gets its place. Fails with `sign-in-needed` where nobody is there any more.
+ * asked again before it gets its place. Fails with `sign-in-needed` where that sign-in has ended.
  */
 export function viewerNow(
   { viewer, again }: { viewer: Viewer; again: Again },
