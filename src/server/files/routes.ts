@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
@@ -27,6 +26,7 @@ import { respondRaw } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
+import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
   readonly driveFor: (access: Access, doer?: Doer) => Drive
@@ -86,10 +86,11 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     }
     const options = { replace: query.override }
     await drive.expect(path, options)
-    return staging(drive, path, async (staged) => {
+    const stat = await withStaged(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
       return (await driveNow()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
+    return stored(stat)
   })
 
   mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, again, request }) => {
@@ -98,10 +99,11 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
-    return staging(drive, path, async (staged) => {
+    const saved = await withStaged(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
       return (await driveNow()).save(path, staged, { ifMatch: headers['if-match'] })
     })
+    return stored(saved)
   })
 
   mount(app, resources.remove, async ({ params, viewer }) => {
@@ -193,17 +195,7 @@ function askedPath({ params: { path, slash } }: ReadCall): string {
   return slash && path !== ROOT ? `${path}/` : path
 }
 
-/** Lends a staged file; whatever goes wrong, nothing of it stays. */
-async function staging(
-  drive: Drive,
-  path: Parameters<Drive['stage']>[1],
-  publish: (staged: Awaited<ReturnType<Drive['stage']>>) => Promise<Entry['stat']>,
-): Promise<Response> {
-  const staged = await drive.stage(randomUUID(), path)
-  try {
-    return statusResponse(200, { etag: etagOf(await publish(staged)) })
-  } catch (error) {
-    await staged.discard().catch(() => {})
-    throw error
-  }
+/** What was stored, by the version that it is. */
+function stored(stat: Entry['stat']): Response {
+  return statusResponse(200, { etag: etagOf(stat) })
 }

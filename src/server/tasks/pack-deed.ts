@@ -5,6 +5,7 @@ import { numbered } from '../../shared/numbering.ts'
 import type { Archives } from '../archives/respond.ts'
 import { wholeArchive } from '../archives/whole.ts'
 import type { Drive } from '../drive/drive.ts'
+import { withStaged } from '../drive/with-staged.ts'
 import type { Deed, DeedContext } from './deed.ts'
 import { sizeOfAll } from './size.ts'
 
@@ -37,20 +38,16 @@ async function pack({ driveNow, watch, signal }: DeedContext, { archives, paths,
   const drive = await driveNow()
   const total = await sizeOfAll(drive, paths, { signal })
   watch.total(total)
-  const staged = await drive.stage(Bun.randomUUIDv7(), destination)
   let read = 0
   // Names and headers come on top of what was counted.
   const onRead = (bytes: number): void => watch.read(Math.min(total, (read += bytes)))
-  try {
+  await withStaged(drive, destination, async (staged) => {
     for await (const bytes of wholeArchive(drive, paths, { format, checksums: archives.checksums, signal, onRead })) {
       await staged.append(bytes, { signal })
     }
     await (await driveNow()).put(destination, staged, { replace })
     watch.placed()
-  } catch (error) {
-    await staged.discard().catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 async function freePath(drive: Drive, path: FilePath): Promise<FilePath> {

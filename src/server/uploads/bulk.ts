@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type BulkFile, BulkHead } from '../../shared/contract/bulk.ts'
 import type { JobError } from '../../shared/contract/jobs.ts'
@@ -6,6 +5,7 @@ import { AppError, fail } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { MAX_BULK_BYTES, MAX_BULK_HEAD_BYTES } from '../../shared/limits.ts'
 import type { Drive } from '../drive/drive.ts'
+import { withStaged } from '../drive/with-staged.ts'
 import { openPieces, type Pieces } from './pieces.ts'
 
 /** An upload that brings no byte for so long is over. */
@@ -65,14 +65,10 @@ async function putOne(drive: Drive, { path, override, modified }: Announced, byt
   const options = { replace: override, ...(modified !== undefined && { modified }) }
   try {
     await drive.expect(path, options)
-    const staged = await drive.stage(randomUUID(), path)
-    try {
+    await withStaged(drive, path, async (staged) => {
       await staged.append(bytes)
       await drive.put(path, staged, options)
-    } catch (error) {
-      await staged.discard().catch(() => {})
-      throw error
-    }
+    })
     return null
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, detail: error.detail }

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { StagedFile } from '../storage/storage.ts'
+import type { Drive } from './drive.ts'
+
+/** Lends a staged file that is to be published at `path`; whatever goes wrong, nothing of it stays, and the failure is the work's. */
+export async function withStaged<Value>(drive: Drive, path: FilePath, work: (staged: StagedFile) => Promise<Value>): Promise<Value> {
+  const staged = await drive.stage(randomUUID(), path)
+  try {
+    return await work(staged)
+  } catch (error) {
+    await staged.discard().catch(() => undefined)
+    throw error
+  }
+}
