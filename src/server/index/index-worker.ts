@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
+import { collectAtRest } from '../threads/rest.ts'
 import { answerAsks } from '../threads/threads.ts'
 import { type Desk, type DeskOptions, openDesk } from './desk.ts'
 import type { Counted } from './tree-index.ts'
@@ -16,6 +17,8 @@ export type IndexAsk =
   | { readonly about: 'settled' | 'stop' }
 
 let desk: Desk | null = null
+
+collectAtRest()
 
 answerAsks(async (ask: IndexAsk) => ({ answer: await answerTo(ask), transfer: [] }))
 
