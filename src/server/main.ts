@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { version } from '../../package.json'
 import type { FilePath } from '../shared/file-path.ts'
 import type { Surroundings, Terminal } from './cli/command.ts'
-import { listing, runCommand } from './cli/run.ts'
+import { namesCommand } from './cli/words.ts'
 import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { DatabaseProblem } from './db/problem.ts'
@@ -27,9 +27,12 @@ export interface Product {
 export async function main(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Promise<number> {
   const { out, complain } = terminal
   try {
-    if (await runCommand(options.argv, surroundings(options, product, terminal))) return 0
+    if (namesCommand(options.argv)) {
+      const { runCommand } = await commands()
+      if (await runCommand(options.argv, surroundings(options, product, terminal))) return 0
+    }
     const { words, asks } = readWritten(options)
-    if (asks === 'help' || words[0] === 'help') return said(out, help(listing()))
+    if (asks === 'help' || words[0] === 'help') return said(out, help((await commands()).listing()))
     if (asks === 'version') return said(out, `Satchel v${version}`)
     if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
     const loaded = loadConfig(options)
@@ -41,6 +44,11 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     complain(`satchel: ${error.message}`)
     return 1
   }
+}
+
+/** Loaded only when asked for one: a server has no use for what they bring along. */
+function commands() {
+  return import('./cli/run.ts')
 }
 
 function surroundings(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Surroundings {

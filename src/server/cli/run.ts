@@ -10,7 +10,7 @@ import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
-import { flagsOf, readCommandFlags, takesNext } from './flags.ts'
+import { flagsOf, readCommandFlags } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
 import { openOffice, type Office } from './office.ts'
@@ -18,6 +18,7 @@ import { RULES_COMMANDS } from './rules-commands.ts'
 import { told } from './told.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
+import { wordsOf } from './words.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -49,7 +50,8 @@ export function listing(): string {
  * changed then. @returns false when no command was named
  */
 export async function runCommand(argv: readonly string[], around: Surroundings): Promise<boolean> {
-  const [first, second] = wordsOf(argv)
+  const flags = COMMANDS.flatMap(flagsOf).filter(({ short }) => short !== undefined)
+  const [first, second] = wordsOf(argv, flags)
   if (first === undefined || first.word === 'serve') return false
   const inGroup = COMMANDS.filter(({ name }) => name.startsWith(`${first.word} `))
   const wanted = inGroup.length > 0 ? `${first.word} ${second?.word ?? ''}` : first.word
@@ -102,20 +104,6 @@ async function run(command: Command, argv: readonly string[], around: Surroundin
     // Assigned in a function, which the compiler does not follow.
     await (open as AsyncDisposable | null)?.[Symbol.asyncDispose]()
   }
-}
-
-/** The first two words, with their places in `argv`; what belongs to a flag before them is none. */
-function wordsOf(argv: readonly string[]): { word: string; at: number }[] {
-  const flags = COMMANDS.flatMap(flagsOf).filter(({ short }) => short !== undefined)
-  const words: { word: string; at: number }[] = []
-  for (let at = 0; at < argv.length && words.length < 2; at += 1) {
-    const arg = argv[at] ?? ''
-    if (arg === '--') break
-    if (!arg.startsWith('-')) words.push({ word: arg, at })
-    // Before the first word stand flags of the server only.
-    else if (takesNext(arg, words.length === 0 ? [] : flags)) at += 1
-  }
-  return words
 }
 
 function serverFlags(server: readonly string[]): ReadonlyMap<KeyName, string> {

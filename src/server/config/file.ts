@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
 import { basename, extname, join } from 'node:path'
-import { parse as parseYaml } from 'yaml'
+import type * as Yaml from 'yaml'
 import { ConfigError } from './config-error.ts'
 import { isFrom, keyLike, keyNamed, type KeyName, keyOf } from './keys.ts'
 import type { Candidate, Files, Given } from './sources.ts'
@@ -51,8 +52,13 @@ function tableOf(file: string, text: string): object {
 function parse(extension: string, text: string): unknown {
   if (extension === '.toml') return Bun.TOML.parse(text)
   // Without types, everything stays as it was written: `0666` is a mode, not a number. Without aliases, a small file stays small.
-  if (extension === '.yaml' || extension === '.yml') return parseYaml(text, { schema: 'failsafe', maxAliasCount: 0 })
+  if (extension === '.yaml' || extension === '.yml') return yaml().parse(text, { schema: 'failsafe', maxAliasCount: 0 })
   return text.trim() === '' ? {} : JSON.parse(text)
+}
+
+/** Large, and most servers have no file of this kind. */
+function yaml(): typeof Yaml {
+  return createRequire(import.meta.url)('yaml') as typeof Yaml
 }
 
 function textOf(file: string, name: KeyName, value: unknown): string {
