@@ -1,4 +1,3 @@
-import mime from 'mime'
 import { extensionOf, fileType, looksLikeText } from '../../shared/file-type.ts'
 
 export const BYTES = 'application/octet-stream'
@@ -8,13 +7,13 @@ const PLAIN = 'text/plain; charset=utf-8'
  * What a browser is told about a file it shows, from a list of harmless answers: media as they are, a few kinds of text, other text as plain text,
  * everything else as bytes. Null for a name that says nothing.
  */
-export function contentTypeOf(name: string): string | null {
+export async function contentTypeOf(name: string): Promise<string | null> {
   const extension = extensionOf(name).slice(1).toLowerCase()
   const type = fileType(name)
   if (type === null) return null
   if (type === 'pdf') return 'application/pdf'
   if (type === 'text') return TEXT[extension] ?? PLAIN
-  return type === 'blob' ? BYTES : (MEDIA[extension] ?? mediaType(extension))
+  return type === 'blob' ? BYTES : (MEDIA[extension] ?? (await mediaType(extension)))
 }
 
 /** For the rest: text if its first bytes look like it. */
@@ -22,7 +21,9 @@ export function contentTypeByHead(head: Uint8Array): string {
   return looksLikeText(head) ? PLAIN : BYTES
 }
 
-function mediaType(extension: string): string {
+async function mediaType(extension: string): Promise<string> {
+  // More than a thousand kinds, of which many a server is never asked for one.
+  const { default: mime } = await import('mime')
   const type = mime.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES
 }

@@ -24,7 +24,7 @@ export async function respondRaw(
 ): Promise<Response> {
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
-  const contentType = inline ? (contentTypeOf(name) ?? (await head().catch(() => BYTES))) : BYTES
+  const contentType = inline ? ((await contentTypeOf(name)) ?? (await head().catch(() => BYTES))) : BYTES
   return sendFile(request, watched ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
 }
 
