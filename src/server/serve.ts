@@ -4,7 +4,6 @@ import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstal
 import { createLog, type Entry, type Log } from './http/log.ts'
 import { listenForMetrics, type MetricsListener } from './metrics-listener.ts'
 import { type Fetching, listen } from './listen.ts'
-import { collectAtRest } from './threads/rest.ts'
 
 /** The product, put together. */
 export interface World {
@@ -47,12 +46,10 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
     metrics = config.metricsAddress === null || world.metrics === null ? null : listenForMetrics(config.metricsAddress, world.metrics)
     const listener = await listen(config, world.app, { log: log.write })
     if (metrics !== null) tell(`Metrics are at ${metrics.url}`)
-    const resting = collectAtRest()
     tell(`Satchel serves ${config.root} at ${listener.url}`)
     return {
       url: listener.url,
       async stop() {
-        resting[Symbol.dispose]()
         world.close()
         await listener.stop(config.shutdownGrace)
         await metrics?.stop()

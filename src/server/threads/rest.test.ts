@@ -3,35 +3,35 @@ import { createLook } from './rest.ts'
 
 describe('the collecting at rest', () => {
   it('waits for the end of a spell of work, and the start is one', () => {
-    const process = createProcess()
-    process.work(600)
-    expect(process.collections).toBe(0)
-    process.work(0)
-    expect(process.collections).toBe(1)
-    process.work(2000)
-    process.work(2000)
-    expect(process.collections).toBe(1)
-    process.work(10)
-    expect(process.collections).toBe(2)
+    const thread = createThread()
+    thread.work(600)
+    expect(thread.collections).toBe(0)
+    thread.work(0)
+    expect(thread.collections).toBe(1)
+    thread.work(2000)
+    thread.work(2000)
+    expect(thread.collections).toBe(1)
+    thread.work(10)
+    expect(thread.collections).toBe(2)
   })
 
   it('is done once after each spell, and never for a little now and then', () => {
-    const process = createProcess()
-    process.work(600)
-    for (let look = 0; look < 100; look++) process.work(50)
-    expect(process.collections).toBe(1)
+    const thread = createThread()
+    thread.work(600)
+    for (let look = 0; look < 100; look++) thread.work(20)
+    expect(thread.collections).toBe(1)
   })
 
   it('does not take its own work for a spell', () => {
-    const process = createProcess({ collectingMs: 400 })
-    process.work(600)
-    for (let look = 0; look < 5; look++) process.work(0)
-    expect(process.collections).toBe(1)
+    const thread = createThread({ collectingMs: 400 })
+    thread.work(600)
+    for (let look = 0; look < 5; look++) thread.work(0)
+    expect(thread.collections).toBe(1)
   })
 })
 
-/** A process that uses so much of the processor between two looks. */
-function createProcess({ collectingMs = 20 } = {}) {
+/** A thread that uses so much of the processor from one look to the next. */
+function createThread({ collectingMs = 20 } = {}) {
   let used = 0
   let collections = 0
   const look = createLook({

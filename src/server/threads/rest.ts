@@ -1,19 +1,18 @@
-/** How often a thread looks whether the process is at work. */
+/** How often a thread looks whether it is at work. */
 const LOOK_MS = 5000
-/** Processor time of the whole process from one look to the next, in milliseconds; with more than that it is at work. */
-const WORK_MS = 250
+/** Its processor time from one look to the next, in milliseconds; with more than that it is at work. */
+const WORK_MS = 100
 
 /**
- * Gives back what work has left behind in the calling thread, once after each spell of it; the start of the process is one. The runtime
- * collects while things are made, so that what lay about when the last was made would stay. Meant for threads that live as long as the process.
+ * Gives back what work has left behind in the calling thread, once after each spell of it; its start is one. Meant for threads that live as long
+ * as the process: the runtime collects its first thread by itself when that has nothing to do, every other only while it makes things.
  */
-export function collectAtRest(): Disposable {
-  const looking = setInterval(createLook({ used: processorMs, collect: () => Bun.gc(true) }), LOOK_MS)
-  looking.unref()
-  return { [Symbol.dispose]: () => clearInterval(looking) }
+export function collectAtRest(): void {
+  const look = createLook({ used: processorMs, collect: () => Bun.gc(true) })
+  setInterval(look, LOOK_MS).unref()
 }
 
-/** @param options.used processor time since the process began, in milliseconds */
+/** @param options.used processor time since the thread began, in milliseconds */
 export function createLook({ used, collect }: { used: () => number; collect: () => void }): () => void {
   let before = 0
   let wasAtWork = false
@@ -27,6 +26,6 @@ export function createLook({ used, collect }: { used: () => number; collect: () 
 }
 
 function processorMs(): number {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
