@@ -11,6 +11,8 @@ const MOST_RESIDENT_MB = 80
 const ENTRIES = sized(100_000, 10_000)
 /** Threads that list and write folders end when idle for a minute at most. */
 const QUIET_MS = sized(70_000, 0)
+/** Until the index has looked whether all is as it was left, and is quiet. */
+const LOOKED_MS = sized(45_000, 0)
 
 await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   const starts: number[] = []
@@ -32,10 +34,18 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
     await Bun.$`curl -sf -o /dev/null ${curlHeaders({ ...server.headers, accept })} ${server.url}/api/resources/many/`.quiet()
   console.log(`resident MB after listings: ${residentMegabytes(server.pid).toFixed(0)}`)
   await Bun.sleep(QUIET_MS)
+  const listed = residentMegabytes(server.pid)
+  await server.stop()
+  const again = await startServer(run)
+  await Bun.sleep(LOOKED_MS)
+  const restarted = residentMegabytes(again.pid)
   const quiet =
     QUIET_MS === 0
       ? []
-      : [holds('resident after listings and a quiet minute, MB', residentMegabytes(server.pid), { atMost: MOST_RESIDENT_MB })]
+      : [
+          holds('resident after listings and a quiet minute, MB', listed, { atMost: MOST_RESIDENT_MB }),
+          holds('resident after a restart over what was listed, MB', restarted, { atMost: MOST_RESIDENT_MB }),
+        ]
   return [
     ...quiet,
     holds('start to first answer, s', median(starts), { atMost: MOST_START_SECONDS }),
