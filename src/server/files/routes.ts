@@ -1,14 +1,7 @@
 import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
-import {
-  type Checksum,
-  type File,
-  MTIME_HEADER,
-  resources,
-  ROWS_MEDIA_TYPE,
-  ROWS_SEQUENCE_MEDIA_TYPE,
-} from '../../shared/contract/resources.ts'
+import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'

@@ -71,6 +71,29 @@ describe('sorting', () => {
     expect(names(sortListing(folder(), { by: 'modified', asc: false }))).toEqual(['docs', 'a2.txt', 'b.txt', 'a10.jpg'])
   })
 
+  it('puts thousands as it puts a few: by number, equal ones by name, folders first', () => {
+    const count = 3000
+    const list = shuffled(count)
+    const types = list.map((_, at) => (at % 7 === 0 ? ROW_FOLDER : text))
+    const numDirs = types.filter((type) => type === ROW_FOLDER).length
+    const columns = { names: list, types, sizes: list.map((_, at) => (at * 31) % 90), modifieds: list.map((_, at) => (at * 7) % 40) }
+    const served = listingFrom({ ...sent(), ...columns, sorting: { by: 'modified', asc: true }, numDirs, numFiles: count - numDirs }, HOME)
+    for (const by of ['name', 'size', 'modified'] as const) {
+      for (const asc of [true, false]) {
+        const value = (index: number) => (by === 'size' ? (columns.sizes[index] ?? 0) : (columns.modifieds[index] ?? 0)) * (asc ? 1 : -1)
+        const byName = (a: number, b: number) => natural(list[a] ?? '', list[b] ?? '')
+        const expected = (folder: boolean) => {
+          const part = [...list.keys()].filter((index) => (types[index] === ROW_FOLDER) === folder).sort(byName)
+          if (by === 'name') return asc ? part.reverse() : part
+          return folder && by === 'size' ? part : part.sort((a, b) => value(a) - value(b))
+        }
+        expect([...sortListing(served, { by, asc }).order]).toEqual(
+          by === 'modified' && asc ? [...served.order] : [...expected(true), ...expected(false)],
+        )
+      }
+    }
+  })
+
   it('weighs folders where it is known what lies in them; of the others the names count, and they come last', () => {
     const rows = { ...sent(), numDirs: 3, numFiles: 1, names: ['a', 'b', 'c', 'd'], sizes: [4096, 4096, 4096, 1], modifieds: [0, 0, 0, 0] }
     const listing = { ...listingFrom({ ...rows, types: [ROW_FOLDER, ROW_FOLDER, ROW_FOLDER, text] }, HOME), sums: [10, undefined, 300] }
