@@ -82,10 +82,10 @@ describe('sorting', () => {
       for (const asc of [true, false]) {
         const value = (index: number) => (by === 'size' ? (columns.sizes[index] ?? 0) : (columns.modifieds[index] ?? 0)) * (asc ? 1 : -1)
         const byName = (a: number, b: number) => natural(list[a] ?? '', list[b] ?? '')
-        const expected = (folder: boolean) => {
-          const part = [...list.keys()].filter((index) => (types[index] === ROW_FOLDER) === folder).sort(byName)
+        const expected = (areFolders: boolean) => {
+          const part = [...list.keys()].filter((index) => (types[index] === ROW_FOLDER) === areFolders).sort(byName)
           if (by === 'name') return asc ? part.reverse() : part
-          return folder && by === 'size' ? part : part.sort((a, b) => value(a) - value(b))
+          return areFolders && by === 'size' ? part : part.sort((a, b) => value(a) - value(b))
         }
         expect([...sortListing(served, { by, asc }).order]).toEqual(
           by === 'modified' && asc ? [...served.order] : [...expected(true), ...expected(false)],
