@@ -14,7 +14,9 @@ export const codeTheme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
-  '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
+  // Grey, so that of many like it one sees which is selected.
+  '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--text) 9%, transparent)' },
+  '.cm-selectionMatch-main': { backgroundColor: 'transparent' },
   '.cm-searchMatch': { backgroundColor: 'var(--warning-soft)', outline: '1px solid var(--warning)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
