@@ -6,6 +6,8 @@ export const codeTheme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--accent)', paddingBlock: '12px' },
+  // Where lines from right to left begin.
+  '.cm-line:dir(rtl)': { paddingInlineStart: '12px' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
   '.cm-gutters': { color: 'var(--text-3)', backgroundColor: 'var(--surface)', border: 'none', paddingInlineStart: '8px' },
   // What is selected lies below the line it is in, and has to be seen through it.
