@@ -29,7 +29,27 @@ export const codeTheme = EditorView.theme({
     verticalAlign: 'middle',
   },
   '.cm-panel.cm-search label': { display: 'inline-flex', gap: '6px', alignItems: 'center', fontSize: '13px', minBlockSize: '32px' },
-  '.cm-panel.cm-search input[type=checkbox]': { inlineSize: '16px', blockSize: '16px', margin: '0', accentColor: 'var(--accent)' },
+  // As ui/checkbox.module.css has them.
+  '.cm-panel.cm-search input[type=checkbox]': {
+    appearance: 'none',
+    display: 'grid',
+    placeContent: 'center',
+    inlineSize: '16px',
+    blockSize: '16px',
+    margin: '0',
+    border: '1.5px solid var(--border-strong)',
+    borderRadius: '5px',
+    backgroundColor: 'var(--surface)',
+  },
+  '.cm-panel.cm-search input[type=checkbox]:checked': { borderColor: 'var(--accent)', backgroundColor: 'var(--accent)' },
+  '.cm-panel.cm-search input[type=checkbox]:checked::after': {
+    content: '""',
+    inlineSize: '11px',
+    blockSize: '11px',
+    backgroundColor: 'var(--on-accent)',
+    clipPath: 'polygon(9% 50%, 0 60%, 37% 95%, 100% 22%, 90% 12%, 36% 75%)',
+  },
+  '@media (forced-colors: active)': { '.cm-panel.cm-search input[type=checkbox]': { appearance: 'auto' } },
   '.cm-panel.cm-search [name=close]': {
     insetBlockStart: '6px',
     insetInlineEnd: '10px',
