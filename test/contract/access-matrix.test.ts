@@ -38,6 +38,7 @@ const FOR_EVERY_USER = [
   'users.update',
   'resources.recursive',
   'resources.rows',
+  'resources.rowsInParts',
   'resources.get',
   'resources.transfer',
   'resources.usage',

@@ -14,6 +14,7 @@ const READERS = new Set([
   'resources.recursive',
   'resources.get',
   'resources.rows',
+  'resources.rowsInParts',
   'resources.save',
   'resources.subtitle',
   'resources.usage',

@@ -111,6 +111,7 @@ export const samples: Samples = {
   ],
   'resources.recursive': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'resources.rows': [{ says: 'the root', args: () => ({ params: { path: ROOT } }) }],
+  'resources.rowsInParts': [{ says: 'the root', args: () => ({ params: { path: ROOT } }) }],
   'resources.get': [
     { says: 'the root', args: () => ({ params: { path: ROOT } }) },
     { says: 'a file', args: () => ({ params: A }) },

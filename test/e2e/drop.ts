@@ -13,15 +13,15 @@ export async function dropFiles(page: Page, target: Locator, files: readonly str
   await browser.detach()
 }
 
-/** Lets this page send so many bytes a second; null for as many as there are. */
-export async function throttle(page: Page, bytesPerSecond: number | null): Promise<void> {
+/** Lets this page send, or receive, so many bytes a second; null for as many as there are. */
+export async function throttle(page: Page, bytesPerSecond: number | null, way: 'send' | 'receive' = 'send'): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.enable')
   await browser.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond ?? -1,
+    downloadThroughput: way === 'receive' ? (bytesPerSecond ?? -1) : -1,
+    uploadThroughput: way === 'send' ? (bytesPerSecond ?? -1) : -1,
   })
 }
 

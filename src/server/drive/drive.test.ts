@@ -40,7 +40,7 @@ describe('seeing', () => {
       ...storage,
       async list(path, options) {
         const columns = await storage.list(path, options)
-        options?.onNames?.(columns.names)
+        options?.onNames?.(columns.names, columns.modes)
         return columns
       },
     }

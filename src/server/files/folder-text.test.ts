@@ -2,7 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import * as z from 'zod/mini'
 import { Folder, Item, ROW_FOLDER, ROW_LINK, ROW_TYPES, Rows } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import { type FolderTask, folderText } from './folder-text.ts'
+import { orderOfNames } from '../../shared/natural-order.ts'
+import { beginningText, type FolderTask, folderText } from './folder-text.ts'
 import { createFolderWriter } from './folder-writer.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -33,6 +34,26 @@ describe('the order of a folder (contract 9.2)', () => {
   it('puts folders first in rows, whatever the order, and keeps them in it', () => {
     expect(asRows(FEW, { by: 'modified', asc: false }).names).toEqual(['alps', 'zoo', 'a.jpg', 'b10.txt', 'B9.txt'])
     expect(asRows(FEW, { by: 'size', asc: false }).names).toEqual(['alps', 'zoo', 'a.jpg', 'B9.txt', 'b10.txt'])
+  })
+})
+
+describe('the beginning of a long folder', () => {
+  const long = longSheet(2500)
+  const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false, true].map((asc) => ({ by, asc })))
+
+  it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
+    const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: orderOfNames(long.names) }
+    const whole = z.parse(Rows, JSON.parse(folderText(asked)))
+    const beginning = z.parse(Rows, JSON.parse(beginningText(asked) ?? ''))
+    const few = beginning.names.length
+    expect(few).toBeGreaterThan(100)
+    const cut = { names: whole.names.slice(0, few), sizes: whole.sizes.slice(0, few), modifieds: whole.modifieds.slice(0, few) }
+    expect(beginning).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
+  })
+
+  it('is not told of short folders, nor where the order of the names is not known', () => {
+    expect(beginningText({ ...task(FEW, NAMES), form: 'rows', named: orderOfNames(FEW.names) })).toBeNull()
+    expect(beginningText({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
@@ -139,6 +160,17 @@ function sheetOf(nodes: [name: string, mode: number, size: number, modified: num
     links: new Map(),
     sniffed: new Map(),
   }
+}
+
+/** Few folders among many files, some as large or as old as others. */
+function longSheet(entries: number): Sheet {
+  const nodes = Array.from({ length: entries }, (_, at) => [
+    `${(at * 7919) % entries}.txt`,
+    at % 50 === 0 ? DIR : FILE,
+    at % 90,
+    (at * 31) % 700,
+  ])
+  return sheetOf(nodes as Parameters<typeof sheetOf>[0])
 }
 
 function task(sheet: Sheet, sorting: Sorting): FolderTask {

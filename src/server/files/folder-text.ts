@@ -2,7 +2,7 @@ import { type Folder, ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../s
 import type { Sorting } from '../../shared/contract/users.ts'
 import { extensionOf } from '../../shared/file-type.ts'
 import { goMode } from './go-mode.ts'
-import { foldersFirst, orderOf } from './order.ts'
+import { firstRows, foldersFirst, orderOf } from './order.ts'
 import { isFolderAt, type Sheet, typeAt } from './sheet.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
@@ -28,28 +28,63 @@ export interface FolderTask {
   named?: Uint32Array
 }
 
+/** Rows in the first part of a long folder: a mosaic of small tiles on a large screen shows as many. */
+export const BEGINNING = 200
+const LONG = 2000
+
 /** The JSON of a folder, as `Folder` or as `Rows`. */
 export function folderText(task: FolderTask): string {
-  return task.form === 'rows' ? rowsText(task) : itemsText(task)
-}
-
-function rowsText({ head, sorting, sheet, named }: FolderTask): string {
-  const order = foldersFirst(sheet, orderOf(sheet, sorting, named))
-  const numDirs = countFolders(sheet)
+  if (task.form === 'items') return itemsText(task)
+  const { sheet, sorting, named } = task
   // In the order in which the names lie in memory: to jump about takes twice as long.
   const types = Uint8Array.from(sheet.names, (_, index) => rowType(sheet, index))
+  return rowsText(task, foldersFirst(sheet, orderOf(sheet, sorting, named)), (index) => types[index] ?? 0)
+}
+
+/** Whether a folder has a beginning worth telling: others are there in about the time of theirs. */
+export function isLong(entries: number): boolean {
+  return entries >= LONG
+}
+
+/** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */
+export function beginningText(task: FolderTask): string | null {
+  const { sheet, sorting, named } = task
+  if (named === undefined || !isLong(sheet.names.length)) return null
+  return rowsText(task, firstRows(sheet, sorting, { named, count: BEGINNING }), (index) => rowType(sheet, index))
+}
+
+/**
+ * The same, of a folder of which no more is known yet.
+ * @param task.sheet the first rows alone, in their order
+ * @param counts of the whole folder
+ */
+export function earlyText(task: Omit<FolderTask, 'form' | 'named'>, counts: Counts): string {
+  const { sheet } = task
+  return rowsText(task, [...sheet.names.keys()], (index) => rowType(sheet, index), counts)
+}
+
+interface Counts {
+  readonly numDirs: number
+  readonly numFiles: number
+}
+
+function rowsText(
+  { head, sorting, sheet }: Omit<FolderTask, 'form' | 'named'>,
+  order: readonly number[],
+  typeOf: (index: number) => number,
+  counts: Counts = countsOf(sheet),
+): string {
   return JSON.stringify({
     kind: 'rows',
     path: head.path,
     name: head.name,
     modified: timestamp(head.modified),
     sorting: { by: sorting.by, asc: sorting.asc },
-    numDirs,
-    numFiles: sheet.names.length - numDirs,
+    ...counts,
     names: order.map((index) => sheet.names[index] ?? ''),
     sizes: order.map((index) => sheet.sizes[index] ?? 0),
     modifieds: order.map((index) => Math.floor(sheet.modified[index] ?? 0)),
-    types: order.map((index) => types[index] ?? 0),
+    types: order.map(typeOf),
     ...head.more,
   } satisfies Rows)
 }
@@ -63,7 +98,6 @@ function rowType(sheet: Sheet, index: number): number {
 
 /** Written by hand, because a hundred thousand objects cost more than their text. The keys stand as the predecessor's clients see them. */
 function itemsText({ head, sorting, sheet, named }: FolderTask): string {
-  const numDirs = countFolders(sheet)
   const time = timestamps()
   const folder = head.path.endsWith('/') ? head.path : `${head.path}/`
   const start = quoted(folder).slice(0, -1)
@@ -77,8 +111,7 @@ function itemsText({ head, sorting, sheet, named }: FolderTask): string {
     )
   })
   const rest = {
-    numDirs,
-    numFiles: sheet.names.length - numDirs,
+    ...countsOf(sheet),
     sorting: { by: sorting.by, asc: sorting.asc },
     kind: 'listing',
     path: head.path,
@@ -96,8 +129,9 @@ function itemsText({ head, sorting, sheet, named }: FolderTask): string {
   return `{"items":[${ordered.join(',')}],${JSON.stringify(rest).slice(1)}`
 }
 
-function countFolders(sheet: Sheet): number {
-  return sheet.modes.reduce((count, _, index) => (isFolderAt(sheet, index) ? count + 1 : count), 0)
+function countsOf(sheet: Sheet): Counts {
+  const numDirs = sheet.modes.reduce((count, _, index) => (isFolderAt(sheet, index) ? count + 1 : count), 0)
+  return { numDirs, numFiles: sheet.names.length - numDirs }
 }
 
 /** Surrogates that stand for bytes which are not UTF-8 come out escaped, and so survive the way to the client. */

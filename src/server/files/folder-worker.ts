@@ -1,16 +1,19 @@
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { firstOfNames, type FirstWanted, orderOfNames } from '../../shared/natural-order.ts'
 import { answerAsks } from '../threads/threads.ts'
 import { type FolderTask, folderText } from './folder-text.ts'
 
 /** The names travel as one text: a hundred thousand strings take longer to pass than to split. */
 export type FolderOrder = Omit<FolderTask, 'sheet'> & { sheet: Omit<FolderTask['sheet'], 'names'> & { names: string } }
 
-/** Either names alone, whose order is wanted as indices, or a folder, whose text is. */
-export type FolderAsk = { readonly names: string } | FolderOrder
+/** Either names alone, whose order is wanted as indices, those of the first rows before the others, or a folder, whose text is. */
+export type FolderAsk = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
 
-answerAsks((ask: FolderAsk) => {
-  const { buffer } = 'names' in ask ? orderOfNames(split(ask.names)) : new TextEncoder().encode(textOf(ask))
-  return { answer: buffer, transfer: [buffer] }
+answerAsks((ask: FolderAsk, tell) => {
+  const told = ({ buffer }: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => ({ answer: buffer, transfer: [buffer] })
+  if (!('names' in ask)) return told(new TextEncoder().encode(textOf(ask)))
+  const names = split(ask.names)
+  if (ask.first !== null) tell(told(firstOfNames(names, ask.first)))
+  return told(orderOfNames(names))
 })
 
 function textOf(order: FolderOrder): string {

@@ -4,9 +4,9 @@ import { type FilePath, joinPath } from '../../shared/file-path.ts'
 import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-type.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
-import type { FolderTask } from './folder-text.ts'
-import type { FolderWriter } from './folder-writer.ts'
-import { goMode, isRegularMode } from './go-mode.ts'
+import { BEGINNING, earlyText, type FolderHead, type FolderTask, isLong } from './folder-text.ts'
+import type { FirstRows, FolderWriter } from './folder-writer.ts'
+import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
 import { sheetOf } from './sheet.ts'
 import { findSubtitles } from './subtitle-search.ts'
 import { decodeText } from '../../shared/text-content.ts'
@@ -29,23 +29,66 @@ export interface FolderOptions extends ListingOptions {
   typeDetectionByHeader: boolean
   /** Begins with the order of names that come early. */
   order: FolderWriter['order']
+  /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
+  onBeginning?: (text: string) => void
 }
 
 /** Everything the wire tells of a folder, before it is sorted and written. */
 export async function readFolder(drive: Drive, entry: Entry, options: FolderOptions): Promise<FolderTask> {
   let named: Promise<Uint32Array | null> | undefined
-  const onNames = (names: readonly string[]) => void (named = options.order(names))
+  const onNames = (names: readonly string[], types: Uint32Array): void => {
+    named = options.order(names, earlyRows(drive, entry, { ...options, names, types }))
+  }
   const children = await drive.list(entry.path, { signal: options.signal, onNames })
   const sniffed = options.typeDetectionByHeader ? await sniffChildren(drive, entry.path, children) : new Map()
-  const { size, modified, mode } = entry.stat
   const order = await named
   return {
     form: options.form,
-    head: { path: options.asked, name: entry.name, size, modified, mode, isSymlink: entry.target !== null },
+    head: headOf(entry, options),
     sorting: options.sorting,
     sheet: sheetOf(children, sniffed),
     // Of other names where some have vanished since.
     named: order?.length === children.names.length ? order : undefined,
+  }
+}
+
+function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked }: ListingOptions): FolderHead {
+  return { path: asked, name, size, modified, mode, isSymlink: target !== null }
+}
+
+/**
+ * How a long folder begins, before anybody has looked at all that is in it: its first rows are looked at one by one. Only in the order of names,
+ * and not where a link may be a folder: that would have to be looked up first.
+ */
+function earlyRows(
+  drive: Drive,
+  entry: Entry,
+  options: FolderOptions & { names: readonly string[]; types: Uint32Array },
+): FirstRows | undefined {
+  const { names, types, sorting, onBeginning } = options
+  const plain = types.every((type) => isFolderMode(type) || isRegularMode(type))
+  if (onBeginning === undefined || sorting.by !== 'name' || !isLong(names.length) || !plain) return undefined
+  const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
+  const numDirs = folders.reduce((sum, one) => sum + one, 0)
+  async function look(indices: Uint32Array): Promise<string> {
+    const paths = Array.from(indices, (index) => joinPath(entry.path, names[index] ?? ''))
+    const rows = await Promise.all(paths.map((path) => drive.stat(path)))
+    const sheet = {
+      names: rows.map(({ name }) => name),
+      sizes: Float64Array.from(rows, ({ stat }) => stat.size),
+      modified: Float64Array.from(rows, ({ stat }) => stat.modified),
+      modes: Uint32Array.from(rows, ({ stat }) => stat.mode),
+      links: new Map(),
+      sniffed: new Map(),
+    }
+    return earlyText({ head: headOf(entry, options), sorting, sheet }, { numDirs, numFiles: names.length - numDirs })
+  }
+  return {
+    folders,
+    count: BEGINNING,
+    descending: sorting.asc,
+    // Where one of them has gone meanwhile, the whole will tell.
+    tell: (indices) => void look(indices).then(onBeginning, () => undefined),
   }
 }
 

@@ -21,6 +21,38 @@ export function foldersFirst(sheet: Sheet, order: readonly number[]): number[] {
   return folders.concat(files)
 }
 
+/**
+ * The first of `foldersFirst` of `orderOf`, in one look at each entry: to put all of them in order takes far longer.
+ * @param named the order of the names
+ * @param count how many, at most
+ */
+export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
+  const value = by === 'size' ? sheet.sizes : sheet.modified
+  const sign = asc ? 1 : -1
+  const weigh = (index: number): number => (by === 'name' ? 0 : sign * (value[index] ?? 0))
+  const kept: Record<'folders' | 'files', number[]> = { folders: [], files: [] }
+  for (const index of by === 'name' && asc ? named.toReversed() : named) {
+    const rows = isFolderAt(sheet, index) ? kept.folders : kept.files
+    // Behind its equals: they come in the order of their names.
+    const place = firstAbove(rows, weigh, weigh(index))
+    if (place < count) rows.splice(place, 0, index)
+    if (rows.length > count) rows.pop()
+  }
+  return kept.folders.concat(kept.files).slice(0, count)
+}
+
+/** Where the first row stands that weighs more, by halves: the newest may come last, and then each goes to the front. */
+function firstAbove(rows: readonly number[], weigh: (index: number) => number, weight: number): number {
+  let from = 0
+  let to = rows.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (weigh(rows[middle] ?? 0) > weight) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
 /** Folders count as smaller than any file. */
 function sizeOf(sheet: Sheet): Float64Array {
   return sheet.sizes.map((size, index) => (isFolderAt(sheet, index) ? size - Number.MAX_SAFE_INTEGER : size))

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
-import { type Checksum, type File, MTIME_HEADER, resources, ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
+import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
@@ -19,9 +19,10 @@ import { viewerNow } from '../http/viewer-now.ts'
 import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
+import { respondFolder, respondFolderInParts, type FolderWish } from './folder-response.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { takeIn } from './intake.ts'
-import { describeFile, readFile, readFolder, sniffedType } from './listing.ts'
+import { describeFile, readFile, sniffedType } from './listing.ts'
 import { respondRaw } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
@@ -58,16 +59,28 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     respondTree(driveFor(viewer.access), params.path, () => trees.enter(guestOf(viewer))),
   )
 
-  mount(app, resources.rows, async (call) => {
+  const wishOf = async (call: ReadCall, form: FolderWish['form']): Promise<FolderWish> => ({
+    request: call.request,
+    peer: call.peer,
+    writer: deps.writer,
+    form,
+    sorting: await deps.sortingFor(call.viewer),
+    asked: askedPath(call),
+    ...deps.options,
+  })
+
+  const rows = async (call: ReadCall, respond: typeof respondFolder): Promise<Response> => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    return entry.stat.kind === 'folder' ? respondFolder(deps, drive, { call, entry, form: 'rows' }) : fileFor(drive, entry, call)
-  })
+    return entry.stat.kind === 'folder' ? respond(drive, entry, await wishOf(call, 'rows')) : fileFor(drive, entry, call)
+  }
+  mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
+  mount(app, resources.rows, (call) => rows(call, respondFolder))
 
   mount(app, resources.get, async (call) => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    if (entry.stat.kind === 'folder') return respondFolder(deps, drive, { call, entry, form: 'items' })
+    if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
       const leave = sums.enter(guestOf(call.viewer))
       return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
@@ -157,19 +170,6 @@ const TREES_AT_ONCE = 4
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
 type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
-
-async function respondFolder(
-  { sortingFor, writer, options }: FilesDeps,
-  drive: Drive,
-  { call, entry, form }: { call: ReadCall; entry: Entry; form: 'rows' | 'items' },
-): Promise<Response> {
-  const { request, peer } = call
-  const sorting = await sortingFor(call.viewer)
-  const { order } = writer
-  const task = await readFolder(drive, entry, { form, sorting, asked: askedPath(call), signal: request.signal, order, ...options })
-  const mediaType = form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
-  return respondJson({ bytes: await writer.write(task), mediaType, request, peer })
-}
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   return respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)

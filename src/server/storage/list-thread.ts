@@ -10,11 +10,11 @@ export function createListThread(): { list(fd: number, options?: ListOptions): P
   const thread = createThreads<ListAnswer>(new URL('./list-worker.ts', import.meta.url), { idleMs: IDLE_MS })
   return {
     async list(fd, { signal, onNames } = {}) {
-      const { names: text, ...none } = await thread.ask({ fd, names: null } satisfies ListAsk)
+      const { names: text, modes: types, ...none } = await thread.ask({ fd, names: null } satisfies ListAsk)
       signal?.throwIfAborted()
-      if (text === '') return { ...none, names: [] }
+      if (text === '') return { ...none, modes: types, names: [] }
       const names = text.split('\0')
-      onNames?.(names)
+      onNames?.(names, types)
       const { names: present, ...columns } = await thread.ask({ fd, names: text } satisfies ListAsk)
       signal?.throwIfAborted()
       return { ...columns, names: present === text ? names : present.split('\0') }

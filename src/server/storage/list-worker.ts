@@ -1,4 +1,4 @@
-import { readNames, statNames } from './listing.ts'
+import { readNamesAndTypes, statNames } from './listing.ts'
 import type { Columns } from './storage.ts'
 import { answerAsks } from '../threads/threads.ts'
 
@@ -9,7 +9,7 @@ export interface ListAsk {
   readonly names: string | null
 }
 
-/** The names that are there, joined in the same way, with the columns when names were given. */
+/** The names that are there, joined in the same way, with the columns when names were given, and else with what is known of the modes. */
 export type ListAnswer = Omit<Columns, 'names'> & { readonly names: string }
 
 answerAsks((ask: ListAsk) => {
@@ -19,5 +19,6 @@ answerAsks((ask: ListAsk) => {
 })
 
 function namesAlone(fd: number): Columns {
-  return { names: readNames(fd), sizes: new Float64Array(), modified: new Float64Array(), modes: new Uint32Array() }
+  const { names, types } = readNamesAndTypes(fd)
+  return { names, sizes: new Float64Array(), modified: new Float64Array(), modes: types }
 }

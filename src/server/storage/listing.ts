@@ -1,4 +1,4 @@
-import { fstatSync, readdirSync } from 'node:fs'
+import { constants, fstatSync, readdirSync } from 'node:fs'
 import { bytesToName } from '../../shared/file-path.ts'
 import { libc } from './libc.ts'
 import { statAt } from './nodes.ts'
@@ -6,14 +6,28 @@ import { isPrivateName } from './private-name.ts'
 import type { Columns } from './storage.ts'
 import { self } from './walk.ts'
 
+/** Whether a name was not UTF-8, and is none. */
+const isReplaced = (name: string): boolean => name.includes('\ufffd')
+
 /** The names in an open folder, without ours. */
 export function readNames(fd: number): string[] {
   const names = readdirSync(self(fd))
   // What is not UTF-8 was replaced: read again, as bytes.
-  const all = names.some((name) => name.includes('\ufffd'))
-    ? readdirSync(self(fd), { encoding: 'buffer' }).map((name) => bytesToName(name))
-    : names
+  const all = names.some(isReplaced) ? readdirSync(self(fd), { encoding: 'buffer' }).map((name) => bytesToName(name)) : names
   return all.filter((name) => !isPrivateName(name))
+}
+
+/** As `readNames`, with what the folder itself says of each: the type (POSIX st_mode), or 0 where it says nothing of use. */
+export function readNamesAndTypes(fd: number): { names: string[]; types: Uint32Array } {
+  const all = readdirSync(self(fd), { withFileTypes: true })
+  const entries = all.filter(({ name }) => !isPrivateName(name))
+  const types = Uint32Array.from(entries, (entry) =>
+    entry.isFile() ? constants.S_IFREG : entry.isDirectory() ? constants.S_IFDIR : entry.isSymbolicLink() ? constants.S_IFLNK : 0,
+  )
+  const names = entries.map(({ name }) => name)
+  if (!names.some(isReplaced)) return { names, types }
+  const named = readNames(fd)
+  return { names: named, types: new Uint32Array(named.length) }
 }
 
 /** Sizes, times and modes of names in an open folder. A name that is gone by now is left out. */

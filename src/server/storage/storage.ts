@@ -28,9 +28,9 @@ export interface ListOptions {
   readonly signal?: AbortSignal
   /**
    * Told the names of a long folder as soon as they are known, so that work can begin that needs nothing else. In the order of the answer, which
-   * lacks those that vanish meanwhile.
+   * lacks those that vanish meanwhile. Of their modes (POSIX st_mode) the type alone is known, and 0 stands where even that is not.
    */
-  readonly onNames?: (names: readonly string[]) => void
+  readonly onNames?: (names: readonly string[], types: Uint32Array) => void
 }
 
 /** Small files of one folder, as columns in the order of the names that were asked for. */

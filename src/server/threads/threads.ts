@@ -2,8 +2,15 @@ const IDLE_MS = 10_000
 
 /** Threads that all run one program and answer what they are asked. */
 export interface Threads<Answer> extends Disposable {
-  /** Answered by the thread that has least to do. @param transfer buffers of `ask` that need no copy; they are gone from here then */
-  ask(ask: unknown, transfer?: ArrayBuffer[]): Promise<Answer>
+  /** Answered by the thread that has least to do. */
+  ask(ask: unknown, options?: AskOptions<Answer>): Promise<Answer>
+}
+
+export interface AskOptions<Answer> {
+  /** Buffers of the ask that need no copy; they are gone from here then. */
+  readonly transfer?: ArrayBuffer[]
+  /** What the thread tells before its answer. */
+  readonly onPart?: (part: Answer) => void
 }
 
 export interface ThreadsOptions {
@@ -16,11 +23,16 @@ export interface ThreadsOptions {
 /** What a thread answers: to the ticket it got, what was wanted or how that failed. */
 type Ticketed<Answer> =
   | { readonly ticket: number; readonly answer: Answer }
+  | { readonly ticket: number; readonly part: Answer }
   | { readonly ticket: number; readonly code: string; readonly message: string }
 
 interface Thread<Answer> {
   readonly worker: Worker
-  readonly waiting: Map<number, PromiseWithResolvers<Answer>>
+  readonly waiting: Map<number, Asker<Answer>>
+}
+
+interface Asker<Answer> extends PromiseWithResolvers<Answer> {
+  readonly onPart: (part: Answer) => void
 }
 
 /** Started when needed and ended when idle, so that a quiet server stays small. */
@@ -34,6 +46,7 @@ export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS
     const thread: Thread<Answer> = { worker, waiting: new Map() }
     worker.onmessage = ({ data }: MessageEvent<Ticketed<Answer>>) => {
       const asker = thread.waiting.get(data.ticket)
+      if ('part' in data) return asker?.onPart(data.part)
       thread.waiting.delete(data.ticket)
       if ('code' in data) asker?.reject(Object.assign(new Error(data.message), { code: data.code }))
       else asker?.resolve(data.answer)
@@ -69,10 +82,10 @@ export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS
   }
 
   return {
-    ask(ask, transfer = []) {
+    ask(ask, { transfer = [], onPart = () => undefined } = {}) {
       clearTimeout(ending)
       const { worker, waiting } = leastBusy()
-      const answer = Promise.withResolvers<Answer>()
+      const answer = { ...Promise.withResolvers<Answer>(), onPart }
       waiting.set(++ticket, answer)
       worker.ref()
       worker.postMessage({ ticket, ask }, transfer)
@@ -90,12 +103,14 @@ export interface Answered {
   readonly transfer: ArrayBufferLike[]
 }
 
-/** The other end: answers each ask in turn. */
-export function answerAsks(work: (ask: never) => Answered | Promise<Answered>): void {
+/** The other end: answers each ask in turn, and may tell parts of its answer before. */
+export function answerAsks(work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>): void {
   // Asks come from the one file that starts this program, which sends what its worker's types say.
   self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): Promise<void> => {
+    const tell = ({ answer: part, transfer }: Answered): void =>
+      self.postMessage({ ticket, part } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
     try {
-      const { answer, transfer } = await work(ask)
+      const { answer, transfer } = await work(ask, tell)
       self.postMessage({ ticket, answer } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''

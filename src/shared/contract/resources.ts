@@ -61,6 +61,12 @@ const strings = z.custom<string[]>((value) => Array.isArray(value))
 /** Asked for by name in Accept: a folder as columns, in the user's saved order, folders first. */
 export const ROWS_MEDIA_TYPE = 'application/vnd.satchel.rows+json'
 
+/**
+ * The same as a sequence of JSON texts (RFC 7464). Of a long folder the first text has only its first rows, with the counts of the whole, and the
+ * last one has all of them; whatever is not long, or no folder, comes as for ROWS_MEDIA_TYPE.
+ */
+export const ROWS_SEQUENCE_MEDIA_TYPE = 'application/vnd.satchel.rows+json-seq'
+
 export const Rows = z.object({
   kind: z.literal('rows'),
   path: z.string(),
@@ -112,6 +118,14 @@ export const resources = {
     path: '/api/resources/*path',
     accept: ROWS_MEDIA_TYPE,
     result: z.union([Rows, File]),
+  }),
+  rowsInParts: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/resources/*path',
+    accept: ROWS_SEQUENCE_MEDIA_TYPE,
+    result: 'response',
   }),
   get: endpoint({
     by: 'user',

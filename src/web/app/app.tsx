@@ -7,11 +7,15 @@ import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
+import { whenIdle } from '../data/when-idle.ts'
 import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
 import { routes } from './router.tsx'
 
-const UploadsFrame = lazyPart(async () => (await import('./uploads-frame.tsx')).UploadsFrame)
+const UploadsFrame = lazyPart(
+  async () => (await import('./uploads-frame.tsx')).UploadsFrame,
+  () => whenIdle(2000),
+)
 
 export function App({ history }: { history: History }) {
   const language = useLanguage()

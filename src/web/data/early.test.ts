@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
+import { ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { askEarly, takeEarly } from './early.ts'
 import { useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 
 const HERE = parseFilePath('/a b')
+const HEARING = { onBeginning: () => undefined }
 const FILE = { path: '/a b', name: 'a b', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
 
 describe('what the first page will show', () => {
@@ -28,27 +30,40 @@ describe('what the first page will show', () => {
     askEarly('/files/a%20b/')
     const [address, init] = fetched.mock.lastCall ?? []
     expect([address, new Headers(init?.headers).get('x-auth')]).toEqual(['/api/resources/a%20b', stored])
-    expect(await takeEarly(HERE)).toMatchObject(FILE)
-    expect(await takeEarly(HERE)).toBeNull()
+    expect(await takeEarly(HERE, HEARING)).toMatchObject(FILE)
+    expect(await takeEarly(HERE, HEARING)).toBeNull()
   })
 
   it('is the root where the address names no place', async () => {
     askEarly('/')
-    expect(await takeEarly(ROOT)).toMatchObject(FILE)
+    expect(await takeEarly(ROOT, HEARING)).toMatchObject(FILE)
+  })
+
+  it('begins for whoever takes it when the beginning has long been there', async () => {
+    const head = { kind: 'rows', path: '/a b', name: 'a b', modified: '', sorting: { by: 'name', asc: false }, numDirs: 0, numFiles: 2 }
+    const some = { ...head, names: ['a'], sizes: [1], modifieds: [1], types: [0] }
+    const rest = new TransformStream<Uint8Array<ArrayBuffer>>()
+    void rest.writable.getWriter().write(new TextEncoder().encode(`\x1e${JSON.stringify(some)}\n`))
+    fetched.mockResolvedValueOnce(new Response(rest.readable, { headers: { 'content-type': ROWS_SEQUENCE_MEDIA_TYPE } }))
+    askEarly('/files/a%20b')
+    await Bun.sleep(0)
+    const begun = Promise.withResolvers<unknown>()
+    void takeEarly(HERE, { onBeginning: begun.resolve })
+    expect(await begun.promise).toEqual(some)
   })
 
   it('is nobody else’s, and nothing for another place', async () => {
     askEarly('/files/a%20b')
-    expect(await takeEarly(parseFilePath('/other'))).toBeNull()
+    expect(await takeEarly(parseFilePath('/other'), HEARING)).toBeNull()
     askEarly('/files/a%20b')
     useSession.setState({ user: userFromToken(tokenOf(2)) })
-    expect(await takeEarly(HERE)).toBeNull()
+    expect(await takeEarly(HERE, HEARING)).toBeNull()
   })
 
   it('is asked for again by whoever wants it where that failed', async () => {
     fetched.mockResolvedValueOnce(Response.json({ code: 'unauthorized', detail: {} }, { status: 401 }))
     askEarly('/files/a%20b')
-    expect(await takeEarly(HERE)).toBeNull()
+    expect(await takeEarly(HERE, HEARING)).toBeNull()
   })
 
   it('is not asked for by strangers, nor outside the files', () => {

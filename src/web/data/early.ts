@@ -1,8 +1,10 @@
 import { createClient } from '../../shared/contract/client.ts'
 import { type File, resources, type Rows } from '../../shared/contract/resources.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { holdIdle } from './when-idle.ts'
 import { address } from './client.ts'
 import { pathFromLocation } from './paths.ts'
+import { type ReadOptions, readRows } from './rows.ts'
 import { storedToken, useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 
@@ -12,6 +14,8 @@ interface Early {
   readonly userId: number | undefined
   /** Null where it did not come: whoever wants it asks again, and hears why. */
   readonly answer: Promise<Rows | File | null>
+  /** The beginning of a long folder, as soon as it is there; whoever asks for it late hears at once. */
+  readonly beginning: Promise<Rows>
 }
 
 let early: Early | null = null
@@ -31,14 +35,19 @@ export function askEarly(pathname: string): void {
     headers.set('x-auth', token)
     return fetch(address(path), { ...init, headers, credentials: 'same-origin' })
   })
-  const answer = client.resources.rows({ params: { path: place.path } }).catch(() => null)
-  early = { path: place.path, userId: userFromToken(token)?.id, answer }
+  let answer: Early['answer'] = Promise.resolve(null)
+  const beginning = new Promise<Rows>((onBeginning) => {
+    answer = readRows(client, place.path, { onBeginning }).catch(() => null)
+  })
+  early = { path: place.path, userId: userFromToken(token)?.id, answer, beginning }
+  holdIdle(Promise.race([beginning, answer]))
 }
 
 /** What was asked for early, once, and for nobody but who asked; null for anything else. */
-export async function takeEarly(path: FilePath): Promise<Rows | File | null> {
+export async function takeEarly(path: FilePath, { onBeginning }: Pick<ReadOptions, 'onBeginning'>): Promise<Rows | File | null> {
   const taken = early
   early = null
   if (taken?.path !== path || taken.userId !== useSession.getState().user?.id) return null
+  void taken.beginning.then(onBeginning)
   return taken.answer
 }

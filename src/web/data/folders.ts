@@ -1,24 +1,32 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { resources } from '../../shared/contract/resources.ts'
+import { create } from 'zustand'
+import { resources, type Rows } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 import { takeEarly } from './early.ts'
 import { PLACES_KEY } from './starred.ts'
 import { mediumOf } from './neighbours.ts'
 import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
+import { readRows } from './rows.ts'
 
 const client = callsTo({ resources })
 
 /** How long the former place stays on show before a wait is admitted (ux 79). */
 const PATIENCE_MS = 150
 
+/** The first rows of the long folder that is on its way: what somebody sees of it until it is here. */
+const useBeginning = create<Listing | null>(() => null)
+
 /** What is at `path`: a folder as columns in the person's saved order, or a file. */
 export function placeQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['folder', path] as const,
     queryFn: async ({ signal }): Promise<Place> => {
-      const answer = (await takeEarly(path)) ?? (await client.resources.rows({ params: { path } }, { signal }))
+      const onBeginning = (rows: Rows) => {
+        if (!signal.aborted) useBeginning.setState(listingFrom(rows, path), true)
+      }
+      const answer = (await takeEarly(path, { onBeginning })) ?? (await readRows(client, path, { signal, onBeginning }))
       return 'kind' in answer ? listingFrom(answer, path) : { kind: 'file', path, file: answer }
     },
     // An answer that says the same again draws nothing again.
@@ -30,7 +38,7 @@ export function placeQuery(path: FilePath) {
 
 /**
  * What is at `path`. While it is on its way the former place stays for 150 ms, so that a quick answer replaces it in one step; after that it is
- * null, and so it is at the start. From one file to a medium beside it nobody waits: what their folder tells of it is there at once. It never
+ * null, and so it is at the start, until the first rows of a long folder are there. From one file to a medium beside it nobody waits: what their folder tells of it is there at once. It never
  * suspends: a transition of the router would hold the former page for as long as the wait takes. Fails towards the error boundary.
  */
 export function usePlace(path: FilePath): { place: Place | null; late: boolean } {
@@ -47,7 +55,10 @@ export function usePlace(path: FilePath): { place: Place | null; late: boolean }
   }, [waiting, path])
   const late = waiting && lateFor === path
   const beside = useBeside(waiting && last?.kind === 'file' ? path : null)
-  return { place: data ?? beside ?? (late ? null : last), late }
+  const beginning = useBeginning((listing) => (waiting && listing?.path === path ? listing : null))
+  // Comes again with the next reading.
+  useEffect(() => () => useBeginning.setState(null, true), [waiting, path])
+  return { place: data ?? beside ?? beginning ?? (late ? null : last), late }
 }
 
 function useBeside(path: FilePath | null): Place | null {
@@ -97,9 +108,9 @@ export function forgetBelow(queries: QueryClient, paths: readonly FilePath[]): v
 /** Shows a folder as it is about to be. @returns puts it back as it was, unless it has been read anew since */
 export function expectFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
   const { queryKey } = placeQuery(path)
-  void queries.cancelQueries({ queryKey })
   const before = queries.getQueryData(queryKey)
   if (before?.kind !== 'folder') return () => undefined
+  void queries.cancelQueries({ queryKey })
   const expected = change(before)
   queries.setQueryData(queryKey, expected)
   return () => void (queries.getQueryData(queryKey) === expected && queries.setQueryData(queryKey, before))

@@ -9,8 +9,8 @@ export async function* linesOf(response: Response): AsyncGenerator<string[], voi
   }
 }
 
-/** Not every browser can walk over a stream by itself. */
-async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+/** The bytes of an answer as they arrive; not every browser can walk over a stream by itself. */
+export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const reader = response.body?.getReader()
   if (reader === undefined) return
   try {

@@ -56,6 +56,8 @@ function listingOf(names: string[]): Listing {
   const zeros = names.map(() => 0)
   const types = names.map((name) => (name.includes('.') ? 0 : ROW_FOLDER))
   const modified = '2024-01-01T00:00:00Z'
-  const content = { path: '/', name: '', modified, sorting: { by: 'name', asc: false } as const, numDirs: 0, numFiles: 0 }
+  const numDirs = types.filter((type) => type === ROW_FOLDER).length
+  const counts = { numDirs, numFiles: names.length - numDirs }
+  const content = { path: '/', name: '', modified, sorting: { by: 'name', asc: false } as const, ...counts }
   return listingFrom({ kind: 'rows', ...content, names, sizes: zeros, modifieds: zeros, types }, ROOT)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { orderOfNames } from '../../shared/natural-order.ts'
-import { entryAt, entryOf, isSamePlace, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
+import { entryAt, entryOf, isSamePlace, isWhole, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
 import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
 
 describe('a listing', () => {
@@ -46,6 +46,21 @@ describe('a listing', () => {
   })
 })
 
+describe('the beginning of a long folder', () => {
+  const beginning = listingFrom({ ...sent(), numDirs: 1, numFiles: 99_999 }, HOME)
+
+  it('has the counts of the whole, and is not it', () => {
+    expect(beginning).toMatchObject({ numDirs: 1, numFiles: 99_999, awaited: { folders: 0, files: 99_996 } })
+    expect([isWhole(beginning), isWhole(folder())]).toEqual([false, true])
+  })
+
+  it('stays a beginning in another order, and among folders alone', () => {
+    expect(sortListing(beginning, { by: 'size', asc: true })).toMatchObject({ numFiles: 99_999, awaited: { files: 99_996 } })
+    const folders = listingFrom({ ...sent(), ...column(['docs']), numDirs: 3000, numFiles: 4 }, HOME)
+    expect(sortListing(folders, { by: 'name', asc: true })).toMatchObject({ numDirs: 3000, awaited: { folders: 2999, files: 4 } })
+  })
+})
+
 describe('sorting', () => {
   it('turns names around, folders staying first', () => {
     expect(names(sortListing(folder(), { by: 'name', asc: true }))).toEqual(['docs', 'b.txt', 'a10.jpg', 'a2.txt'])
@@ -56,8 +71,31 @@ describe('sorting', () => {
     expect(names(sortListing(folder(), { by: 'modified', asc: false }))).toEqual(['docs', 'a2.txt', 'b.txt', 'a10.jpg'])
   })
 
+  it('puts thousands as it puts a few: by number, equal ones by name, folders first', () => {
+    const count = 3000
+    const list = shuffled(count)
+    const types = list.map((_, at) => (at % 7 === 0 ? ROW_FOLDER : text))
+    const numDirs = types.filter((type) => type === ROW_FOLDER).length
+    const columns = { names: list, types, sizes: list.map((_, at) => (at * 31) % 90), modifieds: list.map((_, at) => (at * 7) % 40) }
+    const served = listingFrom({ ...sent(), ...columns, sorting: { by: 'modified', asc: true }, numDirs, numFiles: count - numDirs }, HOME)
+    for (const by of ['name', 'size', 'modified'] as const) {
+      for (const asc of [true, false]) {
+        const value = (index: number) => (by === 'size' ? (columns.sizes[index] ?? 0) : (columns.modifieds[index] ?? 0)) * (asc ? 1 : -1)
+        const byName = (a: number, b: number) => natural(list[a] ?? '', list[b] ?? '')
+        const expected = (areFolders: boolean) => {
+          const part = [...list.keys()].filter((index) => (types[index] === ROW_FOLDER) === areFolders).sort(byName)
+          if (by === 'name') return asc ? part.reverse() : part
+          return areFolders && by === 'size' ? part : part.sort((a, b) => value(a) - value(b))
+        }
+        expect([...sortListing(served, { by, asc }).order]).toEqual(
+          by === 'modified' && asc ? [...served.order] : [...expected(true), ...expected(false)],
+        )
+      }
+    }
+  })
+
   it('weighs folders where it is known what lies in them; of the others the names count, and they come last', () => {
-    const rows = { ...sent(), names: ['a', 'b', 'c', 'd'], sizes: [4096, 4096, 4096, 1], modifieds: [0, 0, 0, 0] }
+    const rows = { ...sent(), numDirs: 3, numFiles: 1, names: ['a', 'b', 'c', 'd'], sizes: [4096, 4096, 4096, 1], modifieds: [0, 0, 0, 0] }
     const listing = { ...listingFrom({ ...rows, types: [ROW_FOLDER, ROW_FOLDER, ROW_FOLDER, text] }, HOME), sums: [10, undefined, 300] }
     expect(names(sortListing(listing, { by: 'size', asc: true }))).toEqual(['a', 'c', 'b', 'd'])
     expect(names(sortListing(listing, { by: 'size', asc: false }))).toEqual(['c', 'a', 'b', 'd'])
@@ -115,7 +153,8 @@ const image = ROW_TYPES.indexOf('image')
 
 function column(list: string[]) {
   const types = list.map((name) => (name === 'docs' ? ROW_FOLDER : text))
-  return { names: list, sizes: list.map(() => 1), modifieds: list.map(() => 1), types }
+  const numDirs = types.filter((type) => type === ROW_FOLDER).length
+  return { names: list, sizes: list.map(() => 1), modifieds: list.map(() => 1), types, numDirs, numFiles: list.length - numDirs }
 }
 
 /** `n0.txt` to `n5999.txt`, all mixed up. */

@@ -15,6 +15,13 @@ export interface Columns {
   readonly sums?: readonly (number | undefined)[]
 }
 
+export interface Counts {
+  readonly folders: number
+  readonly files: number
+}
+
+const NONE: Counts = { folders: 0, files: 0 }
+
 /** A folder as the web holds one: columns, no object for each entry, and the order they are shown in, folders first. */
 export interface Listing extends Columns {
   readonly kind: 'folder'
@@ -24,6 +31,8 @@ export interface Listing extends Columns {
   readonly sorting: Sorting
   readonly numDirs: number
   readonly numFiles: number
+  /** Those of them that are still on their way, and come after all that are here. */
+  readonly awaited: Counts
   /** Position on show → index of the entry. */
   readonly order: Uint32Array
   /** Index of an entry → its position on show, or HIDDEN. */
@@ -56,18 +65,37 @@ export interface ListedEntry {
 export function listingFrom(rows: Rows, path: FilePath): Listing {
   const { names, sizes, modifieds, types, sorting } = rows
   const modified = Date.parse(rows.modified)
-  return createListing({ path, modified, sorting, names, sizes, modifieds, types }, ordered(types))
+  const here = foldersIn(types)
+  const awaited = { folders: rows.numDirs - here, files: rows.numFiles - (names.length - here) }
+  return createListing({ path, modified, sorting, names, sizes, modifieds, types, awaited }, ordered(types))
+}
+
+interface Content extends Columns {
+  readonly path: FilePath
+  readonly modified: number
+  readonly sorting: Sorting
+  readonly awaited?: Counts
 }
 
 /** @param order every index once, folders first */
-export function createListing(content: Columns & { path: FilePath; modified: number; sorting: Sorting }, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types, sums } = content
+export function createListing(content: Content, order: Uint32Array): Listing {
+  const { path, modified, sorting, names, sizes, modifieds, types, sums, awaited = NONE } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
-  let numDirs = 0
-  for (const type of types) if (type & ROW_FOLDER) numDirs++
-  const numFiles = names.length - numDirs
-  return { kind: 'folder', path, modified, sorting, numDirs, numFiles, order, positions, names, sizes, modifieds, types, sums }
+  const here = foldersIn(types)
+  const counts = { numDirs: here + awaited.folders, numFiles: names.length - here + awaited.files }
+  return { kind: 'folder', path, modified, sorting, ...counts, awaited, order, positions, names, sizes, modifieds, types, sums }
+}
+
+/** Whether all entries are here: before that, nothing may be said or done about all of them. */
+export function isWhole({ awaited }: Listing): boolean {
+  return awaited.folders + awaited.files === 0
+}
+
+function foldersIn(types: readonly number[]): number {
+  let folders = 0
+  for (const type of types) if (type & ROW_FOLDER) folders++
+  return folders
 }
 
 export function entryOf(listing: Listing, index: number): ListedEntry {

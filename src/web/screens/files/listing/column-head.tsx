@@ -4,6 +4,7 @@ import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
+import { isWhole, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
 import { SelectBox } from './select-box.tsx'
@@ -14,15 +15,14 @@ const ColumnResizer = lazyPart(async () => (await import('./column-resizer.tsx')
 export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['by'][]
 
 export interface ColumnHeadProps {
-  sorting: Sorting
-  /** All that is on show: position → index. */
-  order: Uint32Array
+  listing: Listing
   selection: Selection
   onSort: (by: Sorting['by']) => void
 }
 
 /** The three columns, by which one sorts, and the check for all. */
-export function ColumnHead({ sorting, order, selection, onSort }: ColumnHeadProps) {
+export function ColumnHead({ listing, selection, onSort }: ColumnHeadProps) {
+  const { sorting, order } = listing
   useSyncExternalStore(selection.subscribe, () => selection.count)
   const all = selection.count > 0 && selection.count === order.length
   return (
@@ -32,6 +32,7 @@ export function ColumnHead({ sorting, order, selection, onSort }: ColumnHeadProp
           label={t('files.action.select-all')}
           checked={all}
           mixed={!all && selection.count > 0}
+          disabled={!isWhole(listing)}
           onToggle={() => (all ? selection.clear() : selection.all(order))}
         />
       </div>

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Listing } from '../../../data/listing.ts'
+import { isWhole, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { useView, type View } from '../../../data/view.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -149,7 +149,8 @@ export function Grid(props: GridProps) {
   })
 
   const row = (one: ShownRow) => {
-    const items = Array.from({ length: one.count }, (_, at) => listing.order[one.from + at] ?? 0)
+    // Those that are still on their way leave their place empty.
+    const items = [...listing.order.subarray(one.from, one.from + one.count)]
     const common = (index: number) => ({
       listing,
       index,
@@ -172,6 +173,7 @@ export function Grid(props: GridProps) {
         />
       ))
     }
+    if (items.length === 0) return null
     const Cell = one.from < listing.numDirs ? Chip : Tile
     return (
       <div
@@ -200,6 +202,7 @@ export function Grid(props: GridProps) {
       aria-label={label}
       aria-multiselectable
       aria-rowcount={rowCount(bands) + (headed ? 1 : 0)}
+      aria-busy={!isWhole(listing)}
       className={classes(styles.scroller, headed && styles.headed)}
       data-part="grid"
       data-view={view}
@@ -219,7 +222,7 @@ export function Grid(props: GridProps) {
         rubberBand.onPointerDown(event)
       }}
     >
-      {headed && <ColumnHead sorting={listing.sorting} order={listing.order} selection={selection} onSort={onSort} />}
+      {headed && <ColumnHead listing={listing} selection={selection} onSort={onSort} />}
       <div
         ref={content}
         role="presentation"

@@ -1,7 +1,7 @@
 import { Download, Info, ListChecks, ListFilter, Share2, Star, Upload } from 'lucide-react'
 import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
-import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { isWhole, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import type { View } from '../../../data/view.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -87,7 +87,7 @@ export function ListingHeader({ listing, selection, view, phone, offered, onActi
       <div className={styles.meta}>
         <p>
           <span>{t('files.meta', { folders: listing.numDirs, files: listing.numFiles })}</span>
-          {listing.numFiles > 0 && (
+          {listing.numFiles > 0 && isWhole(listing) && (
             <>
               <span aria-hidden> · </span>
               <bdi>{formatBytes(size)}</bdi>

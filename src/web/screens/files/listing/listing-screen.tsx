@@ -4,7 +4,7 @@ import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
-import { entryOf, type Listing } from '../../../data/listing.ts'
+import { entryOf, isWhole, type Listing } from '../../../data/listing.ts'
 import { nextSorting } from '../../../data/listing-order.ts'
 import { useStars } from '../../../data/places.ts'
 import { saveOwn, useUser } from '../../../data/session.ts'
@@ -71,7 +71,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const actions = useListingActions(listing, around, { pickers, filter, stars })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
-  useLive(listing.path)
+  useLive(isWhole(listing) ? listing.path : null)
   // Every change of route begins with nothing selected, even to the same folder (spec §4).
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)

@@ -6,14 +6,15 @@ export interface SelectBoxProps {
   label: string
   checked: boolean
   mixed?: boolean
+  disabled?: boolean
   onToggle: () => void
 }
 
 /** The check at the start of a row. No Tab stop of its own: the grid has one, and Space does the same. */
-export function SelectBox({ label, checked, mixed, onToggle }: SelectBoxProps) {
+export function SelectBox({ label, checked, mixed, disabled, onToggle }: SelectBoxProps) {
   return (
     <label className={styles.hit} data-part="select" data-own-click>
-      <CheckInput tabIndex={-1} checked={checked} mixed={mixed} aria-label={label} onChange={onToggle} />
+      <CheckInput tabIndex={-1} checked={checked} mixed={mixed} disabled={disabled} aria-label={label} onChange={onToggle} />
     </label>
   )
 }

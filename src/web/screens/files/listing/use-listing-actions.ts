@@ -5,7 +5,7 @@ import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
-import { entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { entryOf, isWhole, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
@@ -38,6 +38,9 @@ export interface Filtering {
   open(): void
   close(): void
 }
+
+/** What speaks of all entries waits until they are here. */
+const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
 
 /** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
 export function useListingActions(
@@ -78,6 +81,7 @@ export function useListingActions(
     )
   }
   const offered = (action: ActionName) => {
+    if (!isWhole(listing) && OF_ALL.has(action)) return false
     const { held } = useClipboard.getState()
     return isOffered(action, {
       perm: user.perm,
@@ -126,7 +130,7 @@ export function useListingActions(
       const entry = one()
       // A single file comes as it is; everything else as an archive of a chosen format.
       if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
-      const all = selection.count !== 1 && selection.count === listing.names.length
+      const all = selection.count !== 1 && selection.count === listing.names.length && isWhole(listing)
       return ask('download', { subject: { folder: path, paths: all ? [] : chosen() } })
     },
     share: () => {

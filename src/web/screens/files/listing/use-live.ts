@@ -5,10 +5,12 @@ import type { FilePath } from '../../../../shared/file-path.ts'
 /**
  * The folder on show stays as it is on the server, whoever changes it. A page out of sight has no line: browsers have six for each server, and
  * it reads the folder anew when it is looked at again.
+ * @param path null while it is still read for the first time
  */
-export function useLive(path: FilePath): void {
+export function useLive(path: FilePath | null): void {
   const queries = useQueryClient()
   useEffect(() => {
+    if (path === null) return
     let line: AbortController | null = null
     const look = (): void => {
       line?.abort()

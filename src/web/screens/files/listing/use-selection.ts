@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { indexOfName, isShown, type Listing } from '../../../data/listing.ts'
+import { indexOfName, isShown, isWhole, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
 import { recallVisit, rememberVisit } from './memory.ts'
@@ -26,11 +26,12 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
     const old = before.current
     before.current = listing
     if (old.names !== listing.names) {
-      const byName = new Map(listing.names.map((name, index) => [name, index]))
+      let byName: Map<string, number> | undefined
+      const find = (name: string) => (byName ??= new Map(listing.names.map((one, index) => [one, index]))).get(name)
       const position = selection.focus === null ? null : old.positions[selection.focus]
       selection.carryOver(listing.names.length, (index) => {
         const name = old.names[index] ?? ''
-        return byName.get(name) ?? byName.get(aliases.current.get(name) ?? '') ?? null
+        return find(name) ?? find(aliases.current.get(name) ?? '') ?? null
       })
       if (selection.focus === null && position !== undefined && position !== null && listing.order.length > 0)
         selection.focusOn(listing.order[Math.min(position, listing.order.length - 1)] ?? null)
@@ -96,6 +97,7 @@ export function useVisit(
 ): void {
   const first = useRef(visit)
   const latest = useRef({ listing, filter })
+  const wanted = useRef<string | null>(null)
   useEffect(() => {
     latest.current = { listing, filter }
   })
@@ -104,9 +106,7 @@ export function useVisit(
     const handle = grid.current
     const past = returned ? recallVisit(key) : null
     if (past !== null) handle?.scrollTo(past.scrollTop)
-    const name = past?.focused ?? focus
-    const index = name === null ? null : indexOfName(latest.current.listing, name)
-    if (index !== null) handle?.focusOn(index)
+    wanted.current = past?.focused ?? focus
     return () => {
       const { focus: now } = selection
       rememberVisit(key, {
@@ -116,6 +116,14 @@ export function useVisit(
       })
     }
   }, [grid, selection])
+  // Of a long folder it may come with the rest, to whoever has not gone elsewhere meanwhile.
+  useLayoutEffect(() => {
+    const name = wanted.current
+    if (name === null) return
+    const index = indexOfName(listing, name)
+    if (index !== null && selection.focus === null) grid.current?.focusOn(index)
+    if (index !== null || isWhole(listing)) wanted.current = null
+  }, [grid, selection, listing])
 }
 
 /** What was found by a search is selected where it lies, also in the folder that is on show already; but not again when one comes back. */

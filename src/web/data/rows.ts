@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { Client } from '../../shared/contract/client.ts'
+import { type File, resources, ROWS_SEQUENCE_MEDIA_TYPE, type Rows } from '../../shared/contract/resources.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { chunksOf } from './lines.ts'
+
+const LINE_FEED = 0x0a
+const RECORD_SEPARATOR = '\x1e'
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal
+  /** Of a long folder: its first rows, with the counts of the whole, while the rest is on its way. */
+  readonly onBeginning: (rows: Rows) => void
+}
+
+/** What is at `path`. Fails as `offline` where the answer breaks off. */
+export async function readRows(
+  client: Client<{ resources: Pick<typeof resources, 'rowsInParts'> }>,
+  path: FilePath,
+  { signal, onBeginning }: ReadOptions,
+): Promise<Rows | File> {
+  const response = await client.resources.rowsInParts({ params: { path } }, { signal })
+  if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) return z.parse(resources.rows.result, await response.json())
+  try {
+    for await (const text of textsOf(response)) {
+      const rows = z.parse(resources.rows.result, JSON.parse(text))
+      if (!('names' in rows) || rows.names.length === rows.numDirs + rows.numFiles) return rows
+      onBeginning(rows)
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new AppError('offline', {}, { cause })
+  }
+  throw new AppError('offline', {})
+}
+
+/** The texts of a sequence (RFC 7464), each when its end is there: one without an end is none. */
+async function* textsOf(response: Response): AsyncGenerator<string, void> {
+  let pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (let rest of chunksOf(response)) {
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      const text = await new Blob([...pieces, rest.subarray(0, end)]).text()
+      yield text.startsWith(RECORD_SEPARATOR) ? text.slice(RECORD_SEPARATOR.length) : text
+      pieces = []
+      rest = rest.subarray(end + 1)
+    }
+    pieces.push(rest)
+  }
+}
