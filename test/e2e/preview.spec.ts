@@ -230,7 +230,10 @@ test('subtitles are chosen or put away, and a film plays as fast as one likes', 
 })
 
 test('Markdown and tables open as letters, and as what they stand for when asked', async ({ page, served }) => {
-  await served.write('docs/plan.md', '# Plan\n\n- [x] done\n- open\n\nسلام plan\n\n![dot](../dot.png) [next](next.md#part) [out](https://example.org/)\n')
+  await served.write(
+    'docs/plan.md',
+    '# Plan\n\n- [x] done\n- open\n\nسلام plan\n\n![dot](../dot.png) [next](next.md#part) [out](https://example.org/)\n',
+  )
   await served.write('docs/next.md', 'more')
   await served.write('dot.png', PNG)
   let sheet = 'name;sum\n'

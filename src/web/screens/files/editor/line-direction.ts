@@ -20,7 +20,7 @@ export const ownDirections: Extension = [
 function linesInSight({ state, visibleRanges }: EditorView): DecorationSet {
   const starts = new Set<number>()
   for (const { from, to } of visibleRanges) {
-    for (let at = from; at <= to; ) {
+    for (let at = from; at <= to;) {
       const line = state.doc.lineAt(at)
       starts.add(line.from)
       at = line.to + 1
