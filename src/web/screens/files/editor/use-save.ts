@@ -38,14 +38,15 @@ export function useSave({ file, path, view, rights, onSettled, onReload, onCopie
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
   const version = useRef<string | null>(null)
+  const asked = useRef(Promise.resolve())
   const opened = useRef(file)
 
   // Asks the server which version this is; should it not say, the first save goes without.
   useEffect(() => {
     if (readOnly || !mayDownload) return
     const control = new AbortController()
-    void readVersion(path, opened.current, { signal: control.signal }).then(
-      (tag) => (version.current ??= tag),
+    asked.current = readVersion(path, opened.current, { signal: control.signal }).then(
+      (tag) => void (version.current ??= tag),
       () => undefined,
     )
     return () => control.abort()
@@ -71,6 +72,8 @@ export function useSave({ file, path, view, rights, onSettled, onReload, onCopie
     if (readOnly || saving || captured === undefined) return
     setSaving(true)
     try {
+      // Before that is known, a quick save would go over whatever is there.
+      await asked.current
       await put(captured, version.current).catch(async (error: unknown) => {
         if (!isAppError(error, 'precondition-failed')) throw error
         const answer = await ask('changed-file', { name: displayName(file.name), mayCopy: mayCreate })
