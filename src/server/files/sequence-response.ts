@@ -13,7 +13,8 @@ export function respondSequence(
   texts: AsyncIterable<Uint8Array>,
   { mediaType, request, peer }: { mediaType: string; request: Request; peer: string | null },
 ): Response {
-  const headers: Record<string, string> = { 'content-type': mediaType, vary: 'Accept, Accept-Encoding' }
+  const vary = 'Accept, Accept-Encoding'
+  const headers: Record<string, string> = { 'content-type': mediaType, vary, 'x-accel-buffering': 'no' }
   const coding = isLoopback(peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
   if (coding !== null) headers['content-encoding'] = coding
   const close = async (): Promise<void> => undefined

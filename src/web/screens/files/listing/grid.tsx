@@ -149,8 +149,8 @@ export function Grid(props: GridProps) {
   })
 
   const row = (one: ShownRow) => {
-    // Those that are still on their way leave their place empty.
     const items = [...listing.order.subarray(one.from, one.from + one.count)]
+    if (items.length === 0) return <Awaited key={`row ${one.row}`} row={one} gap={tiled ? gap : null} />
     const common = (index: number) => ({
       listing,
       index,
@@ -173,21 +173,9 @@ export function Grid(props: GridProps) {
         />
       ))
     }
-    if (items.length === 0) return null
     const Cell = one.from < listing.numDirs ? Chip : Tile
     return (
-      <div
-        key={`row ${one.row}`}
-        role="row"
-        aria-rowindex={one.row + 1}
-        className={styles.tiles}
-        style={{
-          insetBlockStart: one.top,
-          blockSize: one.band.rowHeight - gap,
-          gap,
-          gridTemplateColumns: `repeat(${one.band.columns}, minmax(0, 1fr))`,
-        }}
-      >
+      <div key={`row ${one.row}`} role="row" aria-rowindex={one.row + 1} className={styles.tiles} style={tilesStyle(one, gap)}>
         {items.map((index, at) => (
           <Cell key={listing.names[index]} {...common(index)} column={at + 1} />
         ))}
@@ -234,6 +222,24 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   )
+}
+
+/** A row that is still on its way; in the list where there is no gap. */
+function Awaited({ row, gap }: { row: ShownRow; gap: number | null }) {
+  const { band, top, count } = row
+  if (gap === null) return <div className={styles.awaited} style={{ insetBlockStart: top, blockSize: band.rowHeight }} aria-hidden />
+  return (
+    <div className={classes(styles.tiles, styles.awaitedTiles)} style={tilesStyle(row, gap)} aria-hidden>
+      {Array.from({ length: count }, (_, at) => (
+        <span key={at} />
+      ))}
+    </div>
+  )
+}
+
+function tilesStyle({ band, top }: ShownRow, gap: number): CSSProperties {
+  const gridTemplateColumns = `repeat(${band.columns}, minmax(0, 1fr))`
+  return { insetBlockStart: top, blockSize: band.rowHeight - gap, gap, gridTemplateColumns }
 }
 
 /** As wide as somebody has made them; the others keep the width of the stylesheet. */
