@@ -32,6 +32,9 @@ export interface SaveOptions {
   readonly onCopied: (path: FilePath) => void
 }
 
+/** A server that is away is not waited for twice. */
+const ASKED_FOR_MS = 1500
+
 /** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
 export function useSave({ file, path, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
   const { readOnly, mayDownload, mayCreate } = rights
@@ -73,7 +76,7 @@ export function useSave({ file, path, view, rights, onSettled, onReload, onCopie
     setSaving(true)
     try {
       // Before that is known, a quick save would go over whatever is there.
-      await asked.current
+      await Promise.race([asked.current, new Promise((goOn) => setTimeout(goOn, ASKED_FOR_MS))])
       await put(captured, version.current).catch(async (error: unknown) => {
         if (!isAppError(error, 'precondition-failed')) throw error
         const answer = await ask('changed-file', { name: displayName(file.name), mayCopy: mayCreate })
