@@ -32,24 +32,20 @@ export interface SaveOptions {
   readonly onCopied: (path: FilePath) => void
 }
 
-/** A server that is away is not waited for twice. */
-const ASKED_FOR_MS = 1500
-
 /** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
 export function useSave({ file, path, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
   const { readOnly, mayDownload, mayCreate } = rights
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
   const version = useRef<string | null>(null)
-  const asked = useRef(Promise.resolve())
   const opened = useRef(file)
 
   // Asks the server which version this is; should it not say, the first save goes without.
   useEffect(() => {
     if (readOnly || !mayDownload) return
     const control = new AbortController()
-    asked.current = readVersion(path, opened.current, { signal: control.signal }).then(
-      (tag) => void (version.current ??= tag),
+    void readVersion(path, opened.current, { signal: control.signal }).then(
+      (tag) => (version.current ??= tag),
       () => undefined,
     )
     return () => control.abort()
@@ -75,8 +71,6 @@ export function useSave({ file, path, view, rights, onSettled, onReload, onCopie
     if (readOnly || saving || captured === undefined) return
     setSaving(true)
     try {
-      // Before that is known, a quick save would go over whatever is there.
-      await Promise.race([asked.current, new Promise((goOn) => setTimeout(goOn, ASKED_FOR_MS))])
       await put(captured, version.current).catch(async (error: unknown) => {
         if (!isAppError(error, 'precondition-failed')) throw error
         const answer = await ask('changed-file', { name: displayName(file.name), mayCopy: mayCreate })
