@@ -12,6 +12,8 @@ export const MAX_NOTE_CHARS = 1000
 export const MAX_FAVOURITES = 200
 /** Files that are remembered as recent; also how many may be told of at once. */
 export const MAX_RECENT = 50
+/** Of which so many were uploaded: a folder that is sent must not push out all that somebody worked on. */
+export const MAX_RECENT_UPLOADS = 20
 export const UPLOAD_SLOTS = 5
 /** Files up to here travel as one POST, larger ones by tus (decision 23). */
 export const SINGLE_POST_BYTES = 8 * 1024 * 1024

@@ -51,7 +51,8 @@ test('an administrator sees what happened, looks for one thing, and takes it alo
   await page.getByLabel('Any text').fill('nothing like this')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Nothing matches this filter')).toBeVisible()
-  await page.getByRole('button', { name: 'Show everything' }).click()
+  await page.getByRole('button', { name: 'Show everything' }).press('Enter')
+  await expect(page.getByLabel('What happened')).toBeFocused()
   await expect(rows.nth(1)).toContainText('Activity exported')
 
   const phone = await elsewhere({ viewport: { width: 390, height: 844 }, locale: 'ar', colorScheme: 'dark' })

@@ -230,7 +230,10 @@ test('subtitles are chosen or put away, and a film plays as fast as one likes', 
 })
 
 test('Markdown and tables open as letters, and as what they stand for when asked', async ({ page, served }) => {
-  await served.write('docs/plan.md', '# Plan\n\n- [x] done\n\n![dot](../dot.png) [next](next.md#part) [out](https://example.org/)\n')
+  await served.write(
+    'docs/plan.md',
+    '# Plan\n\n- [x] done\n- open\n\nسلام plan\n\n![dot](../dot.png) [next](next.md#part) [out](https://example.org/)\n',
+  )
   await served.write('docs/next.md', 'more')
   await served.write('dot.png', PNG)
   let sheet = 'name;sum\n'
@@ -241,6 +244,10 @@ test('Markdown and tables open as letters, and as what they stand for when asked
   await expect(letters).toContainText('# Plan')
   await pick(page, 'Split')
   await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible()
+  await expect(letters.getByText('سلام plan')).toHaveCSS('direction', 'rtl')
+  await expect(letters.getByText('- open')).toHaveCSS('direction', 'ltr')
+  await expect(page.locator('[data-part=markdown]').getByText('done')).toHaveCSS('list-style-type', 'none')
+  await expect(page.locator('[data-part=markdown]').getByText('open')).toHaveCSS('list-style-type', 'disc')
   const dot = page.getByRole('img', { name: 'dot' })
   await expect.poll(() => dot.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   await letters.press('Control+End')

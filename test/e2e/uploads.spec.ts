@@ -200,6 +200,8 @@ test('those that wait are put into another order by hand and by keyboard, and tr
   })
   await dropFiles(page, page.getByRole('main'), files)
   await expect(tray(page).getByText('Waiting')).toHaveCount(4)
+  // However long the list below it is.
+  await expect(tray(page).getByRole('progressbar', { name: 'All uploads' })).toHaveCSS('height', '5px')
   const inLine = () => tray(page).locator('[data-state=waiting] bdi').allTextContents()
   await expect.poll(inLine).toEqual(['5.txt', '6.txt', '7.txt', '8.txt'])
   const handle = (name: string) => tray(page).getByRole('button', { name: `Move ${name}` })

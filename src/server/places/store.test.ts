@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { MAX_FAVOURITES, MAX_RECENT } from '../../shared/limits.ts'
+import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/limits.ts'
 import type { Schema } from '../db/schema.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { gatherVisits } from './gather.ts'
@@ -46,6 +46,14 @@ describe('recent files', () => {
     const places = (await store.recents(ANN)).map(({ place }) => place)
     expect([places.length, ...places.slice(0, 3)]).toEqual([MAX_RECENT, at('/new'), at('/3'), at('/49')])
     expect(places).not.toContain(at('/0'))
+  })
+
+  it('keep what was opened when a whole folder is uploaded', async () => {
+    await visit(ANN, ['/opened', 1])
+    const uploads = Array.from({ length: MAX_RECENT }, (_, n) => ({ place: at(`/${n}`), how: 'uploaded' as const, at: 2 + n }))
+    await store.note(ANN, uploads)
+    const places = (await store.recents(ANN)).map(({ place }) => place)
+    expect([places.length, places[0], places.at(-1)]).toEqual([MAX_RECENT_UPLOADS + 1, at('/49'), at('/opened')])
   })
 
   it('are neither kept nor noted for whoever wants none', async () => {

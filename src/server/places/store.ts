@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { RecentDeed } from '../../shared/contract/places.ts'
 import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
-import { MAX_FAVOURITES, MAX_RECENT } from '../../shared/limits.ts'
+import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/limits.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -126,17 +126,13 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
             conflict.columns(['user_id', 'place']).doUpdateSet({ at: (eb) => eb.ref('excluded.at'), how: (eb) => eb.ref('excluded.how') }),
           )
           .execute()
-        const old = await trx
-          .selectFrom('recents')
-          .select('place')
-          .where('user_id', '=', userId)
-          .orderBy('at', 'desc')
-          .orderBy('place')
-          .offset(MAX_RECENT)
-          .limit(visits.length)
-          .execute()
-        const places = old.map(({ place }) => place)
-        if (places.length > 0) await trx.deleteFrom('recents').where('user_id', '=', userId).where('place', 'in', places).execute()
+        const mine = trx.selectFrom('recents').select('place').where('user_id', '=', userId).orderBy('at', 'desc').orderBy('place')
+        const forgetFrom = async (most: number, newest: typeof mine) => {
+          const places = (await newest.offset(most).limit(visits.length).execute()).map(({ place }) => place)
+          if (places.length > 0) await trx.deleteFrom('recents').where('user_id', '=', userId).where('place', 'in', places).execute()
+        }
+        await forgetFrom(MAX_RECENT_UPLOADS, mine.where('how', '=', 'uploaded'))
+        await forgetFrom(MAX_RECENT, mine)
       })
     },
 

@@ -11,7 +11,6 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import line from '../../widgets/found-line.module.css'
 import { Frame, Read } from './frame.tsx'
@@ -60,15 +59,18 @@ export function RecentScreen() {
             <ul className={styles.list} aria-label={t('title.recent')}>
               {files.map((file) => (
                 <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => attempt(leave(file)))}>
-                  <PlaceRow entry={file} fact={<When file={file} />}>
-                    <IconButton
-                      label={t('recent.leave', { name: displayName(nameOf(file.path)) })}
-                      data-tooltip={t('recent.leave.short')}
-                      aria-keyshortcuts="Delete"
-                      shortcut={keyNames(['Delete'])[0]}
-                      icon={<X size={18} strokeWidth={1.75} />}
-                      onClick={() => attempt(leave(file))}
-                    />
+                  <PlaceRow
+                    entry={file}
+                    fact={<When file={file} />}
+                    deed={{
+                      label: t('recent.leave.short'),
+                      named: t('recent.leave', { name: displayName(nameOf(file.path)) }),
+                      icon: <X size={18} strokeWidth={1.75} />,
+                      keys: 'Delete',
+                      shortcut: keyNames(['Delete'])[0],
+                      onSelect: () => attempt(leave(file)),
+                    }}
+                  >
                     <StarButton entry={file} starred={stars.has(file.path)} />
                   </PlaceRow>
                 </li>

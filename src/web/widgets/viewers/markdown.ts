@@ -19,6 +19,9 @@ const CONFIG: Config = {
   RETURN_DOM_FRAGMENT: true,
 }
 
+/** Begins with a box, which is mark enough. */
+const TASK = /^\s*[☐☑] /
+
 /** Stands for the folder of the text, wherever that is. */
 const HERE = 'https://here.invalid/'
 const RASTER = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i
@@ -49,6 +52,7 @@ function mendReferences(purify: DOMPurify, references: References): void {
     if (node.tagName === 'IMG') mendImage(node, references)
     if (/^H[1-6]$/.test(node.tagName)) node.setAttribute('data-slug', slugOf(node.textContent))
     if (node.tagName === 'TABLE') node.setAttribute('tabindex', '0')
+    if (node.tagName === 'LI' && TASK.test(node.textContent)) node.setAttribute('data-task', '')
   })
 }
 

@@ -9,7 +9,8 @@ import styles from './table-view.module.css'
 const ROW_PX = 32
 /** Drawn beyond the window, so that a quick scroll finds something. */
 const SPARE_ROWS = 12
-const CHARACTER_PX = 7.6
+/** Rather too much than too little: a date that is cut tells nothing. */
+const [LETTER_PX, IDEOGRAPH_PX, PADDING_PX] = [8.6, 13.5, 24]
 const [NARROWEST_PX, WIDEST_PX, NUMBER_PX] = [72, 360, 64]
 /** The widths are those of the beginning: nobody waits for the end of ten megabytes. */
 const MEASURED_ROWS = 200
@@ -82,12 +83,21 @@ function Grid({ table, name }: { table: Table; name: string }) {
 
 /** Where each column begins, and at last where the table ends. */
 function startsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
-  const longest = Array.from({ length: columns }, () => 0)
-  for (const row of rows) for (const [column, cell] of row.entries()) longest[column] = Math.max(longest[column] ?? 0, cell.length)
+  const widest = Array.from({ length: columns }, () => NARROWEST_PX)
+  for (const row of rows) for (const [column, cell] of row.entries()) widest[column] = Math.max(widest[column] ?? 0, widthOf(cell))
   const starts = [NUMBER_PX]
-  for (const characters of longest)
-    starts.push((starts.at(-1) ?? 0) + Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Math.ceil(characters * CHARACTER_PX) + 24)))
+  for (const width of widest) starts.push((starts.at(-1) ?? 0) + Math.ceil(width))
   return starts
+}
+
+/** In px, about; no more than a column may have. */
+function widthOf(cell: string): number {
+  let width = PADDING_PX
+  for (const letter of cell) {
+    width += letter < '\u1100' ? LETTER_PX : IDEOGRAPH_PX
+    if (width >= WIDEST_PX) return WIDEST_PX
+  }
+  return width
 }
 
 function placeOf(starts: readonly number[], column: number): CSSProperties {

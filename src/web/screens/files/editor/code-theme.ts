@@ -6,6 +6,8 @@ export const codeTheme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--accent)', paddingBlock: '12px' },
+  // Where lines from right to left begin.
+  '.cm-line:dir(rtl)': { paddingInlineStart: '12px' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
   '.cm-gutters': { color: 'var(--text-3)', backgroundColor: 'var(--surface)', border: 'none', paddingInlineStart: '8px' },
   // What is selected lies below the line it is in, and has to be seen through it.
@@ -14,7 +16,9 @@ export const codeTheme = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
-  '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
+  // Grey, so that of many like it one sees which is selected.
+  '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--text) 9%, transparent)' },
+  '.cm-selectionMatch-main': { backgroundColor: 'transparent' },
   '.cm-searchMatch': { backgroundColor: 'var(--warning-soft)', outline: '1px solid var(--warning)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
@@ -25,7 +29,27 @@ export const codeTheme = EditorView.theme({
     verticalAlign: 'middle',
   },
   '.cm-panel.cm-search label': { display: 'inline-flex', gap: '6px', alignItems: 'center', fontSize: '13px', minBlockSize: '32px' },
-  '.cm-panel.cm-search input[type=checkbox]': { inlineSize: '16px', blockSize: '16px', margin: '0', accentColor: 'var(--accent)' },
+  // As ui/checkbox.module.css has them.
+  '.cm-panel.cm-search input[type=checkbox]': {
+    appearance: 'none',
+    display: 'grid',
+    placeContent: 'center',
+    inlineSize: '16px',
+    blockSize: '16px',
+    margin: '0',
+    border: '1.5px solid var(--border-strong)',
+    borderRadius: '5px',
+    backgroundColor: 'var(--surface)',
+  },
+  '.cm-panel.cm-search input[type=checkbox]:checked': { borderColor: 'var(--accent)', backgroundColor: 'var(--accent)' },
+  '.cm-panel.cm-search input[type=checkbox]:checked::after': {
+    content: '""',
+    inlineSize: '11px',
+    blockSize: '11px',
+    backgroundColor: 'var(--on-accent)',
+    clipPath: 'polygon(9% 50%, 0 60%, 37% 95%, 100% 22%, 90% 12%, 36% 75%)',
+  },
+  '@media (forced-colors: active)': { '.cm-panel.cm-search input[type=checkbox]': { appearance: 'auto' } },
   '.cm-panel.cm-search [name=close]': {
     insetBlockStart: '6px',
     insetInlineEnd: '10px',

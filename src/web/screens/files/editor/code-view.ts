@@ -23,6 +23,7 @@ import {
 import type { TextSpot } from '../../../data/spot.ts'
 import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
 import { codeTheme } from './code-theme.ts'
+import { ownDirections } from './line-direction.ts'
 
 /** Above these, colouring would cost more than it gives (ux 4.1). */
 export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
@@ -77,6 +78,7 @@ export function isColourable(text: string): boolean {
 /** CodeMirror with our theme and keys, behind the handful of verbs that the editor needs. */
 export function createCodeView({ parent, text, label, readOnly, wrap, phrases, onChange, onCursor }: CodeViewOptions): CodeView {
   const language = new Compartment()
+  const directions = new Compartment()
   const wrapping = new Compartment()
   const locked = new Compartment()
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -93,6 +95,7 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
       ...basics(),
       EditorState.phrases.of(phrases),
       language.of([]),
+      directions.of([]),
       wrapping.of(wrap ? EditorView.lineWrapping : []),
       locked.of(lock(readOnly)),
       EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -124,7 +127,9 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     setWrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
     setReadOnly: (on) => view.dispatch({ effects: locked.reconfigure(lock(on)) }),
     async setLanguage(description) {
-      view.dispatch({ effects: language.reconfigure(description === null ? [] : await description.load()) })
+      const support = description === null ? [] : await description.load()
+      const own = isProse(description) ? ownDirections : []
+      view.dispatch({ effects: [language.reconfigure(support), directions.reconfigure(own)] })
     },
     destroy: () => view.destroy(),
   }
@@ -151,6 +156,11 @@ export function rangeOf(text: Text, { from, to }: TextSpot): { from: number; to:
 
 function lineOf(text: Text, number: number): Line {
   return text.line(Math.min(Math.max(number, 1), text.lines))
+}
+
+/** Code runs from left to right whatever is in it. */
+function isProse(language: LanguageDescription | null): boolean {
+  return language === null || language.name === 'Markdown'
 }
 
 function basics(): Extension[] {

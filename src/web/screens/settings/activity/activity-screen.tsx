@@ -3,8 +3,10 @@ import { useState } from 'react'
 import { activityFile, useActivity } from '../../../data/audit.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button, buttonLook } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { usePhone } from '../../../ui/use-media.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
 import list from '../list.module.css'
 import { Entries } from './entries.tsx'
@@ -16,6 +18,9 @@ import { EVERYTHING, filterOf } from './wish.ts'
 export function ActivityScreen() {
   const [wish, setWish] = useState(EVERYTHING)
   const filter = filterOf(wish)
+  const form = <FilterForm wish={wish} onWish={setWish} />
+  // On a phone the form would be all that is in sight.
+  const isPhone = usePhone()
   return (
     <div className={list.screen} data-part="activity">
       <div className={list.head}>
@@ -34,7 +39,7 @@ export function ActivityScreen() {
           </a>
         </div>
       </div>
-      <FilterForm wish={wish} onWish={setWish} />
+      {isPhone ? <Disclosure label={t('activity.filter')}>{form}</Disclosure> : form}
       <Found filter={filter} />
     </div>
   )

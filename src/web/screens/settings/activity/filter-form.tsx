@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -14,9 +14,12 @@ export function FilterForm({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
     type(part)
     onWish({ ...draft, ...part })
   }
+  const form = useRef<HTMLFormElement>(null)
   const clear = () => {
     setDraft(EVERYTHING)
     onWish(EVERYTHING)
+    // The button goes with the filter.
+    form.current?.querySelector('select')?.focus()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -24,7 +27,7 @@ export function FilterForm({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
   }
   const plain = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
   return (
-    <form className={styles.filter} role="search" aria-label={t('activity.filter')} onSubmit={submit}>
+    <form ref={form} className={styles.filter} role="search" aria-label={t('activity.filter')} onSubmit={submit}>
       <Select
         label={t('activity.kind')}
         value={draft.kind}
