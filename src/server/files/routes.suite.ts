@@ -179,6 +179,8 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await read('/new/deep/b.txt')).toBe('bytes')
         const raw = await ask('/api/raw/new/deep/b.txt', {})
         expect(raw.headers.get('etag')).toBe(response.headers.get('etag'))
+        const opened = await send('GET', '/api/resources/new/deep/b.txt')
+        expect(opened.headers.get('etag')).toBe(response.headers.get('etag'))
       })
 
       it('does not replace unless told so in the one word that counts', async () => {

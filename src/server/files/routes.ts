@@ -172,7 +172,10 @@ const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
-  return respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
+  const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
+  // Looked at before the content was read: what is saved over this version at least does not hide a newer one.
+  response.headers.set('etag', etagOf(entry.stat))
+  return response
 }
 
 async function respondChecksum(

@@ -12,6 +12,7 @@ import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
 import { routes } from './router.tsx'
 
+/** After the first rows. */
 const UploadsFrame = lazyPart(
   async () => (await import('./uploads-frame.tsx')).UploadsFrame,
   () => whenIdle(2000),

@@ -34,9 +34,9 @@ import { RailButton, RailLink } from './rail-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
 
-/** After the first rows; what does not arrive is not missed. */
+/** After the first rows. */
 const Pinned = lazyPart(
-  async () => (await import('./places/pinned.tsx').catch(() => null))?.Pinned ?? (() => null),
+  async () => (await import('./places/pinned.tsx')).Pinned,
   () => whenIdle(2000),
 )
 

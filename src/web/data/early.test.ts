@@ -30,13 +30,13 @@ describe('what the first page will show', () => {
     askEarly('/files/a%20b/')
     const [address, init] = fetched.mock.lastCall ?? []
     expect([address, new Headers(init?.headers).get('x-auth')]).toEqual(['/api/resources/a%20b', stored])
-    expect(await takeEarly(HERE, HEARING)).toMatchObject(FILE)
+    expect(await takeEarly(HERE, HEARING)).toMatchObject({ kind: 'file', file: FILE })
     expect(await takeEarly(HERE, HEARING)).toBeNull()
   })
 
   it('is the root where the address names no place', async () => {
     askEarly('/')
-    expect(await takeEarly(ROOT, HEARING)).toMatchObject(FILE)
+    expect(await takeEarly(ROOT, HEARING)).toMatchObject({ kind: 'file', file: FILE })
   })
 
   it('begins for whoever takes it when the beginning has long been there', async () => {

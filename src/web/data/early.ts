@@ -1,8 +1,9 @@
 import { createClient } from '../../shared/contract/client.ts'
-import { type File, resources, type Rows } from '../../shared/contract/resources.ts'
+import { resources, type Rows } from '../../shared/contract/resources.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { holdIdle } from './when-idle.ts'
 import { address } from './client.ts'
+import type { OpenedFile } from './listing.ts'
 import { pathFromLocation } from './paths.ts'
 import { type ReadOptions, readRows } from './rows.ts'
 import { storedToken, useSession } from './session.ts'
@@ -13,7 +14,7 @@ interface Early {
   readonly path: FilePath
   readonly userId: number | undefined
   /** Null where it did not come: whoever wants it asks again, and hears why. */
-  readonly answer: Promise<Rows | File | null>
+  readonly answer: Promise<Rows | OpenedFile | null>
   /** The beginning of a long folder, as soon as it is there; whoever asks for it late hears at once. */
   readonly beginning: Promise<Rows>
 }
@@ -44,7 +45,7 @@ export function askEarly(pathname: string): void {
 }
 
 /** What was asked for early, once, and for nobody but who asked; null for anything else. */
-export async function takeEarly(path: FilePath, { onBeginning }: Pick<ReadOptions, 'onBeginning'>): Promise<Rows | File | null> {
+export async function takeEarly(path: FilePath, { onBeginning }: Pick<ReadOptions, 'onBeginning'>): Promise<Rows | OpenedFile | null> {
   const taken = early
   early = null
   if (taken?.path !== path || taken.userId !== useSession.getState().user?.id) return null

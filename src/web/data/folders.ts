@@ -27,7 +27,7 @@ export function placeQuery(path: FilePath) {
         if (!signal.aborted) useBeginning.setState(listingFrom(rows, path), true)
       }
       const answer = (await takeEarly(path, { onBeginning })) ?? (await readRows(client, path, { signal, onBeginning }))
-      return 'kind' in answer ? listingFrom(answer, path) : { kind: 'file', path, file: answer }
+      return answer.kind === 'rows' ? listingFrom(answer, path) : answer
     },
     // An answer that says the same again draws nothing again.
     structuralSharing: (before, now) => (isPlace(before) && isPlace(now) && isSamePlace(before, now) ? before : now),

@@ -43,6 +43,8 @@ export interface OpenedFile {
   readonly kind: 'file'
   readonly path: FilePath
   readonly file: File
+  /** Names what was read, for saving over nothing else (`versionIn`); null where nobody has said. */
+  readonly version: string | null
 }
 
 /** What an address of the files area leads to. */

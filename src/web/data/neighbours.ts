@@ -47,7 +47,8 @@ export function mediumOf(folder: Listing, path: FilePath): OpenedFile | null {
   const at = new Date(modified)
   if (Number.isNaN(at.getTime())) return null
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? ''
-  return { kind: 'file', path, file: { path, name, size, modified: at.toISOString(), type, extension, mode: 0, isDir, isSymlink } }
+  const file = { path, name, size, modified: at.toISOString(), type, extension, mode: 0, isDir, isSymlink }
+  return { kind: 'file', path, file, version: null }
 }
 
 function isMediaAt({ order, types }: Listing, position: number): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createClient } from '../../shared/contract/client.ts'
 import { resources, ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE, type Rows } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { readRows } from './rows.ts'
+import { readRows, versionIn } from './rows.ts'
 
 const HERE = parseFilePath('/a')
 const FILE = { path: '/a', name: 'a', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
@@ -31,7 +31,8 @@ describe('a folder that comes in parts', () => {
 
   it('is whole at once where it is short, and may be a file', async () => {
     expect(await read(JSON.stringify(rows(5)), ROWS_MEDIA_TYPE)).toEqual({ whole: rows(5), begun: [] })
-    expect(await read(JSON.stringify(FILE), 'application/json; charset=utf-8')).toMatchObject({ whole: FILE, begun: [] })
+    const opened = { kind: 'file', path: HERE, file: FILE, version: null }
+    expect(await read(JSON.stringify(FILE), 'application/json; charset=utf-8')).toMatchObject({ whole: opened, begun: [] })
   })
 
   it.each([
@@ -40,6 +41,21 @@ describe('a folder that comes in parts', () => {
     ['before anything', ''],
   ])('is nothing where the answer breaks off %s', async (_, text) => {
     expect(read(text, ROWS_SEQUENCE_MEDIA_TYPE)).rejects.toMatchObject({ code: 'offline' })
+  })
+})
+
+describe('the version of a file', () => {
+  it.each([
+    ['"a1b2"', '"a1b2"'],
+    ['W/"a1b2"', '"a1b2"'],
+    ['"a1b2-gzip"', '"a1b2"'],
+    ['W/"a1b2-br"', '"a1b2"'],
+  ])('is the same whatever a proxy made of it on the way: %s', (sent, version) => {
+    expect(versionIn(new Headers({ etag: sent }))).toBe(version)
+  })
+
+  it('is none where nobody said', () => {
+    expect(versionIn(new Headers())).toBeNull()
   })
 })
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Client } from '../../shared/contract/client.ts'
-import { type File, resources, ROWS_SEQUENCE_MEDIA_TYPE, type Rows } from '../../shared/contract/resources.ts'
+import { resources, Rows, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { chunksOf } from './lines.ts'
+import type { OpenedFile } from './listing.ts'
 
 const LINE_FEED = 0x0a
 const RECORD_SEPARATOR = '\x1e'
@@ -14,18 +15,21 @@ export interface ReadOptions {
   readonly onBeginning: (rows: Rows) => void
 }
 
-/** What is at `path`. Fails as `offline` where the answer breaks off. */
+/** The rows of a folder, or a file that was opened. Fails as `offline` where the answer breaks off. */
 export async function readRows(
   client: Client<{ resources: Pick<typeof resources, 'rowsInParts'> }>,
   path: FilePath,
   { signal, onBeginning }: ReadOptions,
-): Promise<Rows | File> {
+): Promise<Rows | OpenedFile> {
   const response = await client.resources.rowsInParts({ params: { path } }, { signal })
-  if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) return z.parse(resources.rows.result, await response.json())
+  if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) {
+    const answer = z.parse(resources.rows.result, await response.json())
+    return 'kind' in answer ? answer : { kind: 'file', path, file: answer, version: versionIn(response.headers) }
+  }
   try {
     for await (const text of textsOf(response)) {
-      const rows = z.parse(resources.rows.result, JSON.parse(text))
-      if (!('names' in rows) || rows.names.length === rows.numDirs + rows.numFiles) return rows
+      const rows = z.parse(Rows, JSON.parse(text))
+      if (rows.names.length === rows.numDirs + rows.numFiles) return rows
       onBeginning(rows)
     }
   } catch (cause) {
@@ -33,6 +37,19 @@ export async function readRows(
     throw new AppError('offline', {}, { cause })
   }
   throw new AppError('offline', {})
+}
+
+/**
+ * The version that an answer names, for If-Match; null for none. Proxies that compress on the way change the ETag: nginx makes it weak, Apache
+ * adds the coding to it.
+ */
+export function versionIn(headers: Headers): string | null {
+  return (
+    headers
+      .get('etag')
+      ?.replace(/^W\//, '')
+      .replace(/-(gzip|br|deflate|zstd)"$/, '"') ?? null
+  )
 }
 
 /** The texts of a sequence (RFC 7464), each when its end is there: one without an end is none. */

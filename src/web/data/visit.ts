@@ -167,7 +167,7 @@ async function visit(
   if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT, ...told }
   // Of a shared file the server says no path: what followed the link was a pretty name.
   const isWholeShare = answer.path === ''
-  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, name: answer.name, isWholeShare, ...told }
+  return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, version: null, name: answer.name, isWholeShare, ...told }
 }
 
 /** A link of a server that says nothing of terms. */

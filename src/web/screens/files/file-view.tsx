@@ -19,7 +19,8 @@ const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
 
 /** One opened file: text in the editor, anything else on the stage. */
-export function FileView({ place: { file, path } }: { place: OpenedFile }) {
+export function FileView({ place }: { place: OpenedFile }) {
+  const { file, path } = place
   const navigate = useNavigate()
   const queries = useQueryClient()
   const cameFromListing = useCameFromListing()
@@ -47,14 +48,24 @@ export function FileView({ place: { file, path } }: { place: OpenedFile }) {
 
   useVisited(path)
 
-  const text = asText?.path === path ? asText.file : file
+  const { file: text, version } = asText?.path === path ? asText : place
   if (text.type === 'text' || text.type === 'textImmutable')
-    return <Editor key={`${reading} ${path}`} file={text} path={path} onClose={close} onOpen={open} onReload={() => void reload()} />
+    return (
+      <Editor
+        key={`${reading} ${path}`}
+        file={text}
+        path={path}
+        version={version}
+        onClose={close}
+        onOpen={open}
+        onReload={() => void reload()}
+      />
+    )
 
   const openAsText = async () => {
     try {
       const { readAsText } = await inTime(import('./preview/as-text.ts'))
-      setAsText({ kind: 'file', path, file: await readAsText(path, file) })
+      setAsText(await readAsText(path, file))
     } catch (error) {
       report(error)
     }

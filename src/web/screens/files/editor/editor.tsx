@@ -37,12 +37,14 @@ interface EditorProps {
   file: File
   path: FilePath
   onClose: () => void
+  /** What was opened, for saving over nothing else. */
+  version: string | null
   onOpen: (path: FilePath) => void
   onReload: () => void
 }
 
 /** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
-export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
+export function Editor({ file, path, version, onClose, onOpen, onReload }: EditorProps) {
   const user = useUser()
   const phone = usePhone()
   const readOnly = file.type === 'textImmutable' || !user.perm.modify
@@ -65,8 +67,8 @@ export function Editor({ file, path, onClose, onOpen, onReload }: EditorProps) {
     leaveFreely()
     onOpen(copy)
   }
-  const rights = { readOnly, mayDownload, mayCreate: user.perm.create }
-  const { save, saving } = useSave({ file, path, view, rights, onSettled: checkDirty, onReload, onCopied: openCopy })
+  const rights = { readOnly, mayCreate: user.perm.create }
+  const { save, saving } = useSave({ file, path, version, view, rights, onSettled: checkDirty, onReload, onCopied: openCopy })
   const language = languageOf(file.name)
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
@@ -7,7 +7,7 @@ import { refreshAround } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
 import { noteVisit } from '../../../data/places.ts'
 import { ask } from '../../../data/prompts.ts'
-import { readVersion, saveCopy, saveText } from '../../../data/texts.ts'
+import { saveCopy, saveText } from '../../../data/texts.ts'
 import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import type { CodeView } from './code-view.ts'
@@ -22,8 +22,10 @@ declare module '../../../data/prompts.ts' {
 export interface SaveOptions {
   readonly file: File
   readonly path: FilePath
+  /** What was opened (`OpenedFile`); without it the first save goes over anything. */
+  readonly version: string | null
   readonly view: { readonly current: CodeView | null }
-  readonly rights: { readonly readOnly: boolean; readonly mayDownload: boolean; readonly mayCreate: boolean }
+  readonly rights: { readonly readOnly: boolean; readonly mayCreate: boolean }
   /** The text has been saved, or has not. */
   readonly onSettled: () => void
   /** Somebody prefers the text that is on the server now. */
@@ -33,23 +35,11 @@ export interface SaveOptions {
 }
 
 /** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
-export function useSave({ file, path, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
-  const { readOnly, mayDownload, mayCreate } = rights
+export function useSave({ file, path, version: opened, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
+  const { readOnly, mayCreate } = rights
   const queries = useQueryClient()
   const [saving, setSaving] = useState(false)
-  const version = useRef<string | null>(null)
-  const opened = useRef(file)
-
-  // Asks the server which version this is; should it not say, the first save goes without.
-  useEffect(() => {
-    if (readOnly || !mayDownload) return
-    const control = new AbortController()
-    void readVersion(path, opened.current, { signal: control.signal }).then(
-      (tag) => (version.current ??= tag),
-      () => undefined,
-    )
-    return () => control.abort()
-  }, [path, readOnly, mayDownload])
+  const version = useRef(opened)
 
   const put = async (captured: ReturnType<CodeView['capture']>, over: string | null) => {
     version.current = await saveText(path, captured.text, { over })
