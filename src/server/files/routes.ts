@@ -174,7 +174,7 @@ type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
   // Looked at before the content was read: what is saved over this version at least does not hide a newer one.
-  response.headers.set('etag', etagOf(entry.stat))
+  if (entry.stat.kind === 'file') response.headers.set('etag', etagOf(entry.stat))
   return response
 }
 
