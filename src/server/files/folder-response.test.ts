@@ -25,7 +25,7 @@ describe('a folder in parts', () => {
     writeFileSync(join(root, 'few', 'a.txt'), 'hello')
   })
 
-  it.each(sortings)('begins as the whole does, in any order: %o', async (sorting) => {
+  it.each(sortings)('begins as the whole does, whatever the order: %o', async (sorting) => {
     const [beginning, whole, ...others] = await partsOf('/many/', sorting)
     expect(others).toEqual([])
     expect(whole).toEqual(await rowsOf('/many/', sorting))

@@ -66,8 +66,8 @@ function earlyRows(
   options: FolderOptions & { names: readonly string[]; types: Uint32Array },
 ): FirstRows | undefined {
   const { names, types, sorting, onBeginning } = options
-  const plain = types.every((type) => isFolderMode(type) || isRegularMode(type))
-  if (onBeginning === undefined || sorting.by !== 'name' || !isLong(names.length) || !plain) return undefined
+  if (onBeginning === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
+  if (!types.every((type) => isFolderMode(type) || isRegularMode(type))) return undefined
   const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
   const numDirs = folders.reduce((sum, one) => sum + one, 0)
   async function look(indices: Uint32Array): Promise<string> {

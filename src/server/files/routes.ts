@@ -74,6 +74,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const entry = await drive.stat(call.params.path)
     return entry.stat.kind === 'folder' ? respond(drive, entry, await wishOf(call, 'rows')) : fileFor(drive, entry, call)
   }
+  // First: a request that names this media type names the beginning of it too, which is the other.
   mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
   mount(app, resources.rows, (call) => rows(call, respondFolder))
 

@@ -1,13 +1,13 @@
 import { createClient } from '../../shared/contract/client.ts'
 import { resources, type Rows } from '../../shared/contract/resources.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { holdIdle } from './when-idle.ts'
 import { address } from './client.ts'
 import type { OpenedFile } from './listing.ts'
 import { pathFromLocation } from './paths.ts'
 import { type ReadOptions, readRows } from './rows.ts'
 import { storedToken, useSession } from './session.ts'
 import { userFromToken } from './token.ts'
+import { holdIdle } from './when-idle.ts'
 
 /** What somebody asked for before anybody could show it. */
 interface Early {

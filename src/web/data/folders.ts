@@ -38,8 +38,9 @@ export function placeQuery(path: FilePath) {
 
 /**
  * What is at `path`. While it is on its way the former place stays for 150 ms, so that a quick answer replaces it in one step; after that it is
- * null, and so it is at the start, until the first rows of a long folder are there. From one file to a medium beside it nobody waits: what their folder tells of it is there at once. It never
- * suspends: a transition of the router would hold the former page for as long as the wait takes. Fails towards the error boundary.
+ * null, and so it is at the start. Of a long folder the first rows are there before it is whole (`isWhole`), and from one file to a medium beside it
+ * nobody waits: what their folder tells of it is there at once. It never suspends: a transition of the router would hold the former page for as
+ * long as the wait takes. Fails towards the error boundary.
  */
 export function usePlace(path: FilePath): { place: Place | null; late: boolean } {
   const { data } = useQuery({ ...placeQuery(path), throwOnError: (_, query) => query.state.data === undefined })

@@ -1,5 +1,5 @@
 import { foldName } from '../../shared/natural-order.ts'
-import { HIDDEN, isFolderAt, type Listing } from './listing.ts'
+import { HIDDEN, isFolderAt, type Listing, NONE } from './listing.ts'
 
 /** The folded names of a folder, made at the latest with the first letter that is typed. */
 const folded = new WeakMap<readonly string[], readonly string[]>()
@@ -17,7 +17,7 @@ export function filterListing(listing: Listing, text: string): Listing {
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const firstFile = order.findIndex((index) => !isFolderAt(listing, index))
   const numDirs = firstFile < 0 ? order.length : firstFile
-  return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs, awaited: { folders: 0, files: 0 } }
+  return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs, awaited: NONE }
 }
 
 /** Works out what a filter compares, when the page has nothing better to do. @returns calls it off */

@@ -20,7 +20,7 @@ export interface Counts {
   readonly files: number
 }
 
-const NONE: Counts = { folders: 0, files: 0 }
+export const NONE: Counts = { folders: 0, files: 0 }
 
 /** A folder as the web holds one: columns, no object for each entry, and the order they are shown in, folders first. */
 export interface Listing extends Columns {
