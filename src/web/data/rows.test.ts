@@ -40,7 +40,7 @@ describe('a folder that comes in parts', () => {
     ['in the middle of a text', sequence(rows(2)) + sequence(rows(5)).slice(0, -3)],
     ['before anything', ''],
   ])('is nothing where the answer breaks off %s', async (_, text) => {
-    expect(read(text, ROWS_SEQUENCE_MEDIA_TYPE)).rejects.toMatchObject({ code: 'offline' })
+    await expect(read(text, ROWS_SEQUENCE_MEDIA_TYPE)).rejects.toMatchObject({ code: 'offline' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { raw } from '../../../../shared/contract/raw.ts'
+import { errorFrom } from '../../../../shared/contract/client.ts'
 import { href } from '../../../../shared/contract/endpoint.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
@@ -20,6 +21,8 @@ export function isPerhapsText({ type, size }: File): boolean {
  */
 export async function readAsText(path: FilePath, file: File): Promise<OpenedFile> {
   const response = await send(href(raw.get, { params: { path } }), {})
+  // The words of a refusal are not the file's, and must not be saved as such. 202: no right to download (decision 9).
+  if (!response.ok || response.status === 202) throw await errorFrom(response)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const content = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const whole = !content.includes('\uFFFD') && !content.includes('\0')
