@@ -1,13 +1,15 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { serverMain } from '../scripts/lib/server.mjs'
 import { handOver, isHeld, type Limit, limitWords, type Seen } from './figures.ts'
 
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 const PASSWORD = 'a long word for a benchmark'
-const MAIN = resolve(import.meta.dir, '../src/server/main.ts')
+/** What `npm start` runs. */
+const MAIN = serverMain()
 
 /** One run of a benchmark: its folder and its processes end with it, also when it is interrupted. */
 export interface Run {

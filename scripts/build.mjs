@@ -5,9 +5,10 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { HOME } from './lib/packages.mjs'
+import { serverMain } from './lib/server.mjs'
 import { STAMP, WEB } from './lib/web.mjs'
 
-/** `npm run build`: the web by Vite, then compressed copies beside every file that gains by it. */
+/** `npm run build`: the web by Vite, then compressed copies beside every file that gains by it; and the server. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest'])
 const SMALLEST_BYTES = 1024
 
@@ -23,6 +24,7 @@ mkdirSync(join(HOME, 'dist'), { recursive: true })
 // As old as the sources that went in: what is saved meanwhile is newer.
 writeFileSync(STAMP, `${started.toISOString()}\n`)
 utimesSync(STAMP, started, started)
+serverMain()
 
 async function compressAll() {
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSED.has(extname(name)))

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { freePort, quantile } from '../bench/harness.ts'
+import { serverMain } from './lib/server.mjs'
 import { type Attack, startAttacks } from './load/attacks.ts'
 import type { Orders, Told } from './load/clients.ts'
 
@@ -20,7 +21,7 @@ const seconds = Number(values.minutes ?? 3) * 60
 const pauseMs = Number(values.pause ?? 1000)
 
 const PASSWORD = 'a long word for many people'
-const MAIN = resolve(import.meta.dir, '../src/server/main.ts')
+const MAIN = serverMain()
 const CLIENTS = resolve(import.meta.dir, 'load/clients.ts')
 const ACCOUNTS = 20
 const FOLDERS = 20

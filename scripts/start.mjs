@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { HOME, install, isInstalled, repairRuntime, RUNTIME } from './lib/packages.mjs'
+import { isServerBuilt, serverMain } from './lib/server.mjs'
 import { isWebBuilt } from './lib/web.mjs'
 
 /**
@@ -9,28 +10,31 @@ import { isWebBuilt } from './lib/web.mjs'
  * runs before there are any.
  */
 try {
-  prepare()
-  serve()
+  serve(prepare())
 } catch (error) {
   console.error(`satchel: ${error.message}`)
   process.exitCode = 1
 }
 
+/** @returns the main file of the server */
 function prepare() {
   if (!isInstalled({ checks: false })) {
     step('installing packages')
     install({ checks: false })
   }
   if (repairRuntime()) step('npm had skipped the install script of the runtime: made up for')
-  if (isWebBuilt()) return
-  step('building the web')
-  const { status } = spawnSync(process.execPath, [join(HOME, 'scripts/build.mjs')], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('the web could not be built')
+  if (!isWebBuilt()) {
+    step('building the web')
+    const { status } = spawnSync(process.execPath, [join(HOME, 'scripts/build.mjs')], { stdio: 'inherit' })
+    if (status !== 0) throw new Error('the web could not be built')
+  }
+  if (!isServerBuilt()) step('building the server')
+  return serverMain()
 }
 
 /** The server takes our place: it gets our signals, and we end as it ends. */
-function serve() {
-  const server = spawn(RUNTIME, [join(HOME, 'src/server/main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+function serve(main) {
+  const server = spawn(RUNTIME, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
   server.once('error', (error) => {
     console.error(`satchel: ${error.message}`)

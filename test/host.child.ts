@@ -1,10 +1,10 @@
-import { compose } from '../src/server/compose.ts'
-import { loadConfig } from '../src/server/config.ts'
-import { systemFiles } from '../src/server/config/system-files.ts'
-import { serve, type Serving } from '../src/server/serve.ts'
+import { serverMain } from '../scripts/lib/server.mjs'
+import type { Serving } from '../src/server/serve.ts'
 import type { Order, Reply } from './e2e/host.ts'
 
-/** The process of e2e/host.ts; here, because over there types are those of a browser. */
+/** The process of e2e/host.ts; here, because over there types are those of a browser. It runs what `npm start` runs. */
+const { begin, optionsOf, product } = (await import(serverMain())) as typeof import('../src/server/main.ts')
+const SILENT = { out: () => {}, complain: () => {} }
 const running = new Map<number, Serving>()
 
 process.on('message', (message: Order) => {
@@ -24,9 +24,7 @@ async function obey(message: Order): Promise<string> {
     return ''
   }
   // The walk is over when it ends: nothing is waited for.
-  const argv = [...message.args, '--shutdownGrace', '0s']
-  const loaded = loadConfig({ argv, env: process.env, cwd: process.cwd(), files: systemFiles, program: process.cwd() })
-  const serving = await serve(loaded, compose, () => {})
+  const serving = await begin(optionsOf([...message.args, '--shutdownGrace', '0s']), product, SILENT)
   running.set(message.order, serving)
   return serving.url
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { version } from '../../package.json'
 import { EVERYTHING } from './access/everything.ts'
 import { COOKIE, createApp } from './app.ts'
@@ -13,6 +13,7 @@ import { ConfigError } from './config/config-error.ts'
 import { placeOf } from './config/database-place.ts'
 import { isShared, openDatabase, peersOf } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
+import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { mountPage } from './http/page.ts'
@@ -31,7 +32,7 @@ import { ensureAdmin } from './users/first-admin.ts'
 import { createPasswords } from './users/password.ts'
 import { createWorld } from './world.ts'
 
-const WEB_DIR = resolve(import.meta.dir, '../../dist/web')
+const WEB_DIR = join(HOME, 'dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
 const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { version } from '../../package.json'
 import type { FilePath } from '../shared/file-path.ts'
 import type { Surroundings, Terminal } from './cli/command.ts'
@@ -8,6 +7,7 @@ import { ConfigError } from './config/config-error.ts'
 import { DatabaseProblem } from './db/problem.ts'
 import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
+import { HOME } from './entries/entries.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
@@ -35,15 +35,20 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     if (asks === 'help' || words[0] === 'help') return said(out, help((await commands()).listing()))
     if (asks === 'version') return said(out, `Satchel v${version}`)
     if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
-    const loaded = loadConfig(options)
-    for (const warning of loaded.warnings) complain(`satchel: ${warning}`)
-    await stopped(await serve(loaded, (await product()).compose, out), complain)
+    await stopped(await begin(options, product, terminal), complain)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error
     complain(`satchel: ${error.message}`)
     return 1
   }
+}
+
+/** From the command line to a server that answers. Throws `ConfigError` and `DatabaseProblem`. */
+export async function begin(options: LoadOptions, product: () => Promise<Product>, { out, complain }: Terminal): Promise<Serving> {
+  const loaded = loadConfig(options)
+  for (const warning of loaded.warnings) complain(`satchel: ${warning}`)
+  return serve(loaded, (await product()).compose, out)
 }
 
 /** Loaded only when asked for one: a server has no use for what they bring along. */
@@ -87,13 +92,15 @@ async function stopped(serving: Serving, complain: (line: string) => void): Prom
   await serving.stop()
 }
 
+/** What a command line is read with, on this machine. */
+export function optionsOf(argv: readonly string[]): LoadOptions {
+  return { argv, env: process.env, cwd: process.cwd(), files: systemFiles, program: HOME }
+}
+
+export function product(): Promise<Product> {
+  return import('./compose.ts')
+}
+
 if (import.meta.main) {
-  const options = {
-    argv: process.argv.slice(2),
-    env: process.env,
-    cwd: process.cwd(),
-    files: systemFiles,
-    program: resolve(import.meta.dir, '../..'),
-  }
-  process.exit(await main(options, () => import('./compose.ts'), { out: console.log, complain: console.error }))
+  process.exit(await main(optionsOf(process.argv.slice(2)), product, { out: console.log, complain: console.error }))
 }

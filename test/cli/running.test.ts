@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { serverMain } from '../../scripts/lib/server.mjs'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 const PASSWORD = 'correct horse battery'
 /** Commands in a row while the server is asked without a pause. */
 const ROUNDS = 5

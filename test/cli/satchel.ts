@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serverMain } from '../../scripts/lib/server.mjs'
 import { makeHome, sandboxProblem } from '../../src/server/compose.ts'
 import { systemFiles } from '../../src/server/config/system-files.ts'
 import { main } from '../../src/server/main.ts'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 
 export interface Said {
   readonly code: number

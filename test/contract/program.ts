@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serverMain } from '../../scripts/lib/server.mjs'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 export const PASSWORD = 'correct horse battery'
 
 /** The real program, in a process of its own, with its administrator signed in. */

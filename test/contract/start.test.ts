@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'bun:test'
+import { serverMain } from '../../scripts/lib/server.mjs'
 import { openDatabase } from '../../src/server/db/database.ts'
 import { saveSetting } from '../../src/server/settings/store.ts'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 
 it('the program says in one line why it does not start with a proxy that nobody is trusted to be (GHSA-xqp3-jq6g-x3qm)', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))

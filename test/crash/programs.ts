@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serverMain } from '../../scripts/lib/server.mjs'
 import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
 import { accountOf } from './record-deeds.ts'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 
 /** A program that is killed between its start and its end. */
 export interface Start {

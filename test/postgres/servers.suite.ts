@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { serverMain } from '../../scripts/lib/server.mjs'
 import { newSchema } from '../../src/server/db/test-database.ts'
 
-const MAIN = join(import.meta.dir, '../../src/server/main.ts')
+const MAIN = serverMain()
 const PASSWORD = 'correct horse battery'
 /** In the address; the server of the tests trusts everybody. */
 const DATABASE_PASSWORD = 'never-to-be-seen'

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { constants, createBrotliCompress, zstdCompress } from 'node:zlib'
 import { Readable } from 'node:stream'
 import type { ArchiveFormat, LaidOutFormat } from '../../shared/archive-format.ts'
+import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 import { inBlocks, inLanes } from './batches.ts'
 import type { CompressTask } from './compress-worker.ts'
@@ -43,7 +44,7 @@ function inParts(
   return inLanes(inBlocks(tar, block), work, LANES)
 }
 
-const threads = createThreads<Uint8Array>(new URL('./compress-worker.ts', import.meta.url), { most: LANES, idleMs: 30_000 })
+const threads = createThreads<Uint8Array>(threadProgram('compress-worker'), { most: LANES, idleMs: 30_000 })
 
 function compressInThread(kind: CompressTask['kind'], bytes: Uint8Array): Promise<Uint8Array> {
   return threads.ask({ kind, bytes } satisfies CompressTask)

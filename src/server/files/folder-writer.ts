@@ -1,4 +1,5 @@
 import type { FirstWanted } from '../../shared/natural-order.ts'
+import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
 import { type FolderTask, folderText } from './folder-text.ts'
 import type { FolderAsk } from './folder-worker.ts'
@@ -23,7 +24,7 @@ export interface FolderWriter extends Disposable {
 
 /** Sorts and writes long folders in a thread of its own, which starts with the first of them and ends when none has come for a minute. */
 export function createFolderWriter({ idleMs = IDLE_MS, entriesHere = ENTRIES_HERE } = {}): FolderWriter {
-  const threads = createThreads<ArrayBuffer>(new URL('./folder-worker.ts', import.meta.url), { idleMs })
+  const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs })
   const ask = (what: FolderAsk, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
   return {
     async write(task) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
+import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 import { type DeskPace, PHASES, type Sum } from './desk.ts'
 import type { IndexAsk } from './index-worker.ts'
@@ -32,7 +33,7 @@ const MOST = 1000
 
 /** Of a folder of this machine, in a thread of its own, so that neither reading nor searching holds up anybody. Nothing waits for its start. */
 export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
-  const thread = createThreads<unknown>(new URL('./index-worker.ts', import.meta.url), { idleMs: null })
+  const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
   const board = new Int32Array(new SharedArrayBuffer(8))
   let isOff = false
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { sandboxedProgram } from '../entries/entries.ts'
 import { startProgram } from '../programs/start-program.ts'
 import type { Running, Sandbox } from '../sandbox/sandbox.ts'
 
@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 3600
 
 export function startRenderer(sandbox: Sandbox): Promise<Running> {
   return startProgram(sandbox, {
-    file: join(import.meta.dir, 'render-program.ts'),
+    ...sandboxedProgram('render-program'),
     limits: { wallMs: DAY_SECONDS * 1000, cpuSeconds: DAY_SECONDS, fileSizeBytes: 64 * 1024 ** 2 },
   })
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'bun:test'
+import type { ProgramPlace } from '../entries/entries.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { startProgram } from './start-program.ts'
 
@@ -20,9 +21,9 @@ it('says how a program ended where there is no sandbox: by itself, out of time, 
   await writeFile(long, 'setInterval(() => undefined, 1000)')
   const stop = new AbortController()
   const ended = await Promise.all([
-    startProgram(NONE, { file: short, limits: { wallMs: 60_000 } }).then((program) => program.ended),
-    startProgram(NONE, { file: long, limits: { wallMs: 1 } }).then((program) => program.ended),
-    startProgram(NONE, { file: long, limits: { wallMs: 60_000 }, signal: stop.signal }).then((program) => {
+    startProgram(NONE, { ...place(short), limits: { wallMs: 60_000 } }).then((program) => program.ended),
+    startProgram(NONE, { ...place(long), limits: { wallMs: 1 } }).then((program) => program.ended),
+    startProgram(NONE, { ...place(long), limits: { wallMs: 60_000 }, signal: stop.signal }).then((program) => {
       stop.abort()
       return program.ended
     }),
@@ -46,10 +47,14 @@ it('ends a program that is done, one that waits for what never comes, and one in
     ].map(async (main, i) => {
       const file = join(folder, `${i}.ts`)
       await writeFile(file, `import { runProgram } from '${import.meta.dir}/run-program.ts'\nrunProgram(${main})`)
-      const program = await startProgram(NONE, { file, limits: { wallMs: 60_000 } })
+      const program = await startProgram(NONE, { ...place(file), limits: { wallMs: 60_000 } })
       return program.ended
     }),
   )
   expect(ended).toEqual([0, 0, 1, 1].map((exitCode) => ({ ended: 'exited', exitCode })))
   await rm(folder, { recursive: true })
 })
+
+function place(file: string): ProgramPlace {
+  return { file, folders: [dirname(file)] }
+}

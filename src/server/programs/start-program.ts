@@ -1,12 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { HOME, type ProgramPlace } from '../entries/entries.ts'
 import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
 
-export interface Program {
-  /** Absolute: the file that is run, of one of the server's areas. It may import its own area, this one and packages. */
-  readonly file: string
+export interface Program extends ProgramPlace {
   readonly limits: Partial<Limits>
   /** What it reads besides: a descriptor of ours, which it finds under the name that is its only argument. */
   readonly input?: number
@@ -23,15 +22,13 @@ const INPUT_DESCRIPTOR = 3
  */
 export async function startProgram(sandbox: Sandbox, program: Program): Promise<Running> {
   if ((await sandbox.unavailable()) !== null) return startPlain(program)
-  const { file, limits, input, signal } = program
-  const area = dirname(file)
+  const { file, folders, limits, input, signal } = program
   const given: Bind[] = input === undefined ? [] : [{ source: input, target: INPUT }]
-  return sandbox.start([`${INSIDE}/bun`, `${INSIDE}/${basename(area)}/${basename(file)}`, ...given.map(({ target }) => target)], {
+  return sandbox.start([`${INSIDE}/bun`, `${INSIDE}/${basename(dirname(file))}/${basename(file)}`, ...given.map(({ target }) => target)], {
     cwd: INSIDE,
     binds: [
       { source: realpathSync(process.execPath), target: `${INSIDE}/bun` },
-      { source: area, target: `${INSIDE}/${basename(area)}` },
-      { source: import.meta.dir, target: `${INSIDE}/${basename(import.meta.dir)}` },
+      ...folders.map((folder) => ({ source: folder, target: `${INSIDE}/${basename(folder)}` })),
       { source: packagesFolder(), target: `${INSIDE}/node_modules` },
       ...given,
     ],
@@ -74,6 +71,6 @@ function startPlain({ file, limits, input, signal }: Program): Running {
 
 /** The `node_modules` that our packages are really in. */
 function packagesFolder(): string {
-  const inside = Bun.resolveSync('sharp/package.json', import.meta.dir)
+  const inside = Bun.resolveSync('sharp/package.json', HOME)
   return realpathSync(dirname(dirname(inside)))
 }

@@ -1,3 +1,4 @@
+import { threadProgram } from '../entries/entries.ts'
 import type { EntryHead, EntryKind } from './protocol.ts'
 import { nothing, type RawEntries, refuse } from './raw-entry.ts'
 import type { SevenZipMessage, SevenZipTask } from './seven-zip-worker.ts'
@@ -133,7 +134,7 @@ function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
 /** What a run of 7-Zip puts out; fails with what it failed with. */
 async function* run(source: Source, args: readonly string[]): AsyncGenerator<Uint8Array, void> {
   const gate = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(new URL('./seven-zip-worker.ts', import.meta.url).href)
+  const worker = new Worker(threadProgram('seven-zip-worker'))
   const messages: SevenZipMessage[] = []
   let wake = (): void => undefined
   let fell = false

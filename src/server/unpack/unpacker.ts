@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
 import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts'
 import type { Drive } from '../drive/drive.ts'
+import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
@@ -52,7 +52,7 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, options.signal])
     const program = await startProgram(sandbox, {
-      file: join(import.meta.dir, 'unpack-program.ts'),
+      ...sandboxedProgram('unpack-program'),
       input: held.descriptor,
       limits: { wallMs: limits.wallMs, cpuSeconds: limits.wallMs / 1000, fileSizeBytes: 0 },
       signal,

@@ -1,3 +1,4 @@
+import { threadProgram } from '../../entries/entries.ts'
 import { createThreads } from '../../threads/threads.ts'
 import type { MatchAnswer, MatchAsk } from './match.ts'
 
@@ -9,6 +10,6 @@ export type Match = (ask: MatchAsk) => Promise<MatchAnswer>
 
 /** Looks for words in threads of their own. */
 export function createMatchThreads(): Match {
-  const threads = createThreads<MatchAnswer>(new URL('./match-worker.ts', import.meta.url), { most: THREADS })
+  const threads = createThreads<MatchAnswer>(threadProgram('match-worker'), { most: THREADS })
   return (ask) => threads.ask(ask)
 }

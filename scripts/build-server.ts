@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { HOME, SANDBOXED, SANDBOXED_FOLDER, SERVER } from '../src/server/entries/entries.ts'
+import { buildFolder } from './lib/server.mjs'
+
+/** Builds the server by Bun's bundler: hundreds of modules need not be found, read, translated and kept one by one at each start (decision 017). */
+
+/** Native code, or a library with WebAssembly beside it: they stay in `node_modules`, and are found there. */
+const EXTERNAL = ['7z-wasm', 'libbzip2-wasm', 'lz4-napi', 'lzma-native', 'sharp', 'snappy']
+/** Nobody is still at work on a build that old. */
+const LEFT_LYING_MS = 10 * 60_000
+
+build()
+  .then(removeOthers)
+  .catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+
+/** @returns the folder of the build */
+async function build(): Promise<string> {
+  const folder = buildFolder()
+  const fresh = `${folder}.${process.pid}`
+  try {
+    await bundle(SERVER, fresh)
+    await bundle(SANDBOXED, join(fresh, SANDBOXED_FOLDER))
+    // What was saved meanwhile may be in it, or not.
+    if (buildFolder() !== folder) return await build()
+    if (!existsSync(folder)) renameSync(fresh, folder)
+    return folder
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** What is loaded late in the sources is a file of its own, as is what several entries share. */
+async function bundle(entries: Record<string, string>, outdir: string): Promise<void> {
+  mkdirSync(outdir, { recursive: true })
+  await Bun.build({
+    entrypoints: Object.values(entries).map((source) => join(HOME, 'src/server', source)),
+    outdir,
+    naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
+    target: 'bun',
+    splitting: true,
+    // Read when a stack is printed, and not before.
+    sourcemap: 'linked',
+    external: EXTERNAL,
+    // A build knows nothing of who made it.
+    env: 'disable',
+  })
+}
+
+/** The build before this one stays: a server that runs from it may start a thread yet. */
+function removeOthers(current: string): void {
+  const builds = dirname(current)
+  const others = readdirSync(builds)
+    .filter((name) => name !== basename(current))
+    .map((name) => ({ name, isWhole: !name.includes('.'), madeAt: statSync(join(builds, name)).mtimeMs }))
+    .toSorted((a, b) => b.madeAt - a.madeAt)
+  const before = others.find(({ isWhole }) => isWhole)
+  const old = others.filter((one) => (one.isWhole ? one !== before : Date.now() - one.madeAt > LEFT_LYING_MS))
+  for (const { name } of old) rmSync(join(builds, name), { recursive: true, force: true })
+}

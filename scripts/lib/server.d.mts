@@ -1,0 +1,3 @@
+export function serverMain(): string
+export function isServerBuilt(): boolean
+export function buildFolder(home?: string): string

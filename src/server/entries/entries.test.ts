@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+import { SANDBOXED, sandboxedProgram, SERVER, threadProgram } from './entries.ts'
+
+const SOURCES = join(import.meta.dir, '..')
+const code = new Map(
+  [...new Bun.Glob('**/*.ts').scanSync(SOURCES)]
+    .filter((file) => !/\.(test|suite|child)\.ts$|(^|\/)test-[a-z-]+\.ts$/.test(file))
+    .map((file) => [file, readFileSync(join(SOURCES, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')]),
+)
+
+describe('what is started by its place', () => {
+  it('is known to the build, each thread and each program of the sandbox', () => {
+    const known = [...Object.values(SERVER), ...Object.values(SANDBOXED)].filter((file) => file !== SERVER.main)
+    expect(filesWith(/^(answerAsks|runProgram)\(|^self\.onmessage\b/m)).toEqual(known.toSorted())
+  })
+
+  it('is found by its name and in no other way', () => {
+    expect(filesWith(/\bnew Worker\(/)).toEqual(['threads/threads.ts', 'unpack/read-seven-zip.ts'])
+    expect(filesWith(/\bprocess\.execPath\b/)).toEqual(['programs/start-program.ts'])
+    expect(filesWith(/\bimport\.meta\.(?!main\b)|\b__dirname\b/)).toEqual(['config/file.ts', 'entries/entries.ts'])
+    // By its name, among the packages.
+    expect(code.get('config/file.ts')).toContain("createRequire(import.meta.url)('yaml')")
+  })
+
+  it('lies in the sources where it is said to lie', () => {
+    const threads = (['compress-worker', 'seven-zip-worker'] as const).map((name) => threadProgram(name).pathname)
+    const programs = (['render-program', 'unpack-program'] as const).map((name) => sandboxedProgram(name).file)
+    expect([...threads, ...programs].filter((file) => !existsSync(file))).toEqual([])
+  })
+})
+
+function filesWith(pattern: RegExp): string[] {
+  return [...code].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted()
+}
