@@ -1,9 +1,10 @@
 import { serverMain } from '../scripts/lib/server.mjs'
+import type * as Main from '../src/server/main.ts'
 import type { Serving } from '../src/server/serve.ts'
 import type { Order, Reply } from './e2e/host.ts'
 
 /** The process of e2e/host.ts; here, because over there types are those of a browser. It runs what `npm start` runs. */
-const { begin, optionsOf, product } = (await import(serverMain())) as typeof import('../src/server/main.ts')
+const { optionsOf, serveWith, wholeProduct } = (await import(serverMain())) as typeof Main
 const SILENT = { out: () => {}, complain: () => {} }
 const running = new Map<number, Serving>()
 
@@ -24,7 +25,7 @@ async function obey(message: Order): Promise<string> {
     return ''
   }
   // The walk is over when it ends: nothing is waited for.
-  const serving = await begin(optionsOf([...message.args, '--shutdownGrace', '0s']), product, SILENT)
+  const serving = await serveWith(optionsOf([...message.args, '--shutdownGrace', '0s']), wholeProduct, SILENT)
   running.set(message.order, serving)
   return serving.url
 }

@@ -35,7 +35,7 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     if (asks === 'help' || words[0] === 'help') return said(out, help((await commands()).listing()))
     if (asks === 'version') return said(out, `Satchel v${version}`)
     if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
-    await stopped(await begin(options, product, terminal), complain)
+    await stopped(await serveWith(options, product, terminal), complain)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error
@@ -45,7 +45,7 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
 }
 
 /** From the command line to a server that answers. Throws `ConfigError` and `DatabaseProblem`. */
-export async function begin(options: LoadOptions, product: () => Promise<Product>, { out, complain }: Terminal): Promise<Serving> {
+export async function serveWith(options: LoadOptions, product: () => Promise<Product>, { out, complain }: Terminal): Promise<Serving> {
   const loaded = loadConfig(options)
   for (const warning of loaded.warnings) complain(`satchel: ${warning}`)
   return serve(loaded, (await product()).compose, out)
@@ -97,10 +97,11 @@ export function optionsOf(argv: readonly string[]): LoadOptions {
   return { argv, env: process.env, cwd: process.cwd(), files: systemFiles, program: HOME }
 }
 
-export function product(): Promise<Product> {
+/** Put together when it is asked for. */
+export function wholeProduct(): Promise<Product> {
   return import('./compose.ts')
 }
 
 if (import.meta.main) {
-  process.exit(await main(optionsOf(process.argv.slice(2)), product, { out: console.log, complain: console.error }))
+  process.exit(await main(optionsOf(process.argv.slice(2)), wholeProduct, { out: console.log, complain: console.error }))
 }
