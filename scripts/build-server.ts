@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HOME, SANDBOXED, SANDBOXED_FOLDER, SERVER } from '../src/server/entries/entries.ts'
-import { buildFolder } from './lib/server.mjs'
+import { buildFolder, isServerBuilt } from './lib/server.mjs'
 
-/** Builds the server by Bun's bundler: hundreds of modules need not be found, read, translated and kept one by one at each start (decision 017). */
+/** Builds the server by Bun's bundler: hundreds of modules need not be found, read, translated and kept one by one at each start (decision 018). */
 
 /** Native code, or a library with WebAssembly beside it: they stay in `node_modules`, and are found there. */
 const EXTERNAL = ['7z-wasm', 'libbzip2-wasm', 'lz4-napi', 'lzma-native', 'sharp', 'snappy']
@@ -26,10 +26,32 @@ async function build(): Promise<string> {
     await bundle(SANDBOXED, join(fresh, SANDBOXED_FOLDER))
     // What was saved meanwhile may be in it, or not.
     if (buildFolder() !== folder) return await build()
-    if (!existsSync(folder)) renameSync(fresh, folder)
+    publish(fresh, folder)
     return folder
   } finally {
     rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Under its name it is whole, also after a power cut; who built the same meanwhile has published it already. */
+function publish(fresh: string, folder: string): void {
+  for (const name of readdirSync(fresh, { recursive: true, encoding: 'utf8' })) sync(join(fresh, name))
+  if (isServerBuilt()) return
+  try {
+    // What is there lacks its main file: somebody took a part of it away.
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  } catch (error) {
+    if (!isServerBuilt()) throw error
+  }
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }
 
