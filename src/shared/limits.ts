@@ -53,3 +53,6 @@ export const ZOOM_MAX = 4
 export const ZOOM_STEP = 0.25
 export const PINCH_MOVE_DISABLE_MS = 200
 export const RESIZE_DEBOUNCE_MS = 100
+
+/** What most file systems take as one name, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 255
