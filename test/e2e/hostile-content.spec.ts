@@ -127,9 +127,9 @@ test.describe('of hostile files (A5-8)', () => {
       const texts = [MARKDOWN, ...MUTATIONS]
       for (const [at, text] of texts.entries()) await served.write(`md/${at}.md`, armed(`# Number ${at}\n\n${text}`, attacker))
       await signIn(page, served)
-      const link = await share(served, '/md')
+      const hash = await share(served, '/md')
       // As it is shown to oneself, and to whoever has a link.
-      for (const address of [...texts.keys()].flatMap((at) => [`files/md/${at}.md?edit=false`, `share/${link}/${at}.md`])) {
+      for (const address of [...texts.keys()].flatMap((at) => [`files/md/${at}.md?edit=false`, `share/${hash}/${at}.md`])) {
         const at = /(\d)\.md/.exec(address)?.[1] ?? ''
         await page.goto(`${served.url}/${address}`)
         await expect(page.getByRole('heading', { name: `Number ${at}` })).toBeVisible()

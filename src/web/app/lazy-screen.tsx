@@ -46,15 +46,13 @@ export function reloadOnceAfterUpgrade(): void {
   // This very file's address carries the hash of the build.
   const build = import.meta.url
   const isToReload = () => !leaving && navigator.onLine && sessionStorage.getItem('reloaded') !== build
-  addEventListener('vite:preloadError', () => {
-    if (!isToReload()) return
+  const reload = async (): Promise<void> => {
     // A server that is away lacks no file: what is on show stays until it is back.
-    void isServerThere().then((there) => {
-      if (!there || !isToReload()) return
-      sessionStorage.setItem('reloaded', build)
-      location.reload()
-    })
-  })
+    if (!isToReload() || !(await isServerThere()) || !isToReload()) return
+    sessionStorage.setItem('reloaded', build)
+    location.reload()
+  }
+  addEventListener('vite:preloadError', () => void reload())
 }
 
 async function isServerThere(): Promise<boolean> {

@@ -139,7 +139,7 @@ export function useListingActions(
       // A single file comes as it is; everything else as an archive of a chosen format.
       if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
       const all = selection.count !== 1 && selection.count === listing.names.length && isWhole(listing)
-      return ask('download', { subject: { folder: path, paths: all ? [] : readable().map((entry) => entry.path) } })
+      return ask('download', { subject: { folder: path, paths: all ? [] : readable().map((each) => each.path) } })
     },
     share: () => {
       const entry = one()
