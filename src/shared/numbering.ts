@@ -14,13 +14,12 @@ export function numbered(name: string, n: number): string {
 function shortened(text: string, bytes: number): string {
   // No letter takes more than three bytes for each of its units.
   if (text.length * 3 <= bytes || bytesOf(text) <= bytes) return text
-  const letters = Array.from(LETTERS.segment(text), ({ segment }) => segment)
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   let room = bytes
   const end = letters.findIndex((letter) => (room -= bytesOf(letter)) < 0)
   return letters.slice(0, end).join('')
 }
 
-const LETTERS = new Intl.Segmenter()
 const ENCODER = new TextEncoder()
 
 function bytesOf(text: string): number {
