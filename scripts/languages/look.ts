@@ -51,7 +51,7 @@ export function flawsOf({ dir }: { dir: string }): string[] {
   )
   const outside = seen.filter((element) => {
     const { left, right, width: own } = element.getBoundingClientRect()
-    return own > 1 && (left < -1 || right > width + 1) && !isContained(element)
+    return own > 1 && (left < -1 || right > width + 1) && (element.matches('[role=dialog], [role=menu]') || !isContained(element))
   })
   const overflows = (element: Element): boolean => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
   const cut = seen.filter(
