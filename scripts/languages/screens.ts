@@ -186,6 +186,7 @@ export const SIGNED_IN: readonly Tour[] = [
       await stage.page.locator('[data-part=menu-item][data-id=usage]').click()
       await stage.page.getByRole('dialog').locator('button').nth(1).waitFor()
     },
+    // The star comes and goes from language to language: one sees the list, the next that there is none.
     favourites: async (stage) => {
       await listing(stage)
       await stage.page.locator('[role=row]').nth(2).click()
