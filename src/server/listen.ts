@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
+import { createAdmission } from './http/admission.ts'
 import { breakOf } from './http/bytes.ts'
 import { holdConnection, type SocketAddress } from './http/connection.ts'
 import { sendCounted } from './http/counted.ts'
@@ -82,6 +83,7 @@ async function listenOnSocket(
 
 function handling(config: ListenConfig, app: Fetching, log: (line: string) => void) {
   const originOf = createOrigins(config.trustedProxies)
+  const admission = createAdmission()
   const tls = config.cert !== null
   return {
     development: false,
@@ -92,10 +94,15 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
       // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
       server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
       const peer = server.requestIP(request)
-      const connection = { address: peer?.address ?? null, tls }
+      const origin = originOf({ address: peer?.address ?? null, tls }, request.headers)
+      const turn = admission.enter(origin.peer ?? '')
+      if (turn !== null) {
+        await turn
+        if (request.signal.aborted) return new Response(null, { status: 503 })
+      }
       let isSocket = false
       const upgrade = upgradeOn(server, request, () => (isSocket = true))
-      const response = await app.fetch(request, { ...originOf(connection, request.headers), upgrade })
+      const response = await app.fetch(request, { ...origin, upgrade })
       if (isSocket) return undefined
       const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
       if (counted === null) {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } fro
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall } from './arguments.ts'
-import { childrenOf, countBelow } from './census.ts'
+import { childrenOf, createCensus } from './census.ts'
 import { collect } from './collect.ts'
 import { holdScope } from './hold.ts'
 import {
@@ -27,13 +27,13 @@ const PRLIMIT = '/usr/bin/prlimit'
 const OWN_PROCESSES = 1
 /** The kernel refuses so many later than the census kills: what is refused may try again and again. */
 const KERNEL_SLACK = 16
-/** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
-const CENSUS_EVERY_MS = 10
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
 /** The one outside has nothing to do but to wait for the one inside. */
 const TAKING_NOTE_MS = 500
+
+const census = createCensus()
 
 /** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
 const OUTSIDE = { env: {}, detached: true }
@@ -123,11 +123,8 @@ function launch<Child extends Bun.Subprocess>(
   })
   yieldToOthers(child.pid)
   const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
-  const census = setInterval(() => {
-    const most = limits.processes + OWN_PROCESSES
-    if (countBelow(child.pid, most) > most) overseen.end('too-many-processes')
-  }, CENSUS_EVERY_MS)
-  void overseen.ended.then(() => clearInterval(census))
+  const onMore = (): void => overseen.end('too-many-processes')
+  void overseen.ended.then(census.watch(child.pid, { most: limits.processes + OWN_PROCESSES, onMore }))
   return { child, overseen }
 }
 

@@ -1,5 +1,81 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
+const EVERY_MS = 10
+/** Where the kernel's word about numbers is not its own (some containers), whoever is watched is counted after so many looks all the same. */
+const LOOKS_PER_COUNT = 25
+
+export interface CensusOptions {
+  /** Processes that one may have below it. */
+  readonly most: number
+  /** It has more; told once. */
+  readonly onMore: () => void
+}
+
+interface Watched extends CensusOptions {
+  readonly pid: number
+  /** At the last count. */
+  processes: number
+  /** The number that the kernel had given out last before that count. */
+  number: number
+  looks: number
+}
+
+export interface Census {
+  /** @returns ends it */
+  watch(pid: number, options: CensusOptions): () => void
+}
+
+/**
+ * Watches how many processes others have started. Counting takes a look at each thread of each of them, so nobody is counted while the kernel
+ * has given out fewer numbers since than would be needed to have too many.
+ * @param lastNumber what the kernel says, for tests
+ * @param count for tests as well
+ */
+export function createCensus({ lastNumber = lastNumberGiven, count = countBelow } = {}): Census {
+  const all = new Set<Watched>()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function look(): void {
+    const number = lastNumber()
+    for (const one of all) {
+      const given = number - one.number
+      const cannotBeMore = number !== 0 && given >= 0 && one.processes + given <= one.most
+      if (cannotBeMore && ++one.looks < LOOKS_PER_COUNT) continue
+      Object.assign(one, { processes: count(one.pid, one.most), number, looks: 0 })
+      if (one.processes <= one.most) continue
+      forget(one)
+      one.onMore()
+    }
+  }
+
+  function forget(one: Watched): void {
+    all.delete(one)
+    if (all.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    watch(pid, options) {
+      // Counted at the first look.
+      const one: Watched = { ...options, pid, processes: Infinity, number: 0, looks: 0 }
+      all.add(one)
+      timer ??= setInterval(look, EVERY_MS)
+      return () => forget(one)
+    },
+  }
+}
+
+/** The last number that the kernel gave to a process or a thread: they count up, and begin again at the end; 0 where it does not say. */
+function lastNumberGiven(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0
+  } catch {
+    return 0
+  }
+}
+
 /**
  * How many processes a process has started that are still there, and theirs. The kernel's own limit does not count those of root, and ours may
  * be root in a container; where the kernel lists no children this is 0.

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'bun:test'
+import { createAdmission } from './admission.ts'
+
+const round = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+describe('the admission of requests', () => {
+  it('lets a few in at once and as many in each round of the event loop', async () => {
+    const { enter } = createAdmission({ eachRound: 2 })
+    const begun: number[] = []
+    for (const one of [1, 2, 3, 4, 5]) void (enter('ann') ?? Promise.resolve()).then(() => begun.push(one))
+    expect(enter('ann')).not.toBeNull()
+    const seen: number[][] = []
+    for (let rounds = 0; rounds < 3; rounds++) {
+      await round()
+      seen.push([...begun])
+    }
+    expect(seen).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ])
+  })
+
+  it('lets guests take turns, however many one of them sends', async () => {
+    const { enter } = createAdmission({ eachRound: 1 })
+    const begun: string[] = []
+    for (const guest of ['first', 'ann', 'ann', 'ann', 'ann', 'bob', 'cid']) void enter(guest)?.then(() => begun.push(guest))
+    while (begun.length < 6) await round()
+    expect(begun).toEqual(['ann', 'bob', 'cid', 'ann', 'ann', 'ann'])
+  })
+
+  it('keeps nobody waiting when the rush is over', async () => {
+    const { enter } = createAdmission({ eachRound: 1 })
+    await Promise.all([enter('ann'), enter('ann'), enter('bob')])
+    for (let rounds = 0; rounds < 2; rounds++) await round()
+    expect(enter('ann')).toBeNull()
+  })
+})
