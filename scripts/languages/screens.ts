@@ -146,7 +146,10 @@ export const SIGNED_IN: readonly Tour[] = [
       await page.locator('[data-from=stderr]').waitFor()
     },
     terminal: async ({ page, say }) => {
-      await page.locator('[data-part=shell] [data-part=segmented] label', { hasText: say('terminal.title') }).click()
+      await page
+        .locator('[data-part=shell]')
+        .getByRole('radio', { name: say('terminal.title') })
+        .check()
       await page.locator('[data-part=terminal] .xterm-rows').waitFor()
     },
   },
