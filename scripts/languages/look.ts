@@ -66,6 +66,14 @@ export function flawsOf({ dir }: { dir: string }): string[] {
   const fields = seen.filter(
     (element) => element.matches('input[placeholder]') && element.getAttribute('placeholder') !== '' && overflows(element),
   )
+  const ruler = document.createElement('canvas').getContext('2d')
+  const chosen = [...document.querySelectorAll('select')].flatMap((select) => {
+    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
+    if (ruler === null || !isSeen(select)) return []
+    ruler.font = font
+    const room = select.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd)
+    return [...select.options].filter(({ text }) => ruler.measureText(text).width > room + 1)
+  })
   const letters = dir === 'rtl' ? /^[^\p{L}]*\p{Script=Arabic}/u : /^[^\p{L}]*\p{Script=Latin}/u
   const backwards = seen.filter((element) => {
     const text = [...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '')).join('')
@@ -78,7 +86,7 @@ export function flawsOf({ dir }: { dir: string }): string[] {
     ...(document.documentElement.scrollWidth > width ? ['sticks out: the page'] : []),
     ...(document.documentElement.dir === dir ? [] : [`wrong direction: the page runs ${document.documentElement.dir}`]),
     ...[...outside, ...sheets].slice(0, 5).map(say('sticks out')),
-    ...[...cut, ...dotted, ...fields].slice(0, 8).map(say('cut off')),
+    ...[...cut, ...dotted, ...fields, ...chosen].slice(0, 8).map(say('cut off')),
     ...backwards.slice(0, 5).map(say('wrong direction')),
   ]
 }
