@@ -68,8 +68,10 @@ export function flawsOf({ dir }: { dir: string }): string[] {
   )
   const ruler = document.createElement('canvas').getContext('2d')
   const chosen = [...document.querySelectorAll('select')].flatMap((select) => {
-    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
-    if (ruler === null || !isSeen(select)) return []
+    const style = getComputedStyle(select)
+    // Some are as wide as what is chosen.
+    if (ruler === null || !isSeen(select) || style.getPropertyValue('field-sizing') === 'content') return []
+    const { font, paddingInlineStart, paddingInlineEnd } = style
     ruler.font = font
     const room = select.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd)
     return [...select.options].filter(({ text }) => ruler.measureText(text).width > room + 1)
