@@ -21,7 +21,7 @@ import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
 import { createMatchThreads } from './search/content/match-thread.ts'
-import { createPdfTexts } from './search/content/pdf-texts.ts'
+import { createDocumentTexts } from './search/content/document-texts.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -52,6 +52,7 @@ import { createVisitsBook } from './shares/visits.ts'
 import type { Storage } from './storage/storage.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
+import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
 import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
@@ -286,7 +287,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     contentFinder: createContentFinder({
       candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
       match: createMatchThreads(),
-      pdfTexts: createPdfTexts(sandbox),
+      documentTexts: createDocumentTexts(sandbox, createOfficeReader(sandbox)),
     }),
     treeIndex,
     previews,

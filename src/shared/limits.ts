@@ -32,8 +32,8 @@ export const BREADCRUMB_SEGMENTS = 3
 export const SEARCH_PAGE = 50
 /** Longer texts are nobody's search, and each word costs time with every name. */
 export const MAX_QUERY_CHARS = 512
-/** A PDF that is longer is not looked into; texts end at `MAX_TEXT_BYTES`. */
-export const MAX_SEARCHED_PDF_BYTES = 50 * 1024 * 1024
+/** A PDF, an office document or a book that is longer is not looked into; texts end at `MAX_TEXT_BYTES`. */
+export const MAX_SEARCHED_DOCUMENT_BYTES = 50 * 1024 * 1024
 /** What one search in contents may read, how long it may take, and how many files it may find. */
 export const CONTENT_SEARCH_BYTES = 2 * 1024 ** 3
 export const CONTENT_SEARCH_MS = 60_000
@@ -53,3 +53,6 @@ export const ZOOM_MAX = 4
 export const ZOOM_STEP = 0.25
 export const PINCH_MOVE_DISABLE_MS = 200
 export const RESIZE_DEBOUNCE_MS = 100
+
+/** What most file systems take as one name, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 255

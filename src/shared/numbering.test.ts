@@ -24,3 +24,13 @@ it('asks about each number of a name once, however many there are of it', () => 
   for (let n = 0; n < 1000; n++) next('a')
   expect(asked).toBeLessThan(3000)
 })
+
+it('makes room for the number in a name that is as long as names may be, between letters', () => {
+  const bytes = (name: string) => new TextEncoder().encode(name).length
+  expect(numbered(`${'x'.repeat(251)}.txt`, 1)).toBe(`${'x'.repeat(248)}(1).txt`)
+  expect(numbered('x'.repeat(255), 12)).toBe(`${'x'.repeat(251)}(12)`)
+  const family = '👩‍👩‍👧'
+  const name = `${family.repeat(13)}ab.md`
+  expect([bytes(name), numbered(name, 1)]).toEqual([239, `${family.repeat(13)}ab(1).md`])
+  expect(numbered(`${family.repeat(13)}${'é'.repeat(8)}.md`, 1)).toBe(`${family.repeat(13)}${'é'.repeat(7)}(1).md`)
+})

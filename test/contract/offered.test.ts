@@ -113,6 +113,7 @@ function situations(name: ActionName, perm: Permissions): { chosen: Chosen; held
         selected: chosen.length,
         archive: only === 'packed.tar',
         folder: only === 'folder',
+        broken: false,
         starred: name === 'unstar',
         held,
       }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { SearchHit } from '../../src/shared/contract/search.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { zipOf } from './archive-samples.ts'
 import { CLIMBS } from './spellings.ts'
 import { until } from './until.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
@@ -264,6 +265,31 @@ describe('a search in contents on a disk', () => {
     for (let times = 0; times < 2; times++) expect(await search()).toEqual([{ ...hit, snippets: onPage(2) } as SearchHit])
     await product.seed({ '/a.pdf': pdf('see the needle', 'hay', 'hay') })
     expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])
+  })
+
+  it('looks into office documents and books, and is not held up by hostile ones (A4)', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    const text = '<w:p><w:t>see the nee</w:t></w:r><w:r><w:t>dle</w:t></w:p>'
+    const endless = `<w:p><w:t>the needle</w:t></w:p>${'<'.repeat(40_000_000)}`
+    await product.seed({
+      '/a.docx': zipOf([
+        { name: 'word/styles.xml', text: 'the needle' },
+        { name: 'word/document.xml', text, deflate: true },
+      ]),
+      '/b.epub': zipOf([{ name: 'OEBPS/one.xhtml', text: '<p>hay</p>' }]),
+      '/bomb.odt': zipOf([{ name: 'content.xml', text: endless, deflate: true }]),
+      '/closed.docx': zipOf([{ name: 'word/document.xml', text, flags: 1 }]),
+      '/liar.docx': zipOf([{ name: 'word/document.xml', text, size: 5, deflate: true }]),
+      '/no.xlsx': 'the needle',
+    })
+    const hits = await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:"the needle"' } })
+    expect(hits.find(({ path }) => path === 'a.docx')).toEqual({
+      path: 'a.docx',
+      dir: false,
+      url: '/files/a.docx',
+      snippets: [{ line: null, page: null, place: null, text: 'see the needle', marks: [[4, 14]] }],
+    })
+    expect(hits.map(({ path }) => path).sort()).toEqual(['a.docx', 'bomb.odt'])
   })
 
   it('reads no pipe, no device and nothing behind a link to outside', async () => {

@@ -161,6 +161,7 @@ describe('authMethod noauth', () => {
     const from = async (host: string): Promise<number> =>
       (await login(product, EMPTY, { headers: { host, origin: `http://${host}` } })).status
     for (const host of ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example']) expect(await from(host)).toBe(403)
+    expect(product.logged.filter((line) => line.includes('--trustedProxies'))).toEqual([expect.stringContaining('evil.example')])
     for (const host of ['127.0.0.1:8080', '[::1]:8080', 'localhost:8080', 'nas', 'nas.local', 'files.home.arpa:81'])
       expect(await from(host)).toBe(200)
   })

@@ -94,9 +94,10 @@ test('a part of the program that does not arrive is an error page with a way on'
   page.on('load', () => (loads += 1))
   await page.route(/\/assets\/editor-/i, (route) => route.abort())
   await row(page, 'a.txt').dblclick()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  // As after an upgrade, the page was loaded anew, and only once.
+  // As after an upgrade, the page is loaded anew, and only once.
   await expect.poll(() => loads).toBe(1)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(loads).toBe(1)
   await page.unroute(/\/assets\/editor-/i)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('a')

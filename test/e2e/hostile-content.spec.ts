@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from '@playwright/test'
 import { makeBook } from './books.ts'
+import { share } from './links.ts'
 import { row } from './listing.ts'
 import { PNG, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
@@ -121,19 +122,22 @@ test.describe('of hostile files (A5-8)', () => {
     complaints,
   }) => {
     // Images beside the text that are not there, and what the policy says while the text is read in a document without a window.
-    complaints.foresee(/status of 404.*\/api\/raw\/|Content Security Policy directive|^The policy forbade/)
+    complaints.foresee(/status of 404.*\/api\/(raw|public\/dl)\/|Content Security Policy directive|^The policy forbade/)
     await withAttacker(page, async (attacker) => {
       const texts = [MARKDOWN, ...MUTATIONS]
-      for (const [at, text] of texts.entries()) await served.write(`${at}.md`, armed(`# Number ${at}\n\n${text}`, attacker))
+      for (const [at, text] of texts.entries()) await served.write(`md/${at}.md`, armed(`# Number ${at}\n\n${text}`, attacker))
       await signIn(page, served)
-      for (const at of texts.keys()) {
-        await page.goto(`${served.url}/files/${at}.md?edit=false`)
+      const hash = await share(served, '/md')
+      // As it is shown to oneself, and to whoever has a link.
+      for (const address of [...texts.keys()].flatMap((at) => [`files/md/${at}.md?edit=false`, `share/${hash}/${at}.md`])) {
+        const at = /(\d)\.md/.exec(address)?.[1] ?? ''
+        await page.goto(`${served.url}/${address}`)
         await expect(page.getByRole('heading', { name: `Number ${at}` })).toBeVisible()
         expect(await leftOver(page.locator('[data-part=markdown]'))).toEqual({ tags: [], attributes: [] })
         expect(await addressesIn(page)).toEqual({ links: [], images: [] })
         for (const link of await page.locator('[data-part=markdown] a').all()) await link.dispatchEvent('click')
       }
-      await page.goto(`${served.url}/files/0.md?edit=false`)
+      await page.goto(`${served.url}/files/md/0.md?edit=false`)
       await expect(page.getByText(`This image is on ${new URL(attacker.origin).host} and is not loaded.`).first()).toBeVisible()
       await expectHarmless(page, served.url, attacker)
     })
@@ -313,7 +317,7 @@ async function addressesIn(page: Page) {
     const all = [...sheet.querySelectorAll('*')]
     return {
       links: all.flatMap((one) => one.getAttribute('href') ?? []),
-      images: all.flatMap((one) => one.getAttribute('src') ?? []).filter((src) => !src.startsWith('/api/raw/')),
+      images: all.flatMap((one) => one.getAttribute('src') ?? []).filter((src) => !/^\/api\/(raw|public\/dl)\//.test(src)),
     }
   })
 }

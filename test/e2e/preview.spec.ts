@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNames, row, pick } from './listing.ts'
@@ -75,6 +77,13 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   const downloading = page.waitForEvent('download')
   await page.getByRole('main').getByRole('link', { name: 'Download' }).last().click()
   expect((await downloading).suggestedFilename()).toBe('c.xyz')
+  // A link that leads nowhere has no bytes: it can be renamed and deleted, and that is all that is offered.
+  await symlink('nowhere', join(served.root, 'lost.wav'))
+  await page.goto(`${served.url}/files/lost.wav`)
+  await expect(page.getByText('What this link points to is not here.')).toBeVisible()
+  for (const name of ['Rename', 'Delete', 'Information']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Share|favourite/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })
 
 test('after a delete the next is shown, then the one before, and at last the folder', async ({ page, served }) => {

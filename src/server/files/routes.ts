@@ -6,9 +6,9 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
-import { type Access, inStorage } from '../access/access.ts'
+import { inStorage } from '../access/access.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
-import { type Doer, doerOf } from '../drive/announce.ts'
+import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
@@ -30,7 +30,7 @@ import { etagOf } from '../drive/etag.ts'
 import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
-  readonly driveFor: (access: Access, doer?: Doer) => Drive
+  readonly driveFor: DriveFor
   /** How this person has folders sorted. */
   readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
   readonly writer: FolderWriter
@@ -43,10 +43,6 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const driveOf = (now: () => Promise<Viewer>) => async (): Promise<Drive> => {
-    const viewer = await now()
-    return driveFor(viewer.access, doerOf(viewer))
-  }
   const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
   const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
   const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
@@ -92,8 +88,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 
   mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, again, request }) => {
-    const driveNow = driveOf(viewerNow({ viewer, again }))
-    const drive = driveFor(viewer.access, doerOf(viewer))
+    const lastly = driveNow(driveFor, viewerNow({ viewer, again }))
+    const drive = driveOf(driveFor, viewer)
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
       return statusResponse(200)
@@ -102,31 +98,31 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     await drive.expect(path, options)
     const stat = await withStaged(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
-      return (await driveNow()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
+      return (await lastly()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
     return stored(stat)
   })
 
   mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, again, request }) => {
-    const driveNow = driveOf(viewerNow({ viewer, again }))
-    const drive = driveFor(viewer.access, doerOf(viewer))
+    const lastly = driveNow(driveFor, viewerNow({ viewer, again }))
+    const drive = driveOf(driveFor, viewer)
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
     const saved = await withStaged(drive, path, async (staged) => {
       await takeIn(staged, { request, body })
-      return (await driveNow()).save(path, staged, { ifMatch: headers['if-match'] })
+      return (await lastly()).save(path, staged, { ifMatch: headers['if-match'] })
     })
     return stored(saved)
   })
 
   mount(app, resources.remove, async ({ params, viewer }) => {
-    await driveFor(viewer.access, doerOf(viewer)).remove(params.path)
+    await driveOf(driveFor, viewer).remove(params.path)
     return statusResponse(200)
   })
 
   mount(app, resources.transfer, async ({ params: { path }, query, viewer }) => {
-    const drive = driveFor(viewer.access, doerOf(viewer))
+    const drive = driveOf(driveFor, viewer)
     const to = parseDestination(query.destination)
     const options = { replace: query.override, rename: query.rename }
     if (query.action === 'copy') await drive.copy(path, to, options)

@@ -8,7 +8,7 @@ import { type Assertion, createProxySignIn, type ProxySignInOptions } from './by
 import { createHookSignIn, type Credentials, type HookSignInOptions } from './by-hook.ts'
 import type { CaptchaCheck } from './captcha.ts'
 import type { Limiter } from './limiter.ts'
-import { refuseForeignName } from './own-name.ts'
+import { createNameGuard } from './own-name.ts'
 
 /** Somebody at the door. */
 export interface Asked extends Credentials {
@@ -39,6 +39,7 @@ export function createMethods(options: MethodsOptions): Methods {
   const { users, settings, limiter, captcha } = options
   const byHook = createHookSignIn(options)
   const byProxy = createProxySignIn(options)
+  const refuseForeignName = createNameGuard(options.log)
 
   async function byCredentials({ username, password, ...asked }: Asked): Promise<Account | null> {
     if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })

@@ -1,19 +1,17 @@
 import type { Hono } from 'hono'
 import { jobs } from '../../shared/contract/jobs.ts'
-import type { Access } from '../access/access.ts'
-import { type Doer, doerOf } from '../drive/announce.ts'
-import type { Drive } from '../drive/drive.ts'
+import { type DriveFor, driveOf } from '../drive/acting.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { Tasks } from './tasks.ts'
 
 export interface TasksRoutesDeps {
-  readonly driveFor: (access: Access, doer?: Doer) => Drive
+  readonly driveFor: DriveFor
   readonly tasks: Tasks
 }
 
 /** Long deeds: begun, looked at, cancelled. */
 export function mountTasks(app: Hono<Env>, { driveFor, tasks }: TasksRoutesDeps): void {
-  mount(app, jobs.start, async ({ body, viewer }) => tasks.start(viewer.userId, driveFor(viewer.access, doerOf(viewer)), body))
+  mount(app, jobs.start, async ({ body, viewer }) => tasks.start(viewer.userId, driveOf(driveFor, viewer), body))
 
   mount(app, jobs.list, async ({ viewer }) => tasks.of(viewer.userId))
 

@@ -4,10 +4,8 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { TUS_VERSION, tus } from '../../shared/contract/tus.ts'
 import { AppError, fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { type Doer, doerOf } from '../drive/announce.ts'
-import type { Drive } from '../drive/drive.ts'
+import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
 import { errorResponse } from '../http/errors.ts'
 import { type Again, type Env, mount } from '../http/mount.ts'
 import { viewerNow } from '../http/viewer-now.ts'
@@ -16,7 +14,7 @@ import { type Asked, respondAppended, respondCancelled, respondCreated, respondD
 import { unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
-  readonly driveFor: (access: Access, doer?: Doer) => Drive
+  readonly driveFor: DriveFor
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
 }
@@ -24,15 +22,10 @@ export interface UploadRoutesDeps extends UploadsDeps {
 /** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not (contract reference 1.14). */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
-  const driveOf = (viewer: Viewer): Drive => deps.driveFor(viewer.access, doerOf(viewer))
-  const driveNow = (call: { viewer: Viewer; again: Again }): (() => Promise<Drive>) => {
-    const now = viewerNow(call)
-    return async () => driveOf(await now())
-  }
   const asked = (call: { viewer: Viewer; again: Again; params: { path: FilePath }; request: Request }): Asked => ({
     place: { userId: call.viewer.userId, path: call.params.path },
-    drive: driveOf(call.viewer),
-    driveNow: driveNow(call),
+    drive: driveOf(deps.driveFor, call.viewer),
+    driveNow: driveNow(deps.driveFor, viewerNow(call)),
     request: call.request,
   })
   mount(app, tus.options, async () => respondDescribed())
@@ -47,7 +40,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
-  mount(app, bulk.upload, (call) => takeBulk(driveNow(call), call))
+  mount(app, bulk.upload, (call) => takeBulk(driveNow(deps.driveFor, viewerNow(call)), call))
 }
 
 /** The version on every answer below an address, and a refusal of every other one. */

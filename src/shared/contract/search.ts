@@ -4,8 +4,8 @@ import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Where a text was found: the number of the line, or of a PDF's page, from 1; where in the whole line the word begins and ends, null for a page; the
- * text around it, with `…` where it goes on; and what is to be marked in that: pairs of start and end, in order. Places are in UTF-16 units, from 0.
+ * Where a text was found: the number of the line, or of a PDF's page, from 1, and neither in other documents; where in the whole line the word begins and
+ * ends, where there is a line; the text around it, with `…` where it goes on; and what is to be marked in that: pairs of start and end, in order. Places are in UTF-16 units, from 0.
  */
 export const SearchSnippet = z.object({
   line: z.nullable(z.number()),

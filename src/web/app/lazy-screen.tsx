@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
+import { pageConfig } from '../data/page-config.ts'
 import { loadLateTexts } from '../i18n/i18n.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
@@ -42,12 +43,22 @@ export function reloadOnceAfterUpgrade(): void {
     // Should they stay after all.
     setTimeout(() => (leaving = false), LEAVING_MS)
   })
-  addEventListener('vite:preloadError', (event) => {
-    // This very file's address carries the hash of the build.
-    const build = import.meta.url
-    if (leaving || !navigator.onLine || sessionStorage.getItem('reloaded') === build) return
+  // This very file's address carries the hash of the build.
+  const build = import.meta.url
+  const isToReload = () => !leaving && navigator.onLine && sessionStorage.getItem('reloaded') !== build
+  const reload = async (): Promise<void> => {
+    // A server that is away lacks no file: what is on show stays until it is back.
+    if (!isToReload() || !(await isServerThere()) || !isToReload()) return
     sessionStorage.setItem('reloaded', build)
-    event.preventDefault()
     location.reload()
-  })
+  }
+  addEventListener('vite:preloadError', () => void reload())
+}
+
+async function isServerThere(): Promise<boolean> {
+  try {
+    return (await fetch(`${pageConfig.BaseURL}/health`, { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
 }

@@ -85,8 +85,9 @@ export function useUnlock({ hash, path }: SharedPlace): (password: string) => Pr
 }
 
 /** The bytes of a file behind a link, shown in place; the ticket is a cookie, so no secret is in the address (GHSA-3v48-283x-f2w4). */
-export function sharedInline({ hash, path }: SharedPlace, modified: number): string {
-  return address(href(shared.download, { params: { hash, path }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
+export function sharedInline({ hash, path }: SharedPlace, modified?: number): string {
+  const k = modified === undefined ? undefined : String(Math.floor(modified))
+  return address(href(shared.download, { params: { hash, path }, query: { inline: 'true', k } }))
 }
 
 /** The bytes of a file behind a link, to be saved. */

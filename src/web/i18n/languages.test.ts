@@ -34,4 +34,9 @@ describe('the language', () => {
     const tags = LANGUAGES.map((language) => language.tag)
     expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual([...tags])
   })
+
+  it('is Portugal’s where it is plain Portuguese: none are many there, as in “0 ficheiros”', () => {
+    expect(new Intl.PluralRules(pickLanguage('pt', []).tag).select(0)).toBe('other')
+    expect(new Intl.PluralRules(pickLanguage('pt-br', []).tag).select(0)).toBe('one')
+  })
 })

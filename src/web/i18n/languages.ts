@@ -11,7 +11,7 @@ export const LANGUAGES = [
   { code: 'ko', tag: 'ko', dir: 'ltr', name: '한국어' },
   { code: 'nl-be', tag: 'nl-BE', dir: 'ltr', name: 'Nederlands (België)' },
   { code: 'pl', tag: 'pl', dir: 'ltr', name: 'Polski' },
-  { code: 'pt', tag: 'pt', dir: 'ltr', name: 'Português' },
+  { code: 'pt', tag: 'pt-PT', dir: 'ltr', name: 'Português' },
   { code: 'pt-br', tag: 'pt-BR', dir: 'ltr', name: 'Português (Brasil)' },
   { code: 'ro', tag: 'ro', dir: 'ltr', name: 'Română' },
   { code: 'ru', tag: 'ru', dir: 'ltr', name: 'Русский' },

@@ -38,7 +38,7 @@ export interface MediaStageProps {
 
 /** Film, sound and PDF in the browser's own players, fonts and books in ours; everything else as what it is, with a way to take it home. */
 export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAsText }: MediaStageProps) {
-  if (addresses === null) return <Unknown file={file} download={null} onOpenAsText={undefined} />
+  if (addresses === null || file.type === 'invalid_link') return <Unknown file={file} download={null} onOpenAsText={undefined} />
   const { inline, download } = addresses
   if (file.type === 'video') return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} />
   if (file.type === 'audio') {
@@ -81,7 +81,13 @@ function Unknown({ file, download, onOpenAsText }: Pick<MediaStageProps, 'file' 
         <bdi>{displayName(file.name)}</bdi>
       </p>
       <p className={styles.meta}>
-        {kindName({ ...file, isDir: false })} · <bdi>{formatBytes(file.size)}</bdi> · <bdi>{formatDateTime(new Date(file.modified))}</bdi>
+        {kindName({ ...file, isDir: false })} ·{' '}
+        {file.type !== 'invalid_link' && (
+          <>
+            <bdi>{formatBytes(file.size)}</bdi> ·{' '}
+          </>
+        )}
+        <bdi>{formatDateTime(new Date(file.modified))}</bdi>
       </p>
       <p className={styles.meta}>{t(wordFor(file.type, download !== null))}</p>
       <div className={styles.deeds}>
@@ -101,6 +107,7 @@ function Unknown({ file, download, onOpenAsText }: Pick<MediaStageProps, 'file' 
 }
 
 function wordFor(type: FileType, mayDownload: boolean) {
+  if (type === 'invalid_link') return 'preview.no-target'
   if (!mayDownload) return 'preview.no-download'
   if (type === 'pdf') return 'preview.no-pdf'
   return type === 'image' ? 'preview.broken' : 'preview.none'

@@ -1,9 +1,7 @@
 import { segmentProblem } from '../../shared/file-path.ts'
+import { MAX_NAME_BYTES } from '../../shared/limits.ts'
 
 export type NameProblem = 'empty' | 'dots' | 'slash' | 'nul' | 'long' | 'taken'
-
-/** What most file systems take. */
-const MAX_NAME_BYTES = 255
 
 /** Why a name cannot be given, or null. Judged as it will be sent: trimmed (spec §5). */
 export function nameProblem(typed: string, taken: (name: string) => boolean): NameProblem | null {

@@ -8,7 +8,7 @@ import { createWalkFinder } from '../walk-finder.ts'
 import { type ContentFinderDeps, CONTENT_LIMITS, createContentFinder } from './content-finder.ts'
 import { match } from './match.ts'
 
-const DEPS: ContentFinderDeps = { candidates: createWalkFinder(), match: async (ask) => match(ask), pdfTexts: async () => null }
+const DEPS: ContentFinderDeps = { candidates: createWalkFinder(), match: async (ask) => match(ask), documentTexts: async () => null }
 
 describe('a search in contents', () => {
   it('finds the files that hold all of the texts, beside what else is asked', async () => {
@@ -84,10 +84,11 @@ describe('a search in contents', () => {
 
   it('looks into PDFs as far as somebody can read them', async () => {
     const storage = await plant({ '/a.pdf': '%PDF', '/b.pdf': '%PDF other', '/c.pdf': '%PDF large' })
-    const pdfTexts = async ({ stat }: { stat: { size: number } }) => (stat.size === 4 ? new TextEncoder().encode('one\fa needle\f') : null)
-    const limits = { ...CONTENT_LIMITS, pdfBytes: 10 }
-    expect(await found(storage, 'content:needle', { deps: { pdfTexts, limits } })).toEqual({ paths: ['/a.pdf'], cut: null })
-    expect((await found(storage, 'content:needle', { deps: { pdfTexts, limits: { ...limits, pdfBytes: 9 } } })).cut).toBe('large')
+    const documentTexts = async ({ stat }: { stat: { size: number } }) =>
+      stat.size === 4 ? new TextEncoder().encode('one\fa needle\f') : null
+    const limits = { ...CONTENT_LIMITS, documentBytes: 10 }
+    expect(await found(storage, 'content:needle', { deps: { documentTexts, limits } })).toEqual({ paths: ['/a.pdf'], cut: null })
+    expect((await found(storage, 'content:needle', { deps: { documentTexts, limits: { ...limits, documentBytes: 9 } } })).cut).toBe('large')
   })
 
   it('fails with what failed, and when it is called off', async () => {

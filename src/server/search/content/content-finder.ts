@@ -1,13 +1,12 @@
 import type { SearchCut } from '../../../shared/contract/search.ts'
 import { fail, isAppError } from '../../../shared/errors.ts'
-import { fileType } from '../../../shared/file-type.ts'
 import { nameOf } from '../../../shared/file-path.ts'
-import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_PDF_BYTES } from '../../../shared/limits.ts'
+import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_DOCUMENT_BYTES } from '../../../shared/limits.ts'
 import type { Drive, Listed } from '../../drive/drive.ts'
 import { type Finder, type Found, SEARCH_LIMITS, type SearchLimits } from '../finder.ts'
+import { documentKind, type DocumentTexts } from './document-texts.ts'
 import type { MatchAsk } from './match.ts'
 import type { Match } from './match-thread.ts'
-import type { PdfTexts } from './pdf-texts.ts'
 import { readTexts } from './read-texts.ts'
 import { createStock } from './stock.ts'
 import { mayHoldText } from './text-in.ts'
@@ -18,15 +17,15 @@ export interface ContentLimits {
   /** Read from the disk. */
   readonly bytes: number
   readonly ms: number
-  /** Of one PDF. */
-  readonly pdfBytes: number
+  /** Of one PDF, office document or book. */
+  readonly documentBytes: number
 }
 
 export const CONTENT_LIMITS: ContentLimits = {
   hits: CONTENT_SEARCH_HITS,
   bytes: CONTENT_SEARCH_BYTES,
   ms: CONTENT_SEARCH_MS,
-  pdfBytes: MAX_SEARCHED_PDF_BYTES,
+  documentBytes: MAX_SEARCHED_DOCUMENT_BYTES,
 }
 
 /** Of the finder that says which files are looked into. */
@@ -36,7 +35,7 @@ export interface ContentFinderDeps {
   /** Finds what the rest of a query asks for. */
   readonly candidates: Finder
   readonly match: Match
-  readonly pdfTexts: PdfTexts
+  readonly documentTexts: DocumentTexts
   readonly limits?: ContentLimits
 }
 
@@ -50,13 +49,13 @@ const LANES = 2
  * Finds files by what is in them, all else of the query being true as well: looks into each candidate, through the Drive, that may hold text. Fails
  * with `forbidden` without the right to download. In the order in which they are found.
  */
-export function createContentFinder({ candidates, match, pdfTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
+export function createContentFinder({ candidates, match, documentTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
   return async function* find(drive, from, { query, signal }) {
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
     const texts = createStock<Found>(going, { room: ROOM })
-    const pdfs = createStock<Found>(going, { room: ROOM })
+    const documents = createStock<Found>(going, { room: ROOM })
     const hits = createStock<Found>(signal, { room: Number.POSITIVE_INFINITY })
     const wanted = { words: query.contents, not: query.not.contents, sensitive: query.sensitive }
     let cut: SearchCut | null = null
@@ -92,10 +91,10 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
           break
         }
         if (value.isFolder) continue
-        await (isPdf(nameOf(value.path)) ? pdfs : texts).put(value)
+        await (documentKind(nameOf(value.path)) === null ? texts : documents).put(value)
       }
       texts.close()
-      pdfs.close()
+      documents.close()
     }
 
     async function lookIntoTexts(): Promise<void> {
@@ -104,22 +103,24 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
           await tell(files, { ...read, kind: 'files' })
     }
 
-    async function lookIntoPdfs(): Promise<void> {
-      for (let [pdf] = await pdfs.take(1); pdf !== undefined; [pdf] = await pdfs.take(1)) {
-        if (pdf.size > limits.pdfBytes) {
+    async function lookIntoDocuments(): Promise<void> {
+      for (let [file] = await documents.take(1); file !== undefined; [file] = await documents.take(1)) {
+        const kind = documentKind(nameOf(file.path))
+        if (kind === null) continue
+        if (file.size > limits.documentBytes) {
           onLarge()
           continue
         }
-        onBytes(pdf.size)
-        const bytes = await textOf(drive, pdf, { pdfTexts, signal: going })
-        if (bytes !== null) await tell([pdf], { bytes, sizes: Int32Array.of(bytes.length), kind: 'pages' })
+        onBytes(file.size)
+        const bytes = await textOf(drive, file, (open) => documentTexts(open, kind, going))
+        if (bytes !== null) await tell([file], { bytes, sizes: Int32Array.of(bytes.length), kind })
       }
     }
 
     async function work(): Promise<void> {
       const timer = setTimeout(() => end('time'), limits.ms)
       try {
-        const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoPdfs()]).flat()
+        const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoDocuments()]).flat()
         await Promise.race([Promise.all([gather(), ...lanes]), failureOf(going)])
       } catch (error) {
         const isOver = stop.signal.aborted
@@ -145,11 +146,7 @@ export function createContentFinder({ candidates, match, pdfTexts, limits = CONT
 }
 
 function mayBeRead({ name, kind }: Pick<Listed, 'name' | 'kind'>): boolean {
-  return (kind === 'file' || kind === 'link') && (isPdf(name) || mayHoldText(name))
-}
-
-function isPdf(name: string): boolean {
-  return fileType(name) === 'pdf'
+  return (kind === 'file' || kind === 'link') && (documentKind(name) !== null || mayHoldText(name))
 }
 
 /** Fails as soon as the signal says so: what is done elsewhere is not waited for. */
@@ -163,11 +160,11 @@ function failureOf(signal: AbortSignal): Promise<never> {
 async function textOf(
   drive: Drive,
   { path }: Found,
-  { pdfTexts, signal }: { pdfTexts: PdfTexts; signal: AbortSignal },
+  read: (open: Awaited<ReturnType<Drive['open']>>) => Promise<Uint8Array | null>,
 ): Promise<Uint8Array | null> {
   try {
     await using file = await drive.open(path)
-    return await pdfTexts(file, signal)
+    return await read(file)
   } catch (error) {
     return isAppError(error) ? null : Promise.reject(error)
   }

@@ -1,7 +1,8 @@
 import type { SearchSnippet } from '../../../shared/contract/search.ts'
+import type { DocumentKind } from './document-texts.ts'
 import { glanceFor } from './glance.ts'
-import { snippetsIn, type Wanted } from './snippets.ts'
-import { textIn, textOfPages } from './text-in.ts'
+import { snippetsIn, type Unit, type Wanted } from './snippets.ts'
+import { textIn, textOfDocument } from './text-in.ts'
 
 /** Some files, read whole. */
 export interface MatchAsk {
@@ -11,10 +12,12 @@ export interface MatchAsk {
   readonly bytes: Uint8Array
   /** Bytes of each; -1 for one that was not read. */
   readonly sizes: Int32Array
-  /** What the contents are: files as they are on the disk, or the text of PDFs with a form feed after each page. */
-  readonly kind: 'files' | 'pages'
+  /** What the contents are: files as they are on the disk, or the text of documents. */
+  readonly kind: 'files' | DocumentKind
   readonly wanted: Wanted
 }
+
+const UNITS: Record<MatchAsk['kind'], Unit> = { files: 'line', pages: 'page', paragraphs: 'paragraph' }
 
 /** For each file the lines to show; null where it is not looked for. */
 export type MatchAnswer = readonly (readonly SearchSnippet[] | null)[]
@@ -28,7 +31,7 @@ export function match({ names, bytes, sizes, kind, wanted }: MatchAsk): MatchAns
     if (size < 0) return null
     const content = bytes.subarray(start, start + size)
     start += size
-    const text = kind === 'pages' ? textOfPages(content) : textIn(name, content, glance)
-    return text === null ? null : snippetsIn(text, wanted, kind === 'pages' ? 'page' : 'line')
+    const text = kind === 'files' ? textIn(name, content, glance) : textOfDocument(content, kind)
+    return text === null ? null : snippetsIn(text, wanted, UNITS[kind])
   })
 }

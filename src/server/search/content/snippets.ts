@@ -9,13 +9,16 @@ export interface Wanted extends Pick<SearchQuery, 'sensitive'> {
   readonly not: readonly string[]
 }
 
+/** What the lines of a text are; paragraphs of a document are not numbered for whoever reads it. */
+export type Unit = 'line' | 'page' | 'paragraph'
+
 /**
  * The lines of a text in which words stand, a few of them, in order, so that as many of the words as possible are among them; none where nothing
  * but `not` was asked. Null for a text that is not looked for. Linear in the text.
  *
  * @param unit what the text's lines are
  */
-export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit: 'line' | 'page'): SearchSnippet[] | null {
+export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit: Unit): SearchSnippet[] | null {
   const form = formOf({ sensitive })
   const formed = form(text)
   const formedWords = words.map(form)

@@ -1,5 +1,6 @@
 import { fileType, SNIFF_BYTES, typeOf } from '../../../shared/file-type.ts'
 import { decodeForReading } from '../../../shared/text-content.ts'
+import type { DocumentKind } from './document-texts.ts'
 
 /** How many bytes tell whether a file holds text. */
 export const HEAD_BYTES = 1024
@@ -26,9 +27,13 @@ export function textIn(name: string, bytes: Uint8Array, glance: (bytes: Uint8Arr
   return bearable(decodeForReading(bytes))
 }
 
-/** The text of a PDF's pages, each as one line: where it breaks is only where there was no more room. Null for one that is made to be a burden. */
-export function textOfPages(bytes: Uint8Array): string | null {
-  return bearable(new TextDecoder().decode(bytes).replaceAll('\n', ' ').replaceAll('\f', '\n'))
+/**
+ * The text of a document, each page of a PDF as one line: where it breaks is only where there was no more room. Null for one that is made to be
+ * a burden.
+ */
+export function textOfDocument(bytes: Uint8Array, kind: DocumentKind): string | null {
+  const text = new TextDecoder().decode(bytes)
+  return bearable(kind === 'pages' ? text.replaceAll('\n', ' ').replaceAll('\f', '\n') : text)
 }
 
 function bearable(text: string): string | null {

@@ -46,7 +46,7 @@ export function FileView({ place }: { place: OpenedFile }) {
   // Opened again, a file is read again: what was remembered of it may be yesterday's.
   useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
 
-  useVisited(path)
+  useVisited(file.type === 'invalid_link' ? null : path)
 
   const { file: text, version } = asText?.path === path ? asText : place
   if (text.type === 'text' || text.type === 'textImmutable')
@@ -93,7 +93,7 @@ export function FileView({ place }: { place: OpenedFile }) {
       folder={folder}
       onOpen={open}
       onClose={close}
-      onShare={() => void ask('share', { path, isDir: false })}
+      onShare={file.type === 'invalid_link' ? null : () => void ask('share', { path, isDir: false })}
       onOpenAsText={() => void openAsText()}
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
@@ -105,11 +105,12 @@ export function FileView({ place }: { place: OpenedFile }) {
 /** Whoever walks through the neighbours has not opened all that they passed. */
 const GLANCE_MS = 2000
 
-/** What was opened is a recent file; a neighbour is, when somebody stays with it. */
-function useVisited(path: FilePath): void {
+/** What was opened is a recent file; a neighbour is, when somebody stays with it. @param path null for what cannot be one */
+function useVisited(path: FilePath | null): void {
   const opened = useRef(path)
   // Talks to the server.
   useEffect(() => {
+    if (path === null) return
     if (opened.current === path) return noteVisit(path, 'opened')
     const stay = setTimeout(() => noteVisit(path, 'opened'), GLANCE_MS)
     return () => clearTimeout(stay)

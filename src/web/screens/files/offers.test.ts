@@ -28,6 +28,15 @@ describe('an action is offered', () => {
     expect(isOffered('usage', at({ selected: 1 }))).toBe(false)
   })
 
+  it('of a link that leads nowhere only where nothing is read: it can be renamed, moved and deleted', () => {
+    const all: Permissions = { ...NONE, admin: true }
+    const lost = (Object.keys(ACTIONS) as ActionName[]).filter((name) =>
+      [false, true].every((broken) => isOffered(name, at({ perm: all, selected: 1, archive: true, broken })) === !broken),
+    )
+    expect(lost).toEqual(['download', 'share', 'copy-held', 'copy', 'extract-here', 'extract-to', 'compress'])
+    expect(isOffered('download', at({ perm: all, broken: true }))).toBe(true)
+  })
+
   it('as a star where there is none yet, and its end where there is one', () => {
     const marks = (starred: boolean | null) => (['star', 'unstar'] as const).filter((name) => isOffered(name, at({ starred })))
     expect([marks(false), marks(true), marks(null)]).toEqual([['star'], ['unstar'], []])
@@ -78,5 +87,5 @@ describe('a key press', () => {
 })
 
 function at(situation: Partial<Situation>): Situation {
-  return { perm: NONE, selected: 0, archive: false, folder: false, starred: null, held: null, ...situation }
+  return { perm: NONE, selected: 0, archive: false, folder: false, broken: false, starred: null, held: null, ...situation }
 }

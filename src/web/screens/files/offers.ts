@@ -10,24 +10,26 @@ export interface Offer {
    * `starred` and `unstarred`: what all is so, or the folder on show.
    */
   readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder' | 'starred' | 'unstarred'
+  /** It reads what is selected: not for links that lead nowhere. */
+  readonly reads?: true
 }
 
 /** To whom, and with how much selected, each action is offered; `test/contract/offered.test.ts` holds it against what the server lets in. */
 export const OFFERS = {
   open: { right: null, about: 'one' },
-  download: { right: 'download', about: 'nothing' },
-  share: { right: 'share', about: 'one' },
+  download: { right: 'download', about: 'nothing', reads: true },
+  share: { right: 'share', about: 'one', reads: true },
   star: { right: null, about: 'unstarred' },
   unstar: { right: null, about: 'starred' },
   rename: { right: 'rename', about: 'one' },
   cut: { right: 'rename', about: 'some' },
-  'copy-held': { right: 'create', about: 'some' },
+  'copy-held': { right: 'create', about: 'some', reads: true },
   paste: { right: null, about: 'held' },
-  copy: { right: 'create', about: 'some' },
+  copy: { right: 'create', about: 'some', reads: true },
   move: { right: 'rename', about: 'some' },
-  'extract-here': { right: 'create', also: 'download', about: 'archive' },
-  'extract-to': { right: 'create', also: 'download', about: 'archive' },
-  compress: { right: 'create', also: 'download', about: 'some' },
+  'extract-here': { right: 'create', also: 'download', about: 'archive', reads: true },
+  'extract-to': { right: 'create', also: 'download', about: 'archive', reads: true },
+  compress: { right: 'create', also: 'download', about: 'some', reads: true },
   delete: { right: 'delete', about: 'some' },
   usage: { right: null, about: 'folder' },
   info: { right: null, about: 'nothing' },
@@ -51,6 +53,8 @@ export interface Situation {
   readonly archive: boolean
   /** Whether the one that is selected is a folder. */
   readonly folder: boolean
+  /** Whether all that is selected are links that lead nowhere. */
+  readonly broken: boolean
   /** Whether everything selected, or else the folder on show, is a favourite; null where that can be none. */
   readonly starred: boolean | null
   /** What a paste would do here. */
@@ -62,8 +66,9 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
-export function isOffered(name: ActionName, { perm, selected, archive, folder, starred, held }: Situation): boolean {
-  const { right, also, about }: Offer = OFFERS[name]
+export function isOffered(name: ActionName, { perm, selected, archive, folder, broken, starred, held }: Situation): boolean {
+  const { right, also, about, reads }: Offer = OFFERS[name]
+  if (reads === true && selected > 0 && broken) return false
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
   if (about === 'folder') return selected === 0 || (selected === 1 && folder)

@@ -9,15 +9,23 @@ import { loadStar } from './load-deeds.ts'
 import { report } from './report.ts'
 import { shortcutFor } from './shortcuts.ts'
 
+export interface FileStar {
+  readonly starred: boolean
+  readonly toggle: () => void
+}
+
 /**
- * The star of a file on show, and the way to give it or take it, which the key of the listing does too.
+ * The star of a file on show, and the way to give it or take it, which the key of the listing does too; null where it can have none.
  *
  * @param isWritten whether the page has a text in which that key is a letter
  */
-export function useStar(path: FilePath, file: File, { isWritten = true } = {}): { starred: boolean; toggle: () => void } {
+export function useStar(path: FilePath, file: File, { isWritten = true } = {}): FileStar | null {
   const queries = useQueryClient()
   const starred = useStars().has(path)
+  // A link that leads nowhere is no place, and a name that is not UTF-8 cannot be written down (decision 21).
+  const canHave = file.type !== 'invalid_link' && path.isWellFormed()
   const toggle = (): void => {
+    if (!canHave) return
     const subject = { path, isDir: false, modified: Date.parse(file.modified), isLink: file.isSymlink, size: file.size }
     void loadStar()
       .then(({ star }) => star(queries, [subject], !starred))
@@ -39,5 +47,5 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [isWritten])
-  return { starred, toggle }
+  return canHave ? { starred, toggle } : null
 }

@@ -54,7 +54,7 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
           {file.type === 'image' && hasTwoSizes(file.name) && !asPicture && (
             <IconButton label={t('preview.full-size')} icon={<Maximize {...ICON} />} pressed={full} onClick={() => setFull(!full)} />
           )}
-          {link.rights !== 'view' && (
+          {link.rights !== 'view' && file.type !== 'invalid_link' && (
             <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={sharedDownload({ hash, path })} download />
           )}
         </>

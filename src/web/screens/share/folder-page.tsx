@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } fr
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
 import { startDownload } from '../../data/start-download.ts'
-import { entryAt, entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
+import { entryAt, entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
@@ -63,7 +63,8 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
     const chosen = [...selection.chosen()].map((index) => entryOf(folder, index))
     const [only] = chosen
     if (only !== undefined && chosen.length === 1 && !only.isDir) return startDownload(sharedDownload({ hash, path: only.path }))
-    return void ask('download', { subject: { share, folder: path, paths: chosen.map((one) => one.path) } })
+    const paths = chosen.filter(isReadable).map((one) => one.path)
+    return void ask('download', { subject: { share, folder: path, paths } })
   }
   return (
     <div className={columns.columns}>
@@ -142,6 +143,16 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   )
 }
 
+/** A link that leads nowhere cannot be downloaded; in an archive it is left out. */
+function isReadable({ type }: ListedEntry): boolean {
+  return type !== 'invalid_link'
+}
+
+function hasReadable(folder: Listing, selection: Selection): boolean {
+  for (const index of selection.chosen()) if (index < folder.names.length && isReadable(entryOf(folder, index))) return true
+  return false
+}
+
 interface SelectionBarProps {
   folder: Listing
   selection: Selection
@@ -173,7 +184,7 @@ function SelectionBar({ folder, selection, onDownload, deeds }: SelectionBarProp
             )}
           </p>
           <Suspense>{count > 0 && deeds}</Suspense>
-          <Button variant="primary" onClick={onDownload} disabled={count === 0}>
+          <Button variant="primary" onClick={onDownload} disabled={!hasReadable(folder, selection)}>
             {t('visit.download')}
           </Button>
           <IconButton

@@ -5,6 +5,8 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { Piece } from '../../widgets/viewers/highlight.ts'
+import { renderedKind } from '../../widgets/viewers/rendered.ts'
+import { SharedMarkdown } from './shared-markdown.tsx'
 import styles from './text-view.module.css'
 
 /** More than anybody reads in a browser, and little enough to be drawn at once. */
@@ -13,11 +15,13 @@ const MOST_BYTES = 1024 * 1024
 /** What has no colours; nobody fetches them for it. */
 const PLAIN = /\.(txt|text|log|nfo|csv|tsv|srt|vtt|ass)$/i
 
-/** A text as it stands, to be read and marked; code in the colours of the editor, as soon as they are there. */
+/** A text to be read and marked: Markdown as a document, anything else as it stands, code in the colours of the editor. */
 export function TextView({ place, file }: { place: SharedPlace; file: { name: string; size: number; modified: string } }) {
   const [text, setText] = useState<string | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  const pieces = usePieces(text, file.name)
+  // What is cut short is not what its writer meant.
+  const isMarkdown = renderedKind(file.name) === 'markdown' && file.size <= MOST_BYTES
+  const pieces = usePieces(isMarkdown ? null : text, file.name)
   const { hash, path } = place
   const { size, modified } = file
   // Talks to the server; another version is read again.
@@ -38,6 +42,7 @@ export function TextView({ place, file }: { place: SharedPlace; file: { name: st
       </div>
     )
   if (text === null) return <Spinner size={28} />
+  if (isMarkdown) return <SharedMarkdown place={place} name={file.name} text={text} />
   return (
     <div className={styles.text} tabIndex={0} role="region" aria-label={file.name}>
       {size > MOST_BYTES && <p className={styles.cut}>{t('visit.text.cut')}</p>}

@@ -52,6 +52,8 @@ function signFor(image: Element): HTMLElement {
   sign.textContent = [alt, host === '' || host === 'here.invalid' ? t('markdown.no-image') : t('markdown.image-elsewhere', { host })]
     .filter(Boolean)
     .join(' · ')
+  // Our words may run the other way than the text around them.
+  sign.dir = 'auto'
   sign.className = styles.absent ?? ''
   return sign
 }

@@ -23,9 +23,12 @@ export const codeTheme = EditorView.theme({
   '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--canvas)', borderBlockEnd: '1px solid var(--border)' },
-  '.cm-panel.cm-search': { position: 'relative', padding: '6px 52px 6px 12px', font: 'var(--text-small)' },
+  // The text runs from the left; what is said about it runs as the page does.
+  '[dir=rtl] & .cm-panels': { direction: 'rtl' },
+  '.cm-panel.cm-search': { position: 'relative', paddingBlock: '6px', paddingInline: '12px 52px', font: 'var(--text-small)' },
   '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
-    margin: '3px 6px 3px 0',
+    marginBlock: '3px',
+    marginInline: '0 6px',
     verticalAlign: 'middle',
   },
   '.cm-panel.cm-search label': { display: 'inline-flex', gap: '6px', alignItems: 'center', fontSize: '13px', minBlockSize: '32px' },

@@ -20,11 +20,12 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { languageOf } from '../../../widgets/viewers/code-colours.ts'
+import { renderedKind } from '../../../widgets/viewers/rendered.ts'
 import { shortcutText } from '../shortcuts.ts'
 import { useStar } from '../use-star.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
-import { firstMode, type Mode, renderedKind } from './modes.ts'
+import { firstMode, type Mode } from './modes.ts'
 import { findPhrases } from './phrases.ts'
 import { Rendered } from './rendered.tsx'
 import { useSave } from './use-save.ts'
@@ -55,8 +56,8 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
   const { parent, view, dirty, checkDirty } = useCodeView({ file, readOnly, wrap, onCursor: setPlace, onText: rendered.refresh })
   useSpot({ view, rendered })
   const star = useStar(path, file, { isWritten: !readOnly })
-  const starWord = t(star.starred ? 'files.action.unstar' : 'files.action.star')
-  const starIcon = (size: number) => <Star size={size} strokeWidth={1.75} fill={star.starred ? 'currentColor' : 'none'} />
+  const starWord = t(star?.starred === true ? 'files.action.unstar' : 'files.action.star')
+  const starIcon = (size: number) => <Star size={size} strokeWidth={1.75} fill={star?.starred === true ? 'currentColor' : 'none'} />
   const mayDownload = user.perm.download
   const leaveFreely = useUnsavedGuard(dirty, {
     title: t('editor.leave.title'),
@@ -125,7 +126,9 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             entries={() => [
               { kind: 'action', id: 'find', label: t('editor.find'), icon: <Search {...SMALL} />, onSelect: () => view.current?.find() },
               { kind: 'action', id: 'wrap', label: t('editor.wrap'), icon: <WrapText {...SMALL} />, checked: wrap, onSelect: toggleWrap },
-              { kind: 'action', id: 'star', label: starWord, icon: starIcon(17), onSelect: star.toggle },
+              ...(star === null
+                ? []
+                : [{ kind: 'action' as const, id: 'star', label: starWord, icon: starIcon(17), onSelect: star.toggle }]),
               ...(mayDownload ? [downloadEntry(path)] : []),
             ]}
             trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
@@ -139,7 +142,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
               onClick={() => view.current?.find()}
             />
             <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
-            <IconButton label={starWord} shortcut={shortcutText('star')} icon={starIcon(19)} onClick={star.toggle} />
+            {star !== null && <IconButton label={starWord} shortcut={shortcutText('star')} icon={starIcon(19)} onClick={star.toggle} />}
             {mayDownload && (
               <IconLink label={t('editor.download')} icon={<Download size={19} strokeWidth={1.75} />} href={fileAddress(path)} download />
             )}

@@ -1,39 +1,15 @@
-import { describe, expect, it } from 'bun:test'
-import { parseFilePath } from '../../../../shared/file-path.ts'
-import { firstMode, placeBeside, renderedKind } from './modes.ts'
+import { expect, it } from 'bun:test'
+import { firstMode } from './modes.ts'
 
-describe('a text that stands for more', () => {
-  it('is Markdown or a table by its name', () => {
-    expect(['a.MD', 'a.markdown', 'a.csv', 'a.tsv', 'a.txt', 'md'].map(renderedKind)).toEqual([
-      'markdown',
-      'markdown',
-      'table',
-      'table',
-      null,
-      null,
-    ])
-  })
-
-  it('opens in the editor, or as its reader last wanted it', () => {
-    const wide = { asked: null, wide: true }
-    expect([null, 'preview', 'split', 'nonsense'].map((remembered) => firstMode({ ...wide, remembered }))).toEqual([
-      'edit',
-      'preview',
-      'split',
-      'edit',
-    ])
-    expect(firstMode({ asked: null, remembered: 'split', wide: false })).toBe('edit')
-    expect(firstMode({ asked: 'true', remembered: 'preview', wide: true })).toBe('edit')
-    expect(firstMode({ asked: 'false', remembered: null, wide: true })).toBe('preview')
-  })
-
-  it('refers to what lies beside it, and to nothing above what its reader has', () => {
-    const folder = parseFilePath('/docs/guide')
-    expect(placeBeside(folder, 'a b.png')).toBe(parseFilePath('/docs/guide/a b.png'))
-    expect(placeBeside(folder, './x/../a.png')).toBe(parseFilePath('/docs/guide/a.png'))
-    expect(placeBeside(folder, '../../a.png')).toBe(parseFilePath('/a.png'))
-    expect(placeBeside(folder, '/top.png')).toBe(parseFilePath('/top.png'))
-    expect(placeBeside(folder, '../../../etc/passwd')).toBeNull()
-    expect(placeBeside(folder, 'a\0b')).toBeNull()
-  })
+it('a text opens in the editor, or as its reader last wanted it', () => {
+  const wide = { asked: null, wide: true }
+  expect([null, 'preview', 'split', 'nonsense'].map((remembered) => firstMode({ ...wide, remembered }))).toEqual([
+    'edit',
+    'preview',
+    'split',
+    'edit',
+  ])
+  expect(firstMode({ asked: null, remembered: 'split', wide: false })).toBe('edit')
+  expect(firstMode({ asked: 'true', remembered: 'preview', wide: true })).toBe('edit')
+  expect(firstMode({ asked: 'false', remembered: null, wide: true })).toBe('preview')
 })

@@ -1,16 +1,5 @@
-import { type FilePath, parseFilePath } from '../../../../shared/file-path.ts'
-
-/** What a text can be shown as, besides its letters. */
-export type RenderedKind = 'markdown' | 'table'
-
 /** The letters, what they stand for, or both side by side. */
 export type Mode = 'edit' | 'split' | 'preview'
-
-/** By name; null for texts that are nothing but text. */
-export function renderedKind(name: string): RenderedKind | null {
-  if (/\.(md|markdown|mdown|mkd)$/i.test(name)) return 'markdown'
-  return /\.(csv|tsv|tab)$/i.test(name) ? 'table' : null
-}
 
 /**
  * How a text is shown first. Texts open in the editor (specification §2), unless the reader last chose otherwise for its kind; `?edit=true`, which
@@ -21,19 +10,4 @@ export function firstMode({ asked, remembered, wide }: { asked: string | null; r
   if (asked === 'false') return 'preview'
   if (remembered === 'split') return wide ? 'split' : 'edit'
   return remembered === 'preview' ? 'preview' : 'edit'
-}
-
-/** The place that a reference in a text means; null for none within what its reader has. */
-export function placeBeside(folder: FilePath, written: string): FilePath | null {
-  const segments = written.startsWith('/') ? [] : folder.split('/').filter(Boolean)
-  for (const segment of written.split('/')) {
-    if (segment === '..') {
-      if (segments.pop() === undefined) return null
-    } else if (segment !== '' && segment !== '.') segments.push(segment)
-  }
-  try {
-    return parseFilePath(`/${segments.join('/')}`)
-  } catch {
-    return null
-  }
 }

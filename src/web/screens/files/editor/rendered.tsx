@@ -8,7 +8,7 @@ import { address } from '../../../data/client.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { placeBeside, type RenderedKind } from './modes.ts'
+import { placeBeside, type RenderedKind } from '../../../widgets/viewers/rendered.ts'
 
 const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
 const TableView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/table-view.tsx'))).TableView }))

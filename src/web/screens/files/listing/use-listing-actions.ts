@@ -63,11 +63,18 @@ export function useListingActions(
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
 
+  const allBroken = (): boolean => {
+    for (const index of selection.chosen()) if (index < listing.names.length && !isBroken(entryOf(listing, index))) return false
+    return selection.count > 0
+  }
+  // As in the archive of a whole folder, what leads nowhere is left out.
+  const readable = (): ListedEntry[] => chosenEntries().filter((entry) => !isBroken(entry))
+
   const allStarred = (): boolean | null => {
     // More than that can have no star; and a hundred thousand are not looked at with each click.
     if (selection.count > MAX_FAVOURITES) return null
     const entries = [...selection.chosen()].filter((index) => index < listing.names.length).map((index) => entryOf(listing, index))
-    if (!entries.every((entry) => entry.type !== 'invalid_link' && entry.path.isWellFormed())) return null
+    if (!entries.every((entry) => !isBroken(entry) && entry.path.isWellFormed())) return null
     return entries.every((entry) => stars.has(entry.path))
   }
   const mark = async (starred: boolean) => {
@@ -88,6 +95,7 @@ export function useListingActions(
       selected: selection.count,
       archive: isArchive(one()),
       folder: one()?.isDir === true,
+      broken: allBroken(),
       starred: selection.count > 0 ? allStarred() : path === ROOT || !path.isWellFormed() ? null : stars.has(path),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
@@ -131,7 +139,7 @@ export function useListingActions(
       // A single file comes as it is; everything else as an archive of a chosen format.
       if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
       const all = selection.count !== 1 && selection.count === listing.names.length && isWhole(listing)
-      return ask('download', { subject: { folder: path, paths: all ? [] : chosen() } })
+      return ask('download', { subject: { folder: path, paths: all ? [] : readable().map((each) => each.path) } })
     },
     share: () => {
       const entry = one()
@@ -160,7 +168,7 @@ export function useListingActions(
       return archive && askExtract(queries, { path: archive.path, modified: archive.modified })
     },
     compress: async () => {
-      const entries = chosenEntries()
+      const entries = readable()
       const { askCompress } = await loadArchiveDeeds()
       return askCompress(queries, path, entries)
     },
@@ -208,6 +216,11 @@ export function useListingActions(
       if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
     },
   }
+}
+
+/** It is a link that leads nowhere, or nowhere that this person may go. */
+function isBroken({ type }: ListedEntry): boolean {
+  return type === 'invalid_link'
 }
 
 function isArchive(entry: ListedEntry | null): boolean {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Listing } from '../../../data/listing.ts'
+import { isWhole, type Listing } from '../../../data/listing.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { isPageKey } from '../../../data/shortcuts.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
@@ -8,6 +8,7 @@ import { shortcutFor } from '../shortcuts.ts'
 import { type GridIntent, gridIntent } from './grid-keys.ts'
 import type { GridHandle } from './grid.tsx'
 import { createTypeAhead } from './type-ahead.ts'
+import { type EndWish, type Move, useEndWish } from './use-end-wish.ts'
 import type { Filter } from './use-filter.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
@@ -24,9 +25,10 @@ export interface KeyOptions {
 
 /** The keyboard of the listing: actions from anywhere on the page, moving about from the grid or from nowhere in particular. */
 export function useListingKeys(options: KeyOptions): void {
-  const latest = useRef(options)
+  const end = useEndWish(options, (move) => go(move, options))
+  const latest = useRef({ ...options, end })
   useEffect(() => {
-    latest.current = options
+    latest.current = { ...options, end }
   })
   // Talks to the keyboard of the whole page.
   useEffect(() => {
@@ -54,12 +56,13 @@ export function useListingKeys(options: KeyOptions): void {
 }
 
 /** @returns whether the key was ours */
-function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
-  const { listing, selection, actions, grid, onMenu } = options
+function follow(intent: GridIntent, options: KeyOptions & { end: EndWish }, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
+  const { listing, selection, actions, grid, end, onMenu } = options
   const handle = grid.current
   const [first] = listing.order
   if (first === undefined || handle === null) return false
   const { focus } = selection
+  end.forget()
   if (intent.kind === 'type' && options.filter.on && document.querySelector('[data-part=filter]') === null) {
     options.filter.type(intent.letter)
     return true
@@ -72,8 +75,8 @@ function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<t
     return true
   }
   if (intent.kind === 'move') {
-    const to = focus === null ? (intent.step === 'last' ? handle.step(first, 'last') : first) : handle.step(focus, intent.step)
-    arrive(to, intent, options)
+    if (intent.step === 'last' && !isWhole(listing)) end.make(intent)
+    else go(intent, options)
     return true
   }
   if (focus === null) return false
@@ -86,6 +89,16 @@ function follow(intent: GridIntent, options: KeyOptions, typeAhead: ReturnType<t
     if (element !== null) onMenu(element)
   }
   return true
+}
+
+function go(move: Move, options: KeyOptions): void {
+  const { listing, selection, grid } = options
+  const [first] = listing.order
+  const handle = grid.current
+  if (first === undefined || handle === null) return
+  const { focus } = selection
+  const to = focus === null ? (move.step === 'last' ? handle.step(first, 'last') : first) : handle.step(focus, move.step)
+  arrive(to, move, options)
 }
 
 function arrive(

@@ -5,6 +5,7 @@ import { type Deed, offerToPalette } from '../../../data/palette.ts'
 import { useKeepsRecent } from '../../../data/places.ts'
 import { forgetFolders, noteFolder } from '../../../data/recents.ts'
 import type { Selection } from '../../../data/selection.ts'
+import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type Action, ACTIONS } from '../actions.ts'
@@ -59,5 +60,5 @@ function deedOf(action: ActionName, run: (action: ActionName) => void): Deed {
 function whatIsSelected(listing: Listing, selection: Selection): string {
   const [index] = selection.chosen()
   const { count } = selection
-  return count === 1 && index !== undefined ? displayName(listing.names[index] ?? '') : t('files.selected', { count, number: count })
+  return count === 1 && index !== undefined ? displayName(listing.names[index] ?? '') : formatNumber(count)
 }

@@ -10,6 +10,7 @@ import type { MenuAction } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { may } from '../offers.ts'
 import { shortcutText } from '../shortcuts.ts'
+import type { FileStar } from '../use-star.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
@@ -17,18 +18,19 @@ export interface PreviewActionsProps {
   /** Whether the image is at its full size; null where there is only one. */
   full: boolean | null
   onFull: () => void
-  starred: boolean
-  onStar: () => void
-  /** Null without the right to. */
+  /** Null where it can have none. */
+  star: FileStar | null
+  /** Null without the right to, and where there is nothing to download. */
   download: string | null
-  onShare: () => void
+  /** Null where there is nothing to share. */
+  onShare: (() => void) | null
   onRename: () => void
   onDelete: () => void
   onInfo: () => void
 }
 
 /** What may be done with the file on show, by right; on a phone all but the download is in a menu. */
-export function PreviewActions({ full, onFull, starred, onStar, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
+export function PreviewActions({ full, onFull, star, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
   const { perm } = useUser()
   const phone = usePhone()
   const mayRename = may(perm, 'rename')
@@ -40,17 +42,21 @@ export function PreviewActions({ full, onFull, starred, onStar, download, onShar
       ? null
       : { kind: 'action', id: 'full', label: t('preview.full-size'), icon: <Maximize {...ICON} />, checked: full, onSelect: onFull }
   const entries: MenuAction[] = [
-    ...(may(perm, 'share')
+    ...(may(perm, 'share') && onShare !== null
       ? [{ kind: 'action' as const, id: 'share', label: t('files.action.share'), icon: <Share2 {...ICON} />, onSelect: onShare }]
       : []),
-    {
-      kind: 'action',
-      id: 'star',
-      label: t(starred ? 'files.action.unstar' : 'files.action.star'),
-      shortcut: shortcutText('star'),
-      icon: <Star {...ICON} fill={starred ? 'currentColor' : 'none'} />,
-      onSelect: onStar,
-    },
+    ...(star === null
+      ? []
+      : [
+          {
+            kind: 'action' as const,
+            id: 'star',
+            label: t(star.starred ? 'files.action.unstar' : 'files.action.star'),
+            shortcut: shortcutText('star'),
+            icon: <Star {...ICON} fill={star.starred ? 'currentColor' : 'none'} />,
+            onSelect: star.toggle,
+          },
+        ]),
     ...(mayRename
       ? [
           {

@@ -41,7 +41,8 @@ export interface PreviewProps {
   onClose: () => void
   onRename: () => void
   onDelete: () => void
-  onShare: () => void
+  /** Null where there is nothing to share. */
+  onShare: (() => void) | null
   onInfo: () => void
   onOpenAsText: () => void
 }
@@ -58,7 +59,8 @@ export function Preview(props: PreviewProps) {
   const [natural, setNatural] = useState<{ of: string; pixels: PixelSize } | null>(null)
   const full = fullFor === path
   const twoSizes = hasTwoSizes(path)
-  const mayDownload = may(perm, 'download')
+  const leadsNowhere = file.type === 'invalid_link'
+  const mayDownload = may(perm, 'download') && !leadsNowhere
   const isImage = file.type === 'image' && mayDownload && broken !== path
   const isArchive = mayDownload && isArchiveName(file.name)
   const neighbours = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
@@ -73,7 +75,7 @@ export function Preview(props: PreviewProps) {
       meta={
         <>
           {at > 0 && <span>{t('preview.place', { at: formatNumber(at), count: formatNumber(count) })} · </span>}
-          <bdi>{formatBytes(file.size)}</bdi>
+          <bdi>{leadsNowhere ? t('files.kind.broken') : formatBytes(file.size)}</bdi>
           {pixels !== null && (
             <>
               {' · '}
@@ -94,8 +96,7 @@ export function Preview(props: PreviewProps) {
           {...props}
           full={isImage && twoSizes ? full : null}
           onFull={() => setFullFor(full ? null : path)}
-          starred={star.starred}
-          onStar={star.toggle}
+          star={star}
           download={mayDownload ? fileAddress(path) : null}
         />
       }

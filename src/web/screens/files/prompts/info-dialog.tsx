@@ -112,7 +112,7 @@ function Facts({ subject }: { subject: InfoSubject }) {
     <>
       <Fact label={t('files.column.name')}>{displayName(entry.name)}</Fact>
       <Fact label={t('files.info.type')}>{kindName(entry)}</Fact>
-      {!entry.isDir && <Fact label={t('files.column.size')}>{sizeText(entry.size)}</Fact>}
+      {!entry.isDir && entry.type !== 'invalid_link' && <Fact label={t('files.column.size')}>{sizeText(entry.size)}</Fact>}
       {entry.type === 'image' && may(perm, 'download') && <PixelsFact path={entry.path} />}
       {entry.isDir && <Content folders={[entry.path]} />}
       <Fact label={t('files.column.modified')}>{formatDateExact(new Date(entry.modified))}</Fact>

@@ -15,7 +15,8 @@ import { menuEntries } from '../menu-entries.tsx'
 export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: () => void }) {
   const { perm } = useUser()
   const name = displayName(nameOf(path))
-  const offered = (action: ActionName) => isOffered(action, { perm, selected: 1, archive: false, folder: isDir, starred: null, held: null })
+  const situation = { perm, selected: 1, archive: false, folder: isDir, broken: false, starred: null, held: null }
+  const offered = (action: ActionName) => isOffered(action, situation)
   const act = (action: ActionName): void => {
     if (action === 'open') return onOpen()
     if (action === 'share') return void ask('share', { path, isDir }, { onTop: true })

@@ -185,8 +185,8 @@ function HitRow({ hit, query, first, onFollow }: HitRowProps) {
         <RevealButton path={path} onReveal={() => onFollow({ deed: 'reveal', hit, fragment })} />
         <HitMenu hit={hit} onOpen={() => onFollow({ deed: 'open', hit, fragment })} />
       </div>
-      {snippets.map((snippet) => (
-        <div key={snippet.line ?? snippet.page}>
+      {snippets.map((snippet, index) => (
+        <div key={snippet.line ?? snippet.page ?? `paragraph ${index}`}>
           <HitLink {...link} fragment={fragmentOf(snippet)} className={styles.snippet}>
             <Snippet snippet={snippet} />
           </HitLink>
@@ -241,11 +241,12 @@ function within(marks: Marks, from: number, to: number): Marks {
     .filter(([start, end]) => start < end)
 }
 
-/** A line of a file, or a piece of a PDF's page. */
+/** A line of a file, or a piece of a PDF's page or of a document's paragraph, which has no number. */
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
     <span className={styles.found} data-part="snippet">
-      <span className={styles.place}>{page === null ? t('search.line', { n: line ?? 0 }) : t('search.page', { n: page })}</span>
+      {line !== null && <span className={styles.place}>{t('search.line', { n: line })}</span>}
+      {page !== null && <span className={styles.place}>{t('search.page', { n: page })}</span>}
       <span className={styles.line} dir="auto">
         <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />
       </span>

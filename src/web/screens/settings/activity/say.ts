@@ -6,15 +6,15 @@ import { t } from '../../../i18n/i18n.tsx'
 export type Say = (value: string) => string
 
 export const asIs: Say = (value) => value
-export const number: Say = (value) => (/^\d{1,15}$/.test(value) ? formatNumber(Number(value)) : value)
-export const bytes: Say = (value) => (/^\d{1,15}$/.test(value) ? formatWholeBytes(Number(value)) : value)
+export const number: Say = (value) => (/^\d{1,15}$/.test(value) ? plain(formatNumber(Number(value))) : value)
+export const bytes: Say = (value) => (/^\d{1,15}$/.test(value) ? plain(formatWholeBytes(Number(value))) : value)
 export const count: Say = (value) => (/^\d{1,9}$/.test(value) ? t('global.runner.count', { count: Number(value) }) : value)
 export const yesOrNo: Say = (value) => (value === 'true' ? t('users.admin.yes') : value === 'false' ? t('users.admin.no') : value)
 export const noOrYes: Say = (value) => yesOrNo(value === 'true' ? 'false' : value === 'false' ? 'true' : value)
 export const moment: Say = (value) => {
   if (value === 'permanent') return t('share.permanent')
   const seconds = /^\d+ s$/.test(value) ? Number.parseInt(value, 10) : Date.parse(value) / 1000
-  return Number.isNaN(seconds) ? value : formatMoment(seconds)
+  return Number.isNaN(seconds) ? value : plain(formatMoment(seconds))
 }
 /** A JSON list. */
 export const list: Say = (value) => {
@@ -65,4 +65,9 @@ type HookEvent = `${'before' | 'after'}_${(typeof EVENTS)[number]}`
 
 export function isEvent(name: string): name is HookEvent {
   return EVENTS.some((event) => name === `before_${event}` || name === `after_${event}`)
+}
+
+/** Without the marks of direction that Arabic dates have: where a trail is shown they would be, escaped as in any name. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u200e\u200f\u061c]/g, '')
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, spyOn } from 'bun:test'
 import { detailsOf, rulesText } from '../../../../shared/audit-details.ts'
 import type { AuditDetail } from '../../../../shared/contract/audit.ts'
+import { setLanguage } from '../../../i18n/i18n.tsx'
+import { ENGLISH, pickLanguage } from '../../../i18n/languages.ts'
 import { inWords, isKnown, legible } from './words.ts'
 
 describe('a detail of the trail', () => {
@@ -45,6 +47,18 @@ describe('a detail of the trail', () => {
     expect(terms).toBe('More options: Largest file: 1 MB; Only these kinds: jpg pdf')
     expect(told(...detailsOf({ drop: {} }, { drop }))).toEqual(['Largest file: 1 MB', 'Number of files: 0', 'Only these kinds: jpg pdf'])
     expect(told({ place: 'expire', before: 'permanent', after: '999999999999 s' })[0]).toMatch(/^Ends: Permanent → in .* years$/)
+  })
+
+  it('says a time without marks of direction, which would be shown escaped', async () => {
+    const warned = spyOn(console, 'warn').mockImplementation(() => undefined)
+    Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
+    await setLanguage(pickLanguage('ar', []))
+    const [ends = ''] = told({ place: 'expire', before: null, after: '2027-03-01T10:00:00.000Z' })
+    await setLanguage(ENGLISH)
+    Reflect.deleteProperty(globalThis, 'document')
+    warned.mockRestore()
+    expect(ends).toMatch(/2027/)
+    expect(ends).not.toMatch(/[\u200e\u200f\u061c]/)
   })
 
   it('stays as it is where nobody knows a word for it', () => {

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { extensionOf, fileType } from '../../../shared/file-type.ts'
+import { createQueue } from '../../../shared/queue.ts'
+import type { Drive } from '../../drive/drive.ts'
+import type { Ending, Outcome, Sandbox } from '../../sandbox/sandbox.ts'
+
+/** Starts a program that tells the text of the file behind a descriptor. */
+type ReadProgram = (descriptor: number, signal: AbortSignal) => Promise<Omit<Outcome, 'stderr'>>
+
+type OpenFile = Awaited<ReturnType<Drive['open']>>
+
+/** PDFs have pages; office documents and books have lines whose numbers nobody sees. */
+export type DocumentKind = 'pages' | 'paragraphs'
+
+/** The text of an open document in UTF-8, of a PDF with a form feed after each page; null where it has none that can be read. */
+export type DocumentTexts = (file: OpenFile, kind: DocumentKind, signal: AbortSignal) => Promise<Uint8Array | null>
+
+const OFFICE = new Set('docx docm dotx dotm pptx pptm potx ppsx xlsx xlsm xltx odt ott ods ots odp otp epub'.split(' '))
+
+/** By its name; null for what is no document. */
+export function documentKind(name: string): DocumentKind | null {
+  if (fileType(name) === 'pdf') return 'pages'
+  return OFFICE.has(extensionOf(name).slice(1).toLowerCase()) ? 'paragraphs' : null
+}
+
+const PROGRAM = '/usr/bin/pdftotext'
+const PLACE = '/in'
+const PAGES = 2000
+const AT_ONCE = 2
+const LIMITS = {
+  wallMs: 15_000,
+  cpuSeconds: 10,
+  memoryBytes: 1024 ** 3,
+  fileSizeBytes: 1024 ** 2,
+  processes: 16,
+  outputBytes: 8 * 1024 ** 2,
+}
+/** Of texts that are remembered. */
+const KEPT_BYTES = 32 * 1024 ** 2
+/** A remembered text takes so much besides its bytes. */
+const KEPT_EACH_BYTES = 500
+
+/**
+ * PDFs by poppler where the machine has it, in the sandbox or not at all; the others by our own program. The file is given by its descriptor, so its
+ * name reaches no command line. What came of a file is remembered as long as it is the same and there is room, so that the next search need not
+ * start a program; what a busy machine had no time for is tried again.
+ */
+export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
+  const inTurn = createQueue(AT_ONCE)
+  const kept = new Map<string, Uint8Array | null>()
+  let keptBytes = 0
+
+  function keep(key: string, text: Uint8Array | null): void {
+    kept.set(key, text)
+    keptBytes += sizeOf(text)
+    for (const [oldest, old] of kept) {
+      if (keptBytes <= KEPT_BYTES) break
+      kept.delete(oldest)
+      keptBytes -= sizeOf(old)
+    }
+  }
+
+  const readers: Record<DocumentKind, ReadProgram> = {
+    pages: (descriptor, signal) => readPdf(sandbox, descriptor, signal),
+    paragraphs: readOffice,
+  }
+
+  return async ({ stat, descriptor }, kind, signal) => {
+    if (descriptor === null) return null
+    if (kind === 'pages' && (!existsSync(PROGRAM) || (await sandbox.unavailable()) !== null)) return null
+    const key = `${kind} ${stat.identity} ${stat.modified} ${stat.size}`
+    const known = kept.get(key)
+    if (known !== undefined) {
+      // The longest unused goes first.
+      kept.delete(key)
+      kept.set(key, known)
+      return known
+    }
+    const { ended, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
+    if (ended !== 'too-long' && !kept.has(key)) keep(key, text)
+    return text
+  }
+}
+
+function readPdf(sandbox: Sandbox, descriptor: number, signal: AbortSignal): Promise<Outcome> {
+  const argv = [PROGRAM, '-q', '-enc', 'UTF-8', '-eol', 'unix', '-l', String(PAGES), PLACE, '-']
+  return sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
+}
+
+async function textOf(read: ReturnType<ReadProgram>, signal: AbortSignal): Promise<{ ended: Ending; text: Uint8Array | null }> {
+  const { ended, exitCode, stdout } = await read
+  signal.throwIfAborted()
+  const isUsable = ended === 'too-much-output' || (ended === 'exited' && exitCode === 0)
+  return { ended, text: isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null }
+}
+
+function sizeOf(text: Uint8Array | null): number {
+  return KEPT_EACH_BYTES + (text?.length ?? 0)
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { drain } from '../programs/drain.ts'
+import { startProgram } from '../programs/start-program.ts'
+import type { Outcome, Sandbox } from '../sandbox/sandbox.ts'
+
+const LIMITS = { wallMs: 15_000, cpuSeconds: 10, fileSizeBytes: 0 }
+const MAX_TEXT_BYTES = 8 * 1024 ** 2
+
+export type OfficeOutcome = Omit<Outcome, 'stderr'>
+
+/** The words in the document behind a descriptor, which stays open, in UTF-8, a paragraph a line; what is longer than 8 MiB is cut. */
+export type ReadOffice = (descriptor: number, signal: AbortSignal) => Promise<OfficeOutcome>
+
+/** Words of office documents and books, by a program of its own, which sees that one file and nothing else. */
+export function createOfficeReader(sandbox: Sandbox): ReadOffice {
+  return async (input, signal) => {
+    const program = await startProgram(sandbox, { file: join(import.meta.dir, 'office-program.ts'), input, limits: LIMITS, signal })
+    void drain(program.stderr)
+    program.endInput()
+    const chunks: Uint8Array[] = []
+    let left = MAX_TEXT_BYTES
+    for await (const chunk of program.stdout) {
+      chunks.push(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) break
+    }
+    if (left <= 0) program.kill()
+    const { ended, exitCode } = await program.ended
+    return { ended: left <= 0 ? 'too-much-output' : ended, exitCode, stdout: Buffer.concat(chunks) }
+  }
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useNavigate } from '../../router/router.tsx'
+import { parentOf, ROOT } from '../../../shared/file-path.ts'
+import { inTime } from '../../data/chunks.ts'
+import { pageConfig } from '../../data/page-config.ts'
+import { fullAddress } from '../../data/paths.ts'
+import { urlInShare } from '../../data/share-links.ts'
+import { sharedInline, type SharedPlace } from '../../data/visit.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { placeBeside } from '../../widgets/viewers/rendered.ts'
+
+const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
+
+/** Markdown behind a link as its writer meant it; its images and links lead to what is shared with it, and nowhere else of ours. */
+export function SharedMarkdown({ place: { hash, path }, name, text }: { place: SharedPlace; name: string; text: string }) {
+  const navigate = useNavigate()
+  const references = useMemo(() => {
+    // A file that is shared alone has nothing beside it.
+    const beside = (written: string) => (path === ROOT ? null : placeBeside(parentOf(path), written))
+    return {
+      image: (written: string) => {
+        const image = beside(written)
+        return image && sharedInline({ hash, path: image })
+      },
+      link: (written: string) => {
+        const linked = beside(written)
+        return linked && fullAddress(urlInShare(hash, linked, { folder: written.endsWith('/') }))
+      },
+    }
+  }, [hash, path])
+  return (
+    <Suspense fallback={<Spinner size={28} />}>
+      <MarkdownView
+        text={text}
+        name={name}
+        references={references}
+        onFollow={(address) => void navigate(address.slice(pageConfig.BaseURL.length))}
+      />
+    </Suspense>
+  )
+}
