@@ -19,6 +19,7 @@ export const SERVER = {
 export const SANDBOXED = {
   'render-program': 'previews/render-program.ts',
   'unpack-program': 'unpack/unpack-program.ts',
+  'office-program': 'unpack/office-program.ts',
   'seven-zip-worker': 'unpack/seven-zip-worker.ts',
 } as const
 
@@ -49,7 +50,7 @@ export interface ProgramPlace {
 }
 
 /** Where a program for the sandbox lies, for the server. */
-export function sandboxedProgram(name: 'render-program' | 'unpack-program'): ProgramPlace {
+export function sandboxedProgram(name: Exclude<keyof typeof SANDBOXED, 'seven-zip-worker'>): ProgramPlace {
   const file = IS_BUILT ? join(import.meta.dir, SANDBOXED_FOLDER, `${name}.js`) : join(import.meta.dir, '..', SANDBOXED[name])
   const folders = IS_BUILT ? [] : COMMON.map((area) => join(import.meta.dir, '..', area))
   return { file, folders: [dirname(file), ...folders] }

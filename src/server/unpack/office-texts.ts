@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
 import { startProgram } from '../programs/start-program.ts'
 import type { Outcome, Sandbox } from '../sandbox/sandbox.ts'
@@ -14,7 +14,7 @@ export type ReadOffice = (descriptor: number, signal: AbortSignal) => Promise<Of
 /** Words of office documents and books, by a program of its own, which sees that one file and nothing else. */
 export function createOfficeReader(sandbox: Sandbox): ReadOffice {
   return async (input, signal) => {
-    const program = await startProgram(sandbox, { file: join(import.meta.dir, 'office-program.ts'), input, limits: LIMITS, signal })
+    const program = await startProgram(sandbox, { ...sandboxedProgram('office-program'), input, limits: LIMITS, signal })
     void drain(program.stderr)
     program.endInput()
     const chunks: Uint8Array[] = []
