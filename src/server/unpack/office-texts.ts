@@ -6,7 +6,7 @@ import type { Outcome, Sandbox } from '../sandbox/sandbox.ts'
 const LIMITS = { wallMs: 15_000, cpuSeconds: 10, fileSizeBytes: 0 }
 const MAX_TEXT_BYTES = 8 * 1024 ** 2
 
-export type OfficeOutcome = Omit<Outcome, 'stderr'>
+type OfficeOutcome = Omit<Outcome, 'stderr'>
 
 /** The words in the document behind a descriptor, which stays open, in UTF-8, a paragraph a line; what is longer than 8 MiB is cut. */
 export type ReadOffice = (descriptor: number, signal: AbortSignal) => Promise<OfficeOutcome>

@@ -67,7 +67,7 @@ export function isEvent(name: string): name is HookEvent {
   return EVENTS.some((event) => name === `before_${event}` || name === `after_${event}`)
 }
 
-/** Without the marks of direction that Arabic dates have: where a trail is shown they would be, escaped as in any name. */
+/** Without the marks of direction that Arabic dates have: where a trail is shown they would be, escaped as in every name. */
 function plain(text: string): string {
   return text.replaceAll(/[\u200e\u200f\u061c]/g, '')
 }
