@@ -43,23 +43,24 @@ function OneNotice({ notice }: { notice: Notice }) {
       detail={notice.detail}
       more={notice.output ? { label: t('frame.notices.output'), text: notice.output } : undefined}
       // Long enough to reach what it offers.
-      closesAfterMs={leaves ? (notice.action ? 6 * NOTICE_MS : NOTICE_MS) : null}
+      closesAfterMs={leaves ? (notice.actions?.length ? 6 * NOTICE_MS : NOTICE_MS) : null}
       closeLabel={t('action.close')}
       onClose={close}
       actions={
-        (isError || notice.action) && (
+        (isError || (notice.actions?.length ?? 0) > 0) && (
           <>
-            {notice.action && (
+            {notice.actions?.map(({ label, run }) => (
               <Button
+                key={label}
                 size="small"
                 onClick={() => {
-                  notice.action?.run()
+                  run()
                   close()
                 }}
               >
-                {notice.action.label}
+                {label}
               </Button>
-            )}
+            ))}
             {isError && (
               <Button size="small" onClick={close}>
                 {t('action.close')}

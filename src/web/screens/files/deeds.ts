@@ -56,8 +56,8 @@ export async function askRename(
 
 /** Says that it has another name, with a way back. */
 export function tellRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
-  const action = wayBack(queries, 'move', [{ from, to, override: false, rename: false }])
-  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), action })
+  const actions = wayBack(queries, 'move', [{ from, to, override: false, rename: false }])
+  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
 }
 
 /** @param options.onTop over the dialog that is open. @returns whether anything was deleted */
@@ -73,11 +73,16 @@ export interface Going {
   readonly arrived: Promise<boolean>
 }
 
+export interface CarryOrder {
+  readonly kind: 'copy' | 'move'
+  readonly sources: readonly FilePath[]
+  readonly into: FilePath
+  /** Goes to what arrived; the notice offers it. */
+  readonly onShow?: ((name: string) => void) | undefined
+}
+
 /** Copies or moves into a folder, asking about every name that is taken there before anything moves. @returns null when nothing goes */
-export async function carry(
-  queries: QueryClient,
-  order: { kind: 'copy' | 'move'; sources: readonly FilePath[]; into: FilePath },
-): Promise<Going | null> {
+export async function carry(queries: QueryClient, order: CarryOrder): Promise<Going | null> {
   const { into } = order
   const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
   if (sources.length === 0) return null
@@ -90,9 +95,12 @@ export async function carry(
   const transfers = planTransfers(sources, into, answers)
   if (transfers.length === 0) return null
   const going = transfers.map(({ from }) => from)
-  const back = wayBack(queries, order.kind, transfers)
-  if (isLong(queries, going)) return attempt(() => carryFar(queries, order.kind, transfers, back))
-  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), back)
+  const { onShow } = order
+  const [first] = transfers
+  const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
+  const actions = [...show, ...wayBack(queries, order.kind, transfers)]
+  if (isLong(queries, going)) return attempt(() => carryFar(queries, order.kind, transfers, actions))
+  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), actions)
   return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
@@ -101,11 +109,11 @@ async function carryFar(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-  action?: NoticeAction,
+  actions: readonly NoticeAction[],
 ): Promise<Going> {
   const { ended } = await beginTransfer(queries, kind, transfers)
   const arrived = ended.then((job) => {
-    const notice = job && noticeOfJob(kind, job, transfers, action)
+    const notice = job && noticeOfJob(kind, job, transfers, actions)
     if (notice) notify(notice)
     return (job?.items ?? 0) > 0
   })
@@ -117,10 +125,10 @@ function noticeOfJob(
   kind: 'copy' | 'move',
   { state, items, failed, error }: Job,
   transfers: readonly Transfer[],
-  action?: NoticeAction,
+  actions: readonly NoticeAction[],
 ): NewNotice | null {
   if (state === 'cancelled') return null
-  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), action }
+  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), actions }
   const [first] = failed.first
   const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
   const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
@@ -143,14 +151,14 @@ function isLong(queries: QueryClient, sources: readonly FilePath[]): boolean {
 }
 
 /** Undo, where nothing was replaced, the new names are known, and copies may be deleted. */
-function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): NoticeAction | undefined {
-  if (transfers.some(({ override, rename }) => override || rename)) return undefined
+function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): readonly NoticeAction[] {
+  if (transfers.some(({ override, rename }) => override || rename)) return []
   const user = useSession.getState().user
-  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return undefined
+  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return []
   const made = transfers.map(({ to }) => to)
   const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
   const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
-  return { label: t('action.undo'), run: () => void carryOut('undo', made, work) }
+  return [{ label: t('action.undo'), run: () => void carryOut('undo', made, work) }]
 }
 
 /** What is cut is moved and then no longer held; in its own folder it simply stays. What was copied is copied, there under another name. */
@@ -179,13 +187,13 @@ async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Prom
   const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()
-  changeNotice(notice, noticeOf(deed, outcome, action))
+  changeNotice(notice, noticeOf(deed, outcome, actions))
   return outcome
 }
 
-function noticeOf(deed: Deed, { done, failed }: Outcome, action?: NoticeAction): NewNotice {
+function noticeOf(deed: Deed, { done, failed }: Outcome, actions: readonly NoticeAction[]): NewNotice {
   const [first] = failed
-  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), action }
+  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), actions }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
   return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }

@@ -76,7 +76,7 @@ export function Grid(props: GridProps) {
   const frame = useFrame(scroller, content, { phone, density })
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
-  const pointer = useItemPointer({ listing, selection, opens: singleClick ? 'click' : 'double', onOpen, onMenu })
+  const pointer = useItemPointer({ listing, selection, singleClick, onOpen, onMenu })
 
   const tiled = view !== 'list'
   const headed = !tiled && !phone

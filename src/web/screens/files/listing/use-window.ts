@@ -27,7 +27,7 @@ export function useFrame(
     if (outer === null || inner === null) return
     const measure = () => {
       const style = getComputedStyle(outer)
-      const token = (name: string, otherwise: number) => Number.parseFloat(style.getPropertyValue(name)) || otherwise
+      const token = (name: string, otherwise: number) => pixelsOf(style.getPropertyValue(name)) ?? otherwise
       const size = { width: inner.clientWidth, height: outer.clientHeight }
       const now = { ...size, row: token('--row', 40), tile: token('--tile', 176), glyph: token('--glyph', 28), phone }
       setFrame((before) => (before !== null && isSame(before, now) ? before : now))
@@ -40,6 +40,13 @@ export function useFrame(
     // The density says itself through the tokens.
   }, [scroller, content, phone, density])
   return frame
+}
+
+/** Of a length in `px` or `rem`; null for anything else. */
+function pixelsOf(length: string): number | null {
+  const value = Number.parseFloat(length)
+  if (Number.isNaN(value)) return null
+  return length.trim().endsWith('rem') ? value * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) : value
 }
 
 /** The rows near the part on show. Scrolling inside one row draws nothing. `hurried` while they fly past, each seen for a frame or two. */
