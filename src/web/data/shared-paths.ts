@@ -15,7 +15,7 @@ const NONE: readonly Share[] = []
 export function sharesQuery() {
   return queryOptions({
     queryKey: SHARES_KEY,
-    queryFn: async ({ signal }) => (await import('./shares.ts')).readShares(signal),
+    queryFn: async ({ signal }) => (await import('./share-calls.ts')).readShares(signal),
     staleTime: FRESH_MS,
     // Where no link came or went, no row is drawn again.
     structuralSharing: true,
@@ -29,7 +29,7 @@ export function useSharedPaths(): ReadonlySet<FilePath> {
     ...sharesQuery(),
     queryFn: async (context) => {
       await whenIdle(2000)
-      return (await import('./shares.ts')).readShares(context.signal)
+      return (await import('./share-calls.ts')).readShares(context.signal)
     },
     enabled: id !== null,
   })

@@ -1,11 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type Share, type ShareChange, type ShareUnit, type ShareVisit, shares } from '../../shared/contract/shares.ts'
+import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
+import { client } from './share-calls.ts'
 import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
-
-const client = callsTo({ shares })
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -28,10 +26,6 @@ export interface NewShare {
   readonly unit: ShareUnit
   readonly password: string
   readonly options: ShareOptions
-}
-
-export function readShares(signal: AbortSignal): Promise<Share[]> {
-  return client.shares.mine({}, { signal })
 }
 
 const sharesOfQuery = (path: FilePath) =>
