@@ -26,7 +26,7 @@ const EARLY = [
   'files.into-itself',
   'files.kind.',
   'files.menu',
-  'files.meta',
+  'count.',
   'files.more',
   'files.root',
   'files.select',

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
-import { entryOf, indexOfName } from '../../data/listing.ts'
+import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
 import {
@@ -23,6 +23,7 @@ import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './offers.ts'
+import type { Content } from './prompts/use-content.ts'
 import { report } from './report.ts'
 
 /** Less than this is copied before anybody would ask how far it is. */
@@ -60,9 +61,17 @@ export function tellRenamed(queries: QueryClient, from: FilePath, to: FilePath):
   notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
 }
 
-/** @param options.onTop over the dialog that is open. @returns whether anything was deleted */
-export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options?: { onTop: boolean }): Promise<boolean> {
-  if ((await ask('delete', { names: paths.map(nameOf) }, options)) === null) return false
+export interface DeleteOptions {
+  /** Over the dialog that is open. */
+  readonly onTop?: boolean
+  /** What goes with these paths, where the listing on show does not know them. */
+  readonly content?: Content
+}
+
+/** @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
+  const { onTop = false, content = contentOf(queries, paths) } = options
+  if ((await ask('delete', { names: paths.map(nameOf), content }, { onTop })) === null) return false
   const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
   return done.length > 0
 }
@@ -141,13 +150,28 @@ function noticeOfJob(
 function isLong(queries: QueryClient, sources: readonly FilePath[]): boolean {
   let bytes = 0
   for (const from of sources) {
-    const home = queries.getQueryData(placeQuery(parentOf(from)).queryKey)
-    const index = home?.kind === 'folder' ? indexOfName(home, nameOf(from)) : null
-    const entry = home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+    const entry = knownEntry(queries, from)
     if (entry === null || entry.isDir) return true
     bytes += entry.size
   }
   return bytes >= LONG_BYTES
+}
+
+/** As the listing on show has it. */
+function knownEntry(queries: QueryClient, path: FilePath): ListedEntry | null {
+  const home = queries.getQueryData(placeQuery(parentOf(path)).queryKey)
+  const index = home?.kind === 'folder' ? indexOfName(home, nameOf(path)) : null
+  return home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+}
+
+/** What is deleted with these paths: files and folders themselves, and what is still to be counted below folders. Null where they are unknown. */
+function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
+  const entries = paths.flatMap((path) => knownEntry(queries, path) ?? [])
+  if (entries.length < paths.length) return null
+  // A link goes, what it leads to stays.
+  const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))
+  const bytes = entries.reduce((sum, entry) => sum + (entry.isDir ? 0 : entry.size), 0)
+  return { folders, besides: { folders: folders.length, files: paths.length - folders.length, bytes } }
 }
 
 /** Undo, where nothing was replaced, the new names are known, and copies may be deleted. */
@@ -183,7 +207,12 @@ async function answersFor(
 type Deed = 'delete' | 'copy' | 'move' | 'undo'
 
 /** Says that work is under way, and then how it went: a moment for success, until closed for what failed. */
-async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>, action?: NoticeAction): Promise<Outcome> {
+async function carryOut(
+  deed: Deed,
+  paths: readonly FilePath[],
+  work: () => Promise<Outcome>,
+  actions: readonly NoticeAction[] = [],
+): Promise<Outcome> {
   const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()

@@ -10,6 +10,7 @@ import styles from './thumbnail.module.css'
 
 /** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
 const turns = createTurns(5)
+const SMALLEST_PAGE_PX = 48
 /** How often a picture that came late, and then did not come after all, is taken again. */
 const MOST_RETURNS = 2
 /** What turned out to have no picture is not asked for again. */
@@ -31,7 +32,9 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
   const image = useRef<HTMLImageElement>(null)
   const { path } = entry
   const src = pictureAddress('thumb', path, entry.modified)
-  const offered = hasThumbnail(entry) && may(perm, 'download')
+  // Of a page, so small a picture is grey: its glyph says more.
+  const tooSmall = entry.type === 'pdf' && size < SMALLEST_PAGE_PX
+  const offered = hasThumbnail(entry) && !tooSmall && may(perm, 'download')
   const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
   const wanted = state !== 'none'
 
@@ -70,7 +73,9 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
   return (
     <span className={className}>
       {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
-      {wanted && <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} />}
+      {wanted && (
+        <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} data-kind={entry.type} />
+      )}
     </span>
   )
 }

@@ -26,7 +26,11 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
 
   async function remove(part: Part, onGone?: () => void): Promise<void> {
     const { askDelete } = await loadDeeds()
-    if (!(await askDelete(queries, [part.path], { onTop: true }))) return
+    const { path: one, isDir, bytes } = part
+    const content = isDir
+      ? { folders: [one], besides: { folders: 1, files: 0, bytes: 0 } }
+      : { folders: [], besides: { folders: 0, files: 1, bytes } }
+    if (!(await askDelete(queries, [one], { onTop: true, content }))) return
     onGone?.()
     const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => path !== part.path) }
     queries.setQueriesData<Found | null>({ queryKey: USAGE }, without)
