@@ -330,7 +330,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   await served.write('docs/a.txt', 'a')
   await served.write('photo.png', PNG)
   await signIn(page, served)
-  const options = page.getByRole('button', { name: 'View options' })
+  const options = page.getByRole('button', { name: 'Actions', exact: true })
   const height = async () => (await row(page, 'docs').boundingBox())?.height
   await options.click()
   await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click()

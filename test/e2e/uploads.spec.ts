@@ -55,7 +55,7 @@ test('a folder is uploaded by the button, with its folders', async ({ page, serv
   await writeFile(join(desktop, 'trip/day 1/a.txt'), 'a')
   await writeFile(join(desktop, 'trip/b.txt'), 'b')
   await signIn(page, served)
-  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('button', { name: 'Upload', exact: true, expanded: false }).click()
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('menuitem', { name: 'Upload folder' }).click()
   const chooser = await choosing

@@ -180,12 +180,15 @@ export function Grid(props: GridProps) {
       ))
     }
     const letters = lettersOn(one.band, frame?.width ?? 0, gap)
-    const Cell = one.from < listing.numDirs ? Chip : Tile
     return (
       <div key={`row ${one.row}`} role="row" aria-rowindex={one.row + 1} className={styles.tiles} style={tilesStyle(one, gap)}>
-        {items.map((index, at) => (
-          <Cell key={listing.names[index]} {...common(index)} column={at + 1} letters={letters} />
-        ))}
+        {items.map((index, at) =>
+          one.from < listing.numDirs ? (
+            <Chip key={listing.names[index]} {...common(index)} column={at + 1} />
+          ) : (
+            <Tile key={listing.names[index]} {...common(index)} column={at + 1} letters={letters} />
+          ),
+        )}
       </div>
     )
   }

@@ -35,6 +35,7 @@ export interface ListingHeaderProps {
   detailed: boolean
   offered: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
+  onDetails: () => void
   onView: (view: View) => void
   onSort: (by: Sorting['by']) => void
   /** Takes the second line while something is selected; on phones it has another place. */
@@ -43,7 +44,7 @@ export interface ListingHeaderProps {
 
 /** Where one is, what is there, and what can be done with the folder itself. Nothing here changes its place when something is selected. */
 export function ListingHeader(props: ListingHeaderProps) {
-  const { listing, selection, name, view, phone, detailed, offered, onAction, onView, onSort, selectionBar } = props
+  const { listing, selection, name, view, phone, detailed, offered, onAction, onDetails, onView, onSort, selectionBar } = props
   const selecting = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
   const barred = selecting && !phone
   return (
@@ -71,7 +72,7 @@ export function ListingHeader(props: ListingHeaderProps) {
               shortcut={shortcutText('info')}
               icon={<PanelRight {...ICON} className="mirror" />}
               pressed={detailed}
-              onClick={() => onAction('info')}
+              onClick={onDetails}
             />
           )}
           <span className={styles.menu}>

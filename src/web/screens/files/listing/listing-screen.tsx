@@ -69,8 +69,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const stars = useStars()
   const wide = useMedia('(width >= 1024px)')
   const detailed = useView(({ details }) => details) && wide
-  const onDetails = wide ? () => chooseView({ details: !detailed }) : null
-  const actions = useListingActions(listing, around, { pickers, filter, stars, onDetails })
+  const pane = wide ? { open: detailed, show: (open: boolean) => chooseView({ details: open }) } : null
+  const actions = useListingActions(listing, around, { pickers, filter, stars, pane })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
   useLive(isWhole(listing) ? listing.path : null)
@@ -139,6 +139,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         phone={phone}
         detailed={detailed}
         selectionBar={selectionBar}
+        onDetails={() => (pane === null ? actions.run('info') : pane.show(!pane.open))}
         onView={(chosen) => {
           chooseView({ gallery: chosen === 'gallery' })
           if (chosen !== 'gallery' && chosen !== user.viewMode) void save({ viewMode: chosen })

@@ -19,7 +19,7 @@ export interface TileProps extends RowProps {
 }
 
 /** A folder of the mosaic: a chip with its name, and its size where that is known. */
-export const Chip = memo(function Chip({ column, letters: _, ...rest }: TileProps) {
+export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (

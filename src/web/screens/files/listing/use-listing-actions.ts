@@ -49,15 +49,15 @@ export interface ActionOptions {
   readonly pickers: Pickers
   readonly filter: Filtering
   readonly stars: ReadonlySet<FilePath>
-  /** Shows or hides the details beside the entries; null where there is no room for them. */
-  readonly onDetails: (() => void) | null
+  /** The details beside the entries; null where there is no room for them. */
+  readonly pane: { readonly open: boolean; readonly show: (open: boolean) => void } | null
 }
 
 /** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
 export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
-  { pickers, filter, stars, onDetails }: ActionOptions,
+  { pickers, filter, stars, pane }: ActionOptions,
 ): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -196,7 +196,7 @@ export function useListingActions(
     },
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
-      if (onDetails !== null) return onDetails()
+      if (pane !== null) return pane.show(true)
       const folder = await ask('info', { subject: subject() })
       if (folder !== null) await showUsage(folder)
     },
@@ -217,7 +217,11 @@ export function useListingActions(
     'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
     filter: () => listing.names.length > 0 && filter.open(),
     // Escape takes back one thing at a time.
-    clear: () => (filter.on && selection.count === 0 && !selection.multiple ? filter.close() : selection.clear()),
+    clear: () => {
+      if (selection.count > 0 || selection.multiple) selection.clear()
+      else if (filter.on) filter.close()
+      else pane?.show(false)
+    },
     parent: () => {
       const up = wayUp(path)
       return up && navigate(up.url, { state: { focus: up.focus } })
