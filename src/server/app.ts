@@ -59,7 +59,7 @@ export function createApp(world: World, { logAll, hsts = true, mountRest, measur
   })
   app.use(protect({ hsts }))
   app.use(logRequests({ log, all: logAll }))
-  app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
+  app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE, changes: world.changes }))
 
   mountHealth(app, { isDoctor: world.isDoctor })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
@@ -93,7 +93,7 @@ export function createApp(world: World, { logAll, hsts = true, mountRest, measur
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
   mountTasks(app, { driveFor, tasks: world.tasks })
   mountAudit(app, world)
-  mountLive(app, { driveFor, bus: world.bus, closing: world.closing, pace: options.livePace })
+  mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,

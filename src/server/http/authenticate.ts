@@ -1,4 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
+import { fail } from '../../shared/errors.ts'
+import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import type { Again, Env } from './mount.ts'
@@ -17,6 +19,7 @@ export interface AuthenticateOptions {
   /** Somebody's call begins; `end` is told how to ask whether its answer is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
   readonly cookieName: string
+  readonly changes: AccessChanges
 }
 
 /** Where the address may carry the token, for players and sockets that can send no header (decision 2). */
@@ -29,7 +32,7 @@ const LEGACY_COOKIE = 'auth'
  * Puts the viewer on the context, or null: what needs one says so itself, and says 401.
  * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only: no page of somebody else can change anything.
  */
-export function authenticate({ identify, during, cookieName }: AuthenticateOptions): MiddlewareHandler<Env> {
+export function authenticate({ identify, during, cookieName, changes }: AuthenticateOptions): MiddlewareHandler<Env> {
   /** Everything a request presents, first what counts first. */
   function presentedIn(request: Request, path: string): Presented[] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
@@ -38,6 +41,12 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
     if (request.method !== 'GET' && request.method !== 'HEAD') return []
     const tokens = [...cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')), ...tokensInAddress(request, path)]
     return [...(cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
+  }
+
+  /** The viewer with an access that stays true while the call lasts: as long as what the request presents still opens a session. */
+  function asOfNow(viewer: Viewer, again: Again): Viewer {
+    const ask = async () => ((await again({ quietly: true })) ?? fail('sign-in-needed', {})).access
+    return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, changes) } }
   }
 
   return async (c, next) => {
@@ -51,7 +60,7 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
       return null
     }
     const viewer = await again()
-    c.set('viewer', viewer)
+    c.set('viewer', viewer && asOfNow(viewer, again))
     c.set('again', again)
     const call = viewer === null ? null : during(viewer)
     try {

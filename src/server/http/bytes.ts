@@ -223,7 +223,8 @@ export function watchBody(response: Response, onEnd: (end: { whole: boolean; byt
   return watched
 }
 
-function* piecesOf(part: Part): Generator<Part> {
+/** A long part of a file in pieces. */
+export function* piecesOf(part: Part): Generator<Part> {
   if (part instanceof Uint8Array) return yield part
   for (let { start } = part; start < part.end; start += WATCHED_BYTES)
     yield { ...part, start, end: Math.min(part.end, start + WATCHED_BYTES) }
