@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/threads': [],
   'server/storage': ['shared', 'server/entries', 'server/threads'],
   'server/db': ['shared'],
-  'server/bus': ['shared', 'server/db', 'server/access'],
+  'server/bus': ['shared', 'server/db'],
   'server/access': ['shared'],
   'server/drive': ['shared', 'server/access', 'server/storage'],
   'server/jobs': ['shared', 'server/db', 'server/bus'],

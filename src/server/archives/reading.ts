@@ -1,8 +1,7 @@
 import { fail } from '../../shared/errors.ts'
-import type { Part } from '../../shared/file-part.ts'
+import { type Part, piecesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { piecesOf } from '../http/bytes.ts'
 import type { Member } from './walk.ts'
 
 export type OpenFile = Awaited<ReturnType<Drive['open']>>

@@ -1,5 +1,5 @@
-import type { AccessChanges, Mark } from '../access/latest.ts'
-import type { Bus } from './bus.ts'
+import type { AccessChanges, Mark } from './access/latest.ts'
+import type { Bus } from './bus/bus.ts'
 
 /** What no news was heard of is noticed after this long: a link that expired, a change on a server whose message was lost. */
 const KEPT_MS = 1000
