@@ -4,6 +4,7 @@ import { endpoint } from '../../shared/contract/endpoint.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, mount, rawPath } from '../http/mount.ts'
+import { createOwnOrigin } from '../http/own-origin.ts'
 import { mountSessions } from './routes.ts'
 import { createWorld, HOUR_MS, PASSWORD } from './test-world.ts'
 import { newSecret } from '../db/secret.ts'
@@ -216,6 +217,8 @@ async function server({ baseUrl = '', secure = false } = {}) {
       during: world.sessions.during,
       cookieName: 'satchel',
       changes: { mark: () => ({ changes: 0, writes: 0, at: 0 }), isFresh: () => false, on: () => () => undefined },
+      origins: createOwnOrigin(),
+      baseUrl,
     }),
   )
   app.onError((error, c) =>
