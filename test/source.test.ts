@@ -32,7 +32,6 @@ describe('the source of the server and of what starts it', () => {
       'scripts/lib/packages.mjs',
       'scripts/start.mjs',
       // The test runner, which goes by our own bunfig.toml.
-      'scripts/test-security.ts',
       'scripts/test.mjs',
       'src/server/entries/runtime.ts',
       // Where the runtime lies, for the sandbox.
