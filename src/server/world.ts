@@ -10,6 +10,7 @@ import type { Bus } from './bus/bus.ts'
 import { writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
+import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -132,6 +133,8 @@ export interface World {
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
+  /** Holds running programs to the rules; null where nothing runs. */
+  readonly guard: Guard | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
   readonly jobs: JobStore
@@ -221,7 +224,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
+  const guard = exec === null ? null : createGuard({ exec, house, changes })
+  const hooks =
+    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
     store: jobs,
     performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
@@ -242,11 +247,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
+    ...(guard === null ? [] : [guard.closing]),
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
+    ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
@@ -278,6 +285,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
+    guard,
     house,
     jobs,
     worker,
