@@ -11,6 +11,7 @@ import type { Doer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../users/access-of.ts'
+import type { Turn } from '../users/fair-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
 import { objectOf } from './object.ts'
@@ -107,7 +108,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const { password, ...terms } = readWish(wish, PLAIN, { now, folder })
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-      const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null
+      const passwordHash = typeof password === 'string' ? await passwords.hash(password, turnOf(viewer, from)) : null
       const share = { ...terms, userId, place, identity: objectOf(stat), folder, passwordHash, passwordVersion: 1 }
       for (;;) {
         const hash = newHash()
@@ -121,7 +122,8 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
     async change(viewer, hash, wish, from = NOWHERE) {
       const share = stillOpen(await own(viewer, hash), clock())
       const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
-      const passwordHash = password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password)
+      const passwordHash =
+        password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password, turnOf(viewer, from))
       await store.change(hash, { ...terms, passwordHash }, { newPassword: password !== undefined })
       if (!terms.logVisits) await visits.forget(hash)
       const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
@@ -139,6 +141,11 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       note('share-removed', viewer, await toOne(share), from)
     },
   }
+}
+
+/** Passwords of links take turns with those of other people's links. */
+function turnOf({ userId }: Viewer, { address }: Sender): Turn {
+  return { lane: 'links', subject: `user ${userId}`, address }
 }
 
 /** A share that has ended looks just like one that never was. */

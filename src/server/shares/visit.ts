@@ -80,7 +80,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
     if (password === null) return fail('share-password-needed', {})
     const guess = attempt({ address, account: `share ${share.hash}` })
-    if ((await passwords.verify(password.trim(), share.passwordHash)) === 'wrong') return fail('share-password-needed', {})
+    const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
+    if ((await passwords.verify(password.trim(), share.passwordHash, { turn })) === 'wrong') return fail('share-password-needed', {})
     guess.succeeded()
     const ticket = newSecret()
     await store.grant(hashOf(ticket), share, now)
