@@ -11,6 +11,7 @@ import { accessOf } from '../users/access-of.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import { isObjectOf, objectOf } from './object.ts'
 import type { Share } from './store.ts'
+import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
 /** What a visitor shows at the door, besides the link. */
 export interface Proof {
@@ -95,7 +96,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const entered = await enter(share)
     if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
     if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
-    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (tickets[0] ?? newSecret()) }
+    const given = tickets.find((ticket) => isVisitorTicket(share, ticket))
+    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (given ?? newVisitorTicket(share)) }
   }
 }
 
