@@ -132,6 +132,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
         const passwordHash = password === undefined ? share.passwordHash : hashed
         // Somebody else changed it meanwhile: what they said stays, and what is said here is said of that.
         if (!(await store.change(share, { ...terms, passwordHash }, { newPassword: password !== undefined }))) continue
+        bus.announce('share.changed', {})
         if (!terms.logVisits) await visits.forget(hash)
         const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
         note('share-changed', viewer, changed, from, await toOne(share))
@@ -147,6 +148,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
     async remove(viewer, hash, from = NOWHERE) {
       const share = await own(viewer, hash)
       await store.remove([hash])
+      bus.announce('share.changed', {})
       note('share-removed', viewer, await toOne(share), from)
     },
   }
