@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { type Networks, networksOf } from '../access/networks.ts'
+import { type Networks, networksOf } from '../users/networks.ts'
 import { type Bucket, createBuckets } from './buckets.ts'
 import { createRecent, type Recent } from './recent.ts'
 

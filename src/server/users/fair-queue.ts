@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
-import { networksOf } from '../access/networks.ts'
+import { networksOf } from './networks.ts'
 
 /** On whose behalf something is computed. */
 export interface Turn {
