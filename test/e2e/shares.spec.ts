@@ -170,7 +170,7 @@ test('with a keyboard one walks, selects, opens, goes back and takes one file', 
   await expect(item(page, 'deep')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'deep' })).toBeVisible()
-  await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Files' }).click()
   await expect(item(page, 'sub')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
