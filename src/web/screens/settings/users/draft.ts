@@ -20,8 +20,10 @@ export function draftOf({ commands, ...user }: User): UserDraft {
 }
 
 /** What the draft would save. Commands are split on spaces; empty becomes an empty list (spec §5). */
-export function userOf({ commands, reach: _, ...draft }: UserDraft): User {
-  return { ...draft, commands: commands.split(/\s+/).filter((command) => command !== '') }
+export function userOf(draft: UserDraft): User {
+  const user = { ...draft }
+  delete user.reach
+  return { ...user, commands: draft.commands.split(/\s+/).filter((command) => command !== '') }
 }
 
 /** A new person, from the defaults. Nobody is proposed everything: where the defaults say so, a folder of their own is proposed instead. */
