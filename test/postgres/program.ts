@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 export const PASSWORD = 'correct horse battery'
 
 /** The real program, and who started it. */
@@ -22,7 +22,7 @@ export async function start(home: string, env: Record<string, string>, name: str
     '0',
     '--logAll',
   ]
-  const child = Bun.spawn([process.execPath, MAIN, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([...SERVER, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let mine = ''
   const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
@@ -52,7 +52,7 @@ export async function ask({ url }: Server, address: string, init: RequestInit = 
 }
 
 export async function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...SERVER, ...args], {
     env,
     cwd: env['HOME'],
     stdin: Buffer.from(`${input}\n`),

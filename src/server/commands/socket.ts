@@ -29,6 +29,7 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
   'too-long': 'Stopped: it took too long.',
   'too-much-output': 'Stopped: it said too much.',
   'too-many-processes': 'Stopped: it started too many processes.',
+  'too-much-memory': 'Stopped: it used too much memory.',
   aborted: 'Stopped.',
 }
 
