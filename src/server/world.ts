@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
+import { createAccessChanges } from './access-changes.ts'
 import type { Access } from './access/access.ts'
+import type { AccessChanges } from './access/latest.ts'
 import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
+import { writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
@@ -17,6 +20,7 @@ import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createJobDrives } from './job-drives.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
@@ -58,7 +62,6 @@ import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
-import { accessOf } from './users/access-of.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
@@ -135,6 +138,8 @@ export interface World {
   readonly worker: Worker
   readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
   readonly bus: Bus
+  /** Whether what was looked up about somebody's access still holds. */
+  readonly changes: AccessChanges
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
@@ -189,6 +194,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
   const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  // After everything that keeps accounts, settings or sessions in memory.
+  const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
@@ -254,12 +261,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const driveOf = async (userId: number): Promise<Drive | null> => {
-    const account = await users.find(userId)
-    if (account === null || account.disabled) return null
-    return driveFor(accessOf(account, await settings.read()), { id: userId, name: account.username })
-  }
-  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, driveOf, log })
+  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
+  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   return {
     options,
     log,
@@ -272,7 +275,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     writer,
     shares: createShares(sharesDeps),
     places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
-    visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
     house,
@@ -280,6 +283,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     worker,
     webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
+    changes,
     closing: closing.signal,
     stopping: stopping.signal,
     driveFor,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 import { newSchema } from '../../src/server/db/test-database.ts'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 const PASSWORD = 'correct horse battery'
 /** In the address; the server of the tests trusts everybody. */
 const DATABASE_PASSWORD = 'never-to-be-seen'
@@ -124,7 +124,7 @@ async function start(home: string, env: Record<string, string>, name: string, sa
     '0',
     '--logAll',
   ]
-  const child = Bun.spawn([process.execPath, MAIN, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([...SERVER, ...places], { env, stdout: 'pipe', stderr: 'pipe' })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let mine = ''
   const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
@@ -154,7 +154,7 @@ async function ask({ url }: Server, address: string, init: RequestInit = {}): Pr
 }
 
 async function command(env: Record<string, string>, args: readonly string[], input = ''): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...SERVER, ...args], {
     env,
     cwd: env['HOME'],
     stdin: Buffer.from(`${input}\n`),

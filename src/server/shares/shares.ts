@@ -123,6 +123,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
       const passwordHash = password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password)
       await store.change(hash, { ...terms, passwordHash }, { newPassword: password !== undefined })
+      bus.announce('share.changed', {})
       if (!terms.logVisits) await visits.forget(hash)
       const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
       note('share-changed', viewer, changed, from, await toOne(share))
@@ -136,6 +137,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
     async remove(viewer, hash, from = NOWHERE) {
       const share = await own(viewer, hash)
       await store.remove([hash])
+      bus.announce('share.changed', {})
       note('share-removed', viewer, await toOne(share), from)
     },
   }

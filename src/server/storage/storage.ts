@@ -65,6 +65,11 @@ export interface LocateOptions {
   readonly leaf: 'follow' | 'keep'
   /** As they were asked for where nothing is said. */
   readonly names?: 'asked' | 'listed'
+  /**
+   * Asked of each link that is followed, and of each folder that the way leaves again by `..`: what lies there must not be told by whether the way
+   * leads on. `not-found` where it says no. All are passed where nothing is said.
+   */
+  readonly passes?: ((node: FilePath) => boolean) | undefined
 }
 
 /** Something that is watched until it is closed. */
