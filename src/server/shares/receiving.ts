@@ -131,7 +131,7 @@ export function receivingDrive(
       needRoom(now, { length, pending: { files: 0, bytes: 0 } })
       // Whoever lost the race for the last room asks again, and is told what holds then.
       if (!(await ledger.receive(now, length))) fail('busy', {})
-      const signed = readSigned((await uploads.store.find(share.userId, path))?.stamp ?? '')
+      const signed = readSigned((await uploads.store.find(share.userId, path, ''))?.stamp ?? '')
       const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
         async (error: unknown) => {
           await ledger.giveBack(now, length)
