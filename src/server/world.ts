@@ -7,7 +7,7 @@ import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { writesElsewhere } from './db/database.ts'
+import { isShared, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
 import { createGuard, type Guard } from './commands/guard.ts'
@@ -209,9 +209,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     makeHome: homes.make,
   })
   const store = createUploadStore(db)
-  const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
+  const uploads = { store, leases: createLeases({ store, clock, isAlone: !isShared(db) }), clock, expiryMs: UPLOAD_EXPIRY_MS }
   const staged = (id: string) => storage.stage(id, { near: ROOT })
-  const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
+  const staging = {
+    staged: () => storage.staged(),
+    size: (id: string) => staged(id).size(),
+    changed: (id: string) => staged(id).changed(),
+    discard: (id: string) => staged(id).discard(),
+  }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
 
