@@ -16,6 +16,7 @@ import { openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
+import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
@@ -55,7 +56,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const place = placeOf(config.database)
   const db = await openDatabase(place, { clock })
   await peersOf(db).start()
-  const storage = createLocalStorage(config.root)
+  const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
@@ -83,6 +84,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
+  // Whoever held something in this file has ended: only one server uses it at a time.
+  if (!isShared(db)) await world.uploads.store.freeAll()
   if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const misfit = signInProblem(await settings.read(), config)
   if (misfit !== null) {
@@ -94,12 +97,15 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const app = createApp(world, {
     logAll: config.logAll,
     hsts: !config.disableHsts,
+    origins: createOwnOrigin({ publicOrigins: config.publicAddress, log }),
+    framingSites: config.framingSites,
     commandProblem: problem,
     measure: metrics?.measure,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
       mountPage(hono, {
         sessionCookie: COOKIE,
+        framingSites: config.framingSites,
         webDir: WEB_DIR,
         pageConfig: () => pageOf(),
         isOwn: async (name) => isBrandedFile(await branding(), name),

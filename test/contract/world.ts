@@ -17,6 +17,7 @@ import { createApp } from '../../src/server/app.ts'
 import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
+import type { OwnOrigin } from '../../src/server/http/own-origin.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
 import type { Pace } from '../../src/server/live/news.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
@@ -27,7 +28,7 @@ import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
 import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
-import { createPasswords } from '../../src/server/users/password.ts'
+import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
 
@@ -103,6 +104,7 @@ export interface ProductOptions {
   exec?: boolean
   /** Of commands and hooks, where they are not the usual. */
   execLimits?: Exec['limits']
+  holdsRules?: boolean
   searchLines?: boolean
   captchaHosts?: readonly string[]
   runHook?: RunHook
@@ -113,6 +115,10 @@ export interface ProductOptions {
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
   treeIndex?: TreeIndex
+  /** Which requests come from our own pages. */
+  origins?: OwnOrigin
+  framingSites?: readonly string[]
+  passwords?: Passwords
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
@@ -138,6 +144,7 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   execLimits,
+  holdsRules,
   searchLines,
   captchaHosts = [],
   thumbnails = true,
@@ -146,6 +153,9 @@ export async function startProduct({
   sandbox = createBubblewrap(),
   unpackLimits,
   webhookNetworks = [],
+  origins,
+  framingSites,
+  passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } }),
   around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -158,7 +168,6 @@ export async function startProduct({
   let stoppedAt: number | null = null
   const clock = () => new Date((stoppedAt ?? Date.now()) + ahead)
   const db = await openTestDatabase({ clock }, inMemory ? 'memory' : { file: join(home, 'satchel.db') })
-  const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (entry: Entry) => void logged.push(textOf(entry))
   const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
@@ -175,7 +184,7 @@ export async function startProduct({
         sandbox,
         pictures,
         ...adapters,
-        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits, holdsRules } : null,
       },
       {
         baseUrl,
@@ -191,7 +200,7 @@ export async function startProduct({
         livePace,
       },
     )
-    return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
+    return { world, bus, app: createApp(world, { logAll: true, origins, framingSites, mountRest: () => {} }) }
   }
   let running = start()
   const worlds = [running.world]
