@@ -28,6 +28,8 @@ const EARLY = [
   'files.menu',
   'count.',
   'files.more',
+  'files.pasted-image',
+  'files.rename.several',
   'files.root',
   'files.select',
   'files.sort',

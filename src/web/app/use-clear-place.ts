@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
-import { placeNotices } from './notice-place.ts'
+import type { placeNotices } from './notice-place.ts'
 
 const ACTIONS = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=slider], [role=menuitem]'
 /** The page may change below a notice; twice a second is often enough to step aside. */
@@ -11,18 +11,25 @@ export function useClearPlace(corner: RefObject<HTMLElement | null>, shown: read
   useLayoutEffect(() => {
     const element = corner.current
     if (element === null || shown.length === 0) return
+    let calculate: typeof placeNotices | null = null
     const place = () => {
+      if (calculate === null) return
       // Nothing moves away from the pointer or the keyboard.
       if (element.matches(':hover, :focus-within')) return
       element.style.transform = ''
-      const { dx, dy } = placeNotices({
+      const { dx, dy } = calculate({
         home: element.getBoundingClientRect(),
         window: { width: innerWidth, height: innerHeight },
         actions: actionsBeside(element),
       })
       element.style.transform = dx === 0 && dy === 0 ? '' : `translate(${dx}px, ${-dy}px)`
     }
-    place()
+    // Nobody needs it before the first notice. Where it does not arrive, notices stay in their corner.
+    const load = async (): Promise<void> => {
+      calculate = (await import('./notice-place.ts')).placeNotices
+      place()
+    }
+    void load().catch(() => undefined)
     const timer = setInterval(place, LOOK_AGAIN_MS)
     addEventListener('resize', place)
     return () => {

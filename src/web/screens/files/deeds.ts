@@ -72,8 +72,12 @@ export interface DeleteOptions {
 export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
   const { onTop = false, content = contentOf(queries, paths) } = options
   if ((await ask('delete', { names: paths.map(nameOf), content }, { onTop })) === null) return false
-  const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
-  return done.length > 0
+  return (await removeAsked(queries, paths)).length > 0
+}
+
+/** Deletes what somebody has said yes to. @returns what is gone */
+export async function removeAsked(queries: QueryClient, paths: readonly FilePath[]): Promise<readonly FilePath[]> {
+  return (await carryOut('delete', paths, () => removeEntries(queries, paths))).done
 }
 
 /** What is on its way. */

@@ -199,7 +199,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
               selection={selection}
               subjectOf={actions.subject}
               onUsage={actions.showUsage}
-              onClose={() => chooseView({ details: false })}
+              onClose={() => {
+                chooseView({ details: false })
+                grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+              }}
             />
           </Suspense>
         )}
