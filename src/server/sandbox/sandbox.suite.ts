@@ -84,7 +84,7 @@ export function describeSandbox(create: () => Sandbox): void {
     })
 
     it('A11: finds what is masked closed also where its name is not UTF-8', async () => {
-      const name = (text: string): Buffer => Buffer.from(join(home, 'ann', text), 'latin1')
+      const name = (bytes: string): Buffer => Buffer.from(join(home, 'ann', bytes), 'latin1')
       await mkdir(name('caf\u00e9'))
       await writeFile(name('caf\u00e9/inner.txt'), 'the key')
       await writeFile(name('na\u00efve.key'), 'the key')
