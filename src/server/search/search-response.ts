@@ -2,6 +2,8 @@ import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type Sear
 import { within } from '../http/within.ts'
 
 const HEARTBEAT_MS = 5000
+/** How often somebody who waits is told how far it is. */
+const PROGRESS_MS = 250
 
 /** A whole answer as one array. */
 export function respondArray({ hits, cut }: { hits: readonly SearchHit[]; cut: SearchCut | null }): Response {
@@ -18,15 +20,18 @@ export interface LinesOptions {
   /** Nothing more is going to be looked for, whatever the reason. */
   readonly onEnd: () => void
   readonly heartbeatMs?: number
+  /** How many files were read so far; told in our form. */
+  readonly read?: () => number
 }
 
 /** One hit a line, sent as soon as it is found. The search runs on its own, so that a slow reader does not keep it alive. */
 export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, options: LinesOptions): Response {
-  const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
+  const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS, read = () => 0 } = options
   // The head of an answer travels with its first bytes.
   let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
   let news = Promise.withResolvers<void>()
+  let toldRead = 0
   const tell = (line: SearchLine): void => {
     text += `${JSON.stringify(line)}\n`
     news.resolve()
@@ -54,7 +59,15 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (text === '' && state === 'searching') await within(news.promise, heartbeatMs)
+      const silentUntil = performance.now() + heartbeatMs
+      while (text === '' && state === 'searching' && performance.now() < silentUntil) {
+        await within(news.promise, Math.min(heartbeatMs, form === 'ours' ? PROGRESS_MS : heartbeatMs))
+        if (form === 'ours' && text === '' && read() > toldRead) break
+      }
+      if (form === 'ours' && state === 'searching' && read() > toldRead) {
+        toldRead = read()
+        text += `${JSON.stringify({ read: toldRead } satisfies SearchLine)}\n`
+      }
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
       text = ''

@@ -7,17 +7,27 @@ import { Menu } from '../../ui/menu.tsx'
 import { displayName } from '../display-name.ts'
 import type { MediaAddresses } from '../media-stage.tsx'
 import { rememberedPlace } from './playing.ts'
+import type { usePlaybackFailure } from './playback.ts'
 import styles from './video-player.module.css'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
 const ICON = { size: 20, strokeWidth: 1.75 }
 
+export interface VideoPlayerProps {
+  name: string
+  addresses: MediaAddresses
+  autoPlay: boolean
+  onError: ReturnType<typeof usePlaybackFailure>['onError']
+}
+
 /** A film in the browser's own player, with the two things that not every browser offers there: which subtitles, and how fast. */
-export function VideoPlayer({ name, addresses, autoPlay }: { name: string; addresses: MediaAddresses; autoPlay: boolean }) {
+export function VideoPlayer({ name, addresses, autoPlay, onError }: VideoPlayerProps) {
   const { inline, poster, subtitles } = addresses
   const video = useRef<HTMLVideoElement>(null)
   const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
   const [speed, setSpeed] = useState(1)
+  const [isOnlySound, setOnlySound] = useState(false)
+  const remembered = rememberedPlace(inline)
 
   // Talks to the player, which knows tracks by their mode only.
   useEffect(() => {
@@ -39,13 +49,24 @@ export function VideoPlayer({ name, addresses, autoPlay }: { name: string; addre
         controls
         autoPlay={autoPlay}
         playsInline
-        aria-label={name}
-        {...rememberedPlace(inline)}
+        aria-label={displayName(name)}
+        onError={onError}
+        {...remembered}
+        onLoadedMetadata={(event) => {
+          remembered.onLoadedMetadata(event)
+          // Sound that this browser knows beside pictures that it does not.
+          setOnlySound(event.currentTarget.videoWidth === 0)
+        }}
       >
         {subtitles.map((subtitle, at) => (
           <track key={subtitle.src} kind="subtitles" src={subtitle.src} label={subtitleLabel(subtitle.name, name)} default={at === 0} />
         ))}
       </video>
+      {isOnlySound && (
+        <p className={styles.word} role="status">
+          {t('preview.only-sound')}
+        </p>
+      )}
       <div className={styles.tools} data-controls>
         {subtitles.length > 0 && (
           <Menu
