@@ -31,6 +31,7 @@ const EARLY = [
   'files.root',
   'files.select',
   'files.sort',
+  'files.shared',
   'files.starred',
   'files.upload',
   'files.view',

@@ -11,6 +11,7 @@ import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
 import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountPlaces } from './places/routes.ts'
@@ -40,13 +41,18 @@ export interface AppOptions {
   readonly commandProblem?: string | null
   /** Counts every request, where somebody wants to know. */
   readonly measure?: MiddlewareHandler<Env>
+  /** Which requests come from our own pages; by Host alone when not given. */
+  readonly origins?: OwnOrigin
+  /** Origins of sites that may frame what is shared. */
+  readonly framingSites?: readonly string[]
   /** Everything that is no call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
 /** Every area mounted with just what it asks for. */
-export function createApp(world: World, { logAll, hsts = true, mountRest, measure, commandProblem = null }: AppOptions): Hono<Env> {
+export function createApp(world: World, settings: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
+  const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
   const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
   const app = new Hono<Env>({ getPath: pathOf })
 
@@ -57,9 +63,12 @@ export function createApp(world: World, { logAll, hsts = true, mountRest, measur
     c.set('viewer', null)
     await next()
   })
-  app.use(protect({ hsts }))
+  app.use(protect({ hsts, framingSites }))
   app.use(logRequests({ log, all: logAll }))
-  app.use('/api/*', authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE }))
+  app.use(
+    '/api/*',
+    authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE, origins, baseUrl: options.baseUrl }),
+  )
 
   mountHealth(app, { isDoctor: world.isDoctor })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })

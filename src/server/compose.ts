@@ -16,6 +16,7 @@ import { openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
+import { createOwnOrigin } from './http/own-origin.ts'
 import { mountPage } from './http/page.ts'
 import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
@@ -94,12 +95,15 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const app = createApp(world, {
     logAll: config.logAll,
     hsts: !config.disableHsts,
+    origins: createOwnOrigin({ publicOrigins: config.publicAddress, log }),
+    framingSites: config.framingSites,
     commandProblem: problem,
     measure: metrics?.measure,
     mountRest(hono) {
       mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
       mountPage(hono, {
         sessionCookie: COOKIE,
+        framingSites: config.framingSites,
         webDir: WEB_DIR,
         pageConfig: () => pageOf(),
         isOwn: async (name) => isBrandedFile(await branding(), name),

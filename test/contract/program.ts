@@ -8,6 +8,10 @@ export const PASSWORD = 'correct horse battery'
 /** The real program, in a process of its own, with its administrator signed in. */
 export interface Program extends AsyncDisposable {
   readonly pid: number
+  /** Without a slash at its end. */
+  readonly url: string
+  /** What it has written to its standard output until now. */
+  said(): string
   readonly token: string
   /** Rejects with `Refused` for every answer that is no success, with something else when the program dies. The answer has been read. */
   ask(address: string, init: RequestInit): Promise<Response>
@@ -18,18 +22,29 @@ export interface Program extends AsyncDisposable {
 
 export class Refused extends Error {}
 
+export interface ProgramOptions {
+  /** Further words of the command line. */
+  readonly args?: readonly string[]
+  /** The environment, instead of ours. */
+  readonly env?: Record<string, string>
+  /** The working directory, instead of ours. */
+  readonly cwd?: string
+}
+
 /** What starts the program over the folders `root` and `data` of `home`, of which the first is made here. */
-export function programOver(home: string): string[] {
+export function programOver(home: string, args: readonly string[] = []): string[] {
   mkdirSync(join(home, 'root'), { recursive: true })
   writeFileSync(join(home, 'password'), PASSWORD)
   const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
-  return [process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0']
+  return [process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0', ...args]
 }
 
 /** Over the folders `root` and `data` of `home`, which are made at the first start. @param options.token of a sign-in before; none to sign in */
-export async function startProgram(home: string, { token: former }: { token?: string } = {}): Promise<Program> {
-  const child = Bun.spawn(programOver(home), { stdout: 'pipe', stderr: 'inherit' })
-  const url = await urlTold(child.stdout)
+export async function startProgram(home: string, options: ProgramOptions & { token?: string } = {}): Promise<Program> {
+  const { token: former, args, env, cwd } = options
+  const child = Bun.spawn(programOver(home, args), { env, cwd, stdout: 'pipe', stderr: 'inherit' })
+  const output = listenTo(child.stdout)
+  const url = await output.url
   const token = former ?? (await signIn(url))
   const dead = new AbortController()
   const kill = async (): Promise<void> => {
@@ -43,6 +58,8 @@ export async function startProgram(home: string, { token: former }: { token?: st
   }
   return {
     pid: child.pid,
+    url,
+    said: output.said,
     token,
     open,
     async ask(address, init) {
@@ -75,16 +92,19 @@ export function slowly(bytes: Uint8Array<ArrayBuffer>, pauseMs: number): Readabl
   })
 }
 
-/** The rest of the output stays unread: to close it would take the program's log away. */
-async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
-  const reader = output.getReader()
-  const decoder = new TextDecoder()
+/** Reads the output until its end, so that the program never waits for somebody to read its log. */
+function listenTo(output: ReadableStream<Uint8Array>): { url: Promise<string>; said(): string } {
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>()
   let said = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) throw new Error(`the server did not start: ${said}`)
-    said += decoder.decode(value, { stream: true })
-    const url = /at (http:\S+)\/\n/.exec(said)?.[1]
-    if (url !== undefined) return url
+  async function listen(): Promise<void> {
+    const decoder = new TextDecoder()
+    for await (const chunk of output) {
+      said += decoder.decode(chunk, { stream: true })
+      const found = /at (http:\S+)\/\n/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    }
+    reject(new Error(`the server did not start: ${said}`))
   }
+  listen().catch(reject)
+  return { url, said: () => said }
 }

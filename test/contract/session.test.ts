@@ -91,7 +91,7 @@ onEachStorage((product) => {
       const { cookie } = await product().signInWeb('ann')
       await product().seed({ '/a.txt': 'x', '/b.txt': 'y' })
       const before = await product().snapshot()
-      const headers = { cookie, 'sec-fetch-site': 'cross-site' }
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' }
       for (const { name, call } of endpointsOf(api)) {
         if (call.by === 'anyone') continue
         const { address, init } = requestOf(call, samples[name as EndpointName][0].args('2') as LooseArgs)

@@ -17,6 +17,7 @@ import { createApp } from '../../src/server/app.ts'
 import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
+import type { OwnOrigin } from '../../src/server/http/own-origin.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
 import type { Pace } from '../../src/server/live/news.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
@@ -113,6 +114,9 @@ export interface ProductOptions {
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
   treeIndex?: TreeIndex
+  /** Which requests come from our own pages. */
+  origins?: OwnOrigin
+  framingSites?: readonly string[]
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
@@ -146,6 +150,8 @@ export async function startProduct({
   sandbox = createBubblewrap(),
   unpackLimits,
   webhookNetworks = [],
+  origins,
+  framingSites,
   around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -191,7 +197,7 @@ export async function startProduct({
         livePace,
       },
     )
-    return { world, bus, app: createApp(world, { logAll: true, mountRest: () => {} }) }
+    return { world, bus, app: createApp(world, { logAll: true, origins, framingSites, mountRest: () => {} }) }
   }
   let running = start()
   const worlds = [running.world]

@@ -109,7 +109,7 @@ test('axe finds nothing while and after uploading', async ({ page, served }) => 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.route(/\/api\/resources\/slow\.txt/, () => undefined)
   await upload('slow.txt')
-  await expect(page.getByRole('progressbar', { name: 'Upload of slow.txt' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Uploading slow.txt' })).toBeVisible()
   await expectAccessible(page, 'upload under way')
 })
 

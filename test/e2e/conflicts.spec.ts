@@ -101,7 +101,7 @@ test('the keyboard alone answers: arrows choose, Enter goes on, Escape does noth
   await expect(clash.getByRole('checkbox')).toBeFocused()
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
-  await expect(dialog(page, '“b.txt” already exists')).toContainText('Item 2 of 2 in conflict')
+  await expect(dialog(page, '“b.txt” already exists')).toContainText('Conflict 2 of 2')
   await page.keyboard.press('Enter')
   await expectNames(page, ['a.txt', 'b.txt', 'b(1).txt'])
   await expect.poll(() => read(served, 'docs/a.txt')).toBe('new a.txt')

@@ -81,9 +81,9 @@ test.describe('where nobody signs in by hand', () => {
     await page.goto(served.url)
     await expect(page).toHaveURL(`${served.url}/files/`)
     await expect(page.getByText('This folder is empty')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(0)
     await page.getByRole('button', { name: /^Account/ }).click()
-    await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
     // A file that did not come because somebody leaves is no sign of an upgrade; every other one is, and the page begins anew.
     const miss = () => page.evaluate(() => void dispatchEvent(new Event('vite:preloadError')))
     await page.evaluate(() => void dispatchEvent(new Event('beforeunload')))
@@ -114,7 +114,7 @@ test.describe('with a page of the operator’s for those who leave', () => {
 
   test('signing out ends there', async ({ page, served }) => {
     await signIn(page, served)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(`${served.url}/health`)
   })
 })

@@ -33,7 +33,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await page.keyboard.press('Alt+ArrowUp')
   await expect(pinned(page)).toHaveText(['photos', 'docs'])
   await expect(pinned(page).first()).toBeFocused()
-  await expect(page.getByText('photos is now at place 1 of 2')).toBeAttached()
+  await expect(page.getByText('photos moved to position 1 of 2')).toBeAttached()
   await pull(page, pinned(page).first(), pinned(page).last())
   await expect(pinned(page)).toHaveText(['docs', 'photos'])
   await expect(page).toHaveURL(`${served.url}/files/`)
@@ -92,14 +92,14 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(page.getByRole('main')).toBeFocused()
 
   await page.goto(`${served.url}/settings/profile`)
-  await page.getByRole('switch', { name: 'Remember my recent files' }).click()
+  await page.getByRole('switch', { name: 'Remember recent files' }).click()
   await page.getByRole('link', { name: 'Recent' }).click()
-  await expect(page.getByRole('heading', { name: 'Recent files are switched off' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recent files are off' })).toBeVisible()
   await expectAccessible(page, 'recent files, switched off')
 })
 
 function pinned(page: Page): Locator {
-  return page.getByRole('region', { name: 'Pinned' }).getByRole('link')
+  return page.getByRole('region', { name: 'Favourites' }).getByRole('link')
 }
 
 function listed(page: Page): Locator {

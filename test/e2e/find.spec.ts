@@ -29,7 +29,7 @@ test('a search is narrowed by words, endings, size and time, and the palette nam
   await search.getByRole('combobox', { name: 'Size' }).selectOption('Over 1 MB')
   await expectHits(search, ['big plan.md'])
   await search.getByRole('combobox', { name: 'Size' }).selectOption('Over 1 GB')
-  await search.getByRole('button', { name: 'Search without filters' }).click()
+  await search.getByRole('button', { name: 'Clear filters and search again' }).click()
   await expectHits(search, ['plan.txt', 'big plan.md'])
   await page.keyboard.press('Escape')
   await expect(search).toHaveCount(0)

@@ -65,7 +65,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await expect(row(page, 'docs')).toBeVisible()
 
   await keyboard.press('ControlOrMeta+f')
-  await expect(page.getByRole('textbox', { name: 'Search for names' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Search by name' })).toBeFocused()
   await say('note')
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(1)
   for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await keyboard.press(key)
@@ -98,7 +98,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await (await choosing).setFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') })
   await expect(row(page, 'new.txt')).toBeVisible()
 
-  await command('Profile Settings')
+  await command('Profile settings')
   const dotfiles = page.getByRole('switch', { name: 'Hide dotfiles' })
   await expect(dotfiles).toBeVisible()
   // Through everything that comes before it, into nothing that does not let go.
@@ -109,7 +109,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await keyboard.press('Space')
   await keyboard.press('Enter')
   await expectNotice(page, 'Settings updated!')
-  await command('Logout')
+  await command('Sign out')
   await expect(page).toHaveURL(`${served.url}/login`)
 })
 

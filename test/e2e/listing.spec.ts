@@ -127,7 +127,7 @@ test('odd names open, are shown in full and survive a reload', async ({ page, se
     await row(page, name).dblclick()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
     await page.reload()
-    const opened = page.getByRole('textbox').or(page.getByText('There is no preview for this file.'))
+    const opened = page.getByRole('textbox').or(page.getByText('No preview is available for this file.'))
     await expect(opened.first()).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
     await page.getByRole('button', { name: 'Back to the folder' }).click()
@@ -195,7 +195,7 @@ test('what is not there and what is not allowed have pages of their own, with a 
   for (const [address, title, text] of [
     ['/403', 'Forbidden', 'You don’t have permissions to access this.'],
     ['/404', 'Not Found', 'This route cannot be reached.'],
-    ['/500', 'Internal Server Error', 'Something really went wrong.'],
+    ['/500', 'Internal Server Error', 'Something went wrong.'],
   ] as const) {
     await page.goto(served.url + address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
@@ -252,7 +252,7 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   broken = true
   for (const route of held) await route.fulfill(BROKEN)
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
-  await expect(page.getByText('Something really went wrong.')).toBeVisible()
+  await expect(page.getByText('Something went wrong.')).toBeVisible()
   // What only an administrator can make use of is folded away.
   await expect(page.getByText('Incident k7f3q')).toBeHidden()
   await page.getByText('Details').click()
@@ -309,7 +309,7 @@ test('a slash narrows the folder as one types, and what is done then is done to 
   await field.fill('ete *.txt')
   await expectNames(page, ['Été.txt'])
   await field.fill('nothing like it')
-  await expect(page.getByText('Nothing here is called “nothing like it”')).toBeVisible()
+  await expect(page.getByText('Nothing here matches “nothing like it”')).toBeVisible()
   // What is new is seen, whatever the filter says.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
   await dialog(page, 'New folder').getByRole('textbox').fill('fresh')
@@ -339,7 +339,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   await page.setViewportSize({ width: 1280, height: 800 })
   const room = async () => ((await page.getByRole('grid').boundingBox())?.height ?? 0) - ((await head(page).boundingBox())?.height ?? 0)
   await expect.poll(room).toBeGreaterThanOrEqual(20 * 32)
-  const line = page.getByRole('separator', { name: 'Width of the column Size' })
+  const line = page.getByRole('separator', { name: 'Width of the Size column' })
   await line.focus()
   await expect(line).toHaveAttribute('aria-valuenow', '110')
   await page.keyboard.press('ArrowLeft')

@@ -47,7 +47,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await field(page).fill('user man')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/settings/users`)
-  await expect(page).toHaveTitle('User Management')
+  await expect(page).toHaveTitle('Users')
   await open(page)
   await expect(group(page, 'Recent').getByRole('option')).toHaveText([/Plan B.txt/, /photos/])
   // The arrows go round.
@@ -77,9 +77,9 @@ test('it offers nothing that ends in a refusal, looks into files when nothing is
   await open(page)
   const ofOne = group(page, 'Selected: one.txt').getByRole('option')
   await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Info/, /Clear/])
-  await expect(options(page).filter({ hasText: /New folder|Upload|User Management|Share Management/ })).toHaveCount(0)
+  await expect(options(page).filter({ hasText: /New folder|Upload|Users|Shares/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
-  await expect(options(page)).toHaveText([/Search in files for “xyzzy”/])
+  await expect(options(page)).toHaveText([/Search inside files for “xyzzy”/])
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
 

@@ -8,7 +8,7 @@ test('who has no right at all sees the files and is offered nothing to do with t
   await signIn(page, served, '/files/', 'guest')
   await expect(row(page, 'a.txt')).toBeVisible()
   const navigation = page.getByRole('navigation', { name: 'Main' })
-  await expect(navigation.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(navigation.getByRole('button', { name: 'Sign out' })).toBeVisible()
   await expect(navigation.getByRole('button', { name: /New/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0)
   await row(page, 'a.txt').click()

@@ -85,7 +85,7 @@ test('the drawer has the navigation, and a choice closes it', async ({ page, ser
   await expect(drawer).toBeHidden()
   await expect(row(page, 'docs')).toBeVisible()
   await page.getByRole('button', { name: 'Menu' }).tap()
-  await drawer.getByRole('button', { name: 'Logout' }).tap()
+  await drawer.getByRole('button', { name: 'Sign out' }).tap()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 

@@ -72,7 +72,7 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   await expect(page.getByTitle('b.pdf').and(page.locator('iframe'))).toBeVisible()
   expect((await answered).headers()['content-type']).toContain('application/pdf')
   await page.goto(`${served.url}/files/c.xyz`)
-  await expect(page.getByText('There is no preview for this file.')).toBeVisible()
+  await expect(page.getByText('No preview is available for this file.')).toBeVisible()
   await expect(page.getByText('3 bytes').first()).toBeVisible()
   const downloading = page.waitForEvent('download')
   await page.getByRole('main').getByRole('link', { name: 'Download' }).last().click()
@@ -80,7 +80,7 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   // A link that leads nowhere has no bytes: it can be renamed and deleted, and that is all that is offered.
   await symlink('nowhere', join(served.root, 'lost.wav'))
   await page.goto(`${served.url}/files/lost.wav`)
-  await expect(page.getByText('What this link points to is not here.')).toBeVisible()
+  await expect(page.getByText('This link’s target is missing.')).toBeVisible()
   for (const name of ['Rename', 'Delete', 'Information']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /Share|favourite/ })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)

@@ -13,14 +13,14 @@ test('the folder picker makes a folder, refuses bad names in place, and Escape l
   await choose(page, row(page, 'a.txt'), 'Move to…')
   const picker = dialog(page, /^Move/)
   await picker.getByRole('button', { name: 'New folder' }).click()
-  const name = picker.getByRole('textbox', { name: 'Name of the folder' })
+  const name = picker.getByRole('textbox', { name: 'Folder name' })
   await expect(name).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(picker.getByText('Enter a name.')).toBeVisible()
   await name.fill('docs')
   await expect(picker.getByText('“docs” already exists here.')).toBeVisible()
   await name.fill('a/b')
-  await expect(picker.getByText('A name cannot hold a slash.')).toBeVisible()
+  await expect(picker.getByText('Names can’t contain a slash.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(name).toHaveCount(0)
   await expect(picker).toBeVisible()
@@ -44,7 +44,7 @@ test('the folder picker finds one of six hundred folders by keyboard alone', asy
   await page.keyboard.type('599')
   await expect(picker.getByRole('list', { name: 'Folders' }).getByRole('button')).toHaveText(['folder 599'])
   await page.keyboard.press('Enter')
-  await expect(picker.getByText('No folders in here')).toBeVisible()
+  await expect(picker.getByText('This folder has no subfolders')).toBeVisible()
   // What is on show is where the copy goes.
   await expect(picker.getByRole('list', { name: 'Folders' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -139,7 +139,7 @@ test('the help lists every key of the specification', async ({ page, served }) =
     ['This help', 'F1'],
     ['Confirm a dialog', 'Enter'],
     ['Close a dialog, clear the selection', 'Esc'],
-    ['Select from the first selected item to here', 'ShiftClick'],
+    ['Select a range', 'ShiftClick'],
   ] as const) {
     const term = help.locator('dl > div').filter({ has: page.getByText(what, { exact: true }) })
     await expect(term.locator('dd').first()).toHaveText(new RegExp(keys.split(/(?<=[a-z])(?=[A-Z])/).join('\\W*')))

@@ -104,7 +104,7 @@ test('chips keep to a type, the scope to a folder, and finding nothing offers th
   await page.getByRole('button', { name: 'Images' }).click()
   await expectHits(page, ['a.mp3'])
   await run(page, 'b')
-  await expect(overlay(page).getByText('Nothing found')).toBeVisible()
+  await expect(overlay(page).getByText('No results')).toBeVisible()
   await page.getByRole('button', { name: 'Search all types' }).click()
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await expectHits(page, ['b.PDF'])
@@ -165,7 +165,7 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await open(page)
   await run(page, 'budget')
   await expectHits(page, ['budget.txt'])
-  await page.getByRole('button', { name: 'In the content, too' }).click()
+  await page.getByRole('button', { name: 'Search inside files' }).click()
   await expectHits(page, ['budget.txt', 'minutes.md'])
   const snippets = hit(page, 'minutes.md').locator('[data-part=snippet]')
   await expect(snippets).toHaveText(['Line 3We agreed on the Budget <b>today</b>.', 'Line 204no budget, then'])
@@ -173,13 +173,13 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await expectAccessible(page, 'lines of files')
   await page.keyboard.press('Escape')
   await open(page)
-  await expect(page.getByRole('button', { name: 'In the content, too' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Search inside files' })).toHaveAttribute('aria-pressed', 'true')
   await run(page, 'content:"agreed on" -content:nothing')
   await expectHits(page, ['minutes.md'])
   await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('agreed')
-  await page.getByRole('option', { name: 'Search in files for “agreed”' }).click()
+  await page.getByRole('option', { name: 'Search inside files for “agreed”' }).click()
   await expectHits(page, ['minutes.md'])
   await link(page, 'minutes.md').click()
   await expect(page).toHaveURL(`${served.url}/files/notes/minutes.md#L3C4-L3C10`)
@@ -236,7 +236,7 @@ test('axe finds nothing on the search', async ({ page, served }) => {
   await expectAccessible(page, 'empty')
   await page.getByRole('button', { name: 'Images' }).click()
   await run(page, 'plan')
-  await expect(overlay(page).getByText('Nothing found')).toBeVisible()
+  await expect(overlay(page).getByText('No results')).toBeVisible()
   await expectAccessible(page, 'nothing found')
   await page.getByRole('button', { name: 'Search all types' }).click()
   await expectHits(page, ['a plan.txt'])
@@ -248,7 +248,7 @@ function overlay(page: Page): Locator {
 }
 
 function field(page: Page): Locator {
-  return overlay(page).getByRole('textbox', { name: 'Search for names' })
+  return overlay(page).getByRole('textbox', { name: 'Search by name' })
 }
 
 function hits(page: Page): Locator {

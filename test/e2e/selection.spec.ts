@@ -219,7 +219,7 @@ test('with single clicks a click opens, and boxes and Ctrl select', async ({ pag
   await signIn(page, served)
   await page.goto(`${served.url}/settings/profile`)
   await page.getByRole('switch', { name: 'Open with a single click' }).check()
-  await page.getByRole('button', { name: 'Update' }).first().click()
+  await page.getByRole('button', { name: 'Save' }).first().click()
   await expectNotice(page, 'Settings updated!')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
   await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })

@@ -28,7 +28,7 @@ test('a folder is shared from its row: first the form, then the list of its link
   const prompt = dialog(page, 'Share “docs”')
   await expect(prompt.getByLabel('Expires after')).toBeFocused()
   await expect(prompt.getByLabel('Unit')).toHaveValue('hours')
-  await expect(prompt).toContainText('Empty or 0: the link stays until you delete it.')
+  await expect(prompt).toContainText('Never expires')
   await expectAccessible(page, 'the form of a new link')
   await page.keyboard.press('Enter')
 
@@ -245,7 +245,7 @@ test('the Shares screen lists links with their paths and owners, copies, and del
   const ending = await share(served, '/docs/a.txt', { expires: '5' })
   await signIn(page, served)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Share Management' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Shares' }).click()
   await expect(page).toHaveTitle('Shares')
   const rows = page.getByRole('table', { name: 'Shares' }).getByRole('row')
   await expect(rows).toHaveCount(3)
@@ -281,7 +281,7 @@ test('the Shares screen lists links with their paths and owners, copies, and del
     .getByRole('button', { name: `Delete link ${ending}` })
     .click()
   await answer(dialog(page, 'Delete this link?'), 'Delete link')
-  await expect(page.getByText('Nothing is shared')).toBeVisible()
+  await expect(page.getByText('No links yet')).toBeVisible()
 })
 
 test('a link that has ended, like one that never was, is a page in plain words', async ({ page, served, complaints }) => {

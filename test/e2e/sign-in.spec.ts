@@ -35,7 +35,7 @@ test('a visitor is sent to sign in and then to the odd place they asked for', as
   const place = `/files/${encodeURIComponent('100% a+b?#é')}/${encodeURIComponent('note ü.txt')}`
   await page.goto(served.url + place)
   await expect(page).toHaveURL(`${served.url}/login?redirect=${encodeURIComponent(place)}`)
-  await expect(page).toHaveTitle('Login')
+  await expect(page).toHaveTitle('Sign in')
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -79,7 +79,7 @@ test('signing out ends the session for good', async ({ page, served, playwright 
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const cookies = await page.context().cookies()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(`${served.url}/login`)
   expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
   const thief = await playwright.request.newContext({
@@ -153,8 +153,8 @@ test('a session is renewed unseen, and one that has ended asks for the password 
 
   await ended(/resources\/docs\/b\.txt/)
   await row(page, 'b.txt').dblclick()
-  await again.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await again.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -21,7 +21,7 @@ test.describe('where signup is allowed', () => {
 
   test('the sidebar leads a visitor to signup', async ({ page, served }) => {
     await page.goto(`${served.url}/404`)
-    await page.getByRole('link', { name: 'Signup' }).click()
+    await page.getByRole('link', { name: 'Sign up' }).click()
     await expect(page.getByRole('button', { name: 'Sign up' })).toBeVisible()
   })
 
@@ -57,9 +57,9 @@ test.describe('where signup is allowed', () => {
     {
       status: 400,
       body: { code: 'invalid-input', detail: { issues: ['password: too-common'] } },
-      says: 'Too many people use this password. Choose another one.',
+      says: 'This password is too common. Choose another one.',
     },
-    { status: 405, body: { code: 'method-not-allowed', detail: { allow: [] } }, says: 'New accounts can’t be created here at the moment.' },
+    { status: 405, body: { code: 'method-not-allowed', detail: { allow: [] } }, says: 'Sign-up is closed.' },
     { status: 500, body: { code: 'unexpected', detail: { incident: 'x' } }, says: 'Wrong credentials' },
   ]) {
     test(`an answer of ${status} to signup says “${says}”`, async ({ page, served, complaints }) => {

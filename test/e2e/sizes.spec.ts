@@ -58,7 +58,7 @@ test('What lies in folders: in the listing, at once in the information, and as a
   await expect(usage.getByRole('list', { name: 'Largest files' }).getByRole('link').first()).toBeFocused()
 
   await usage.getByRole('tab', { name: 'Duplicates' }).click()
-  await usage.getByRole('button', { name: 'Look for duplicates' }).click()
+  await usage.getByRole('button', { name: 'Find duplicates' }).click()
   await expect(usage.getByRole('list', { name: '2 copies of 300 kB each' }).getByRole('link')).toHaveCount(2)
   await usage.getByRole('button', { name: 'Show copy.bin in its folder' }).click()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)

@@ -45,7 +45,7 @@ test('a shell in the folder on show: typed in, resized, left, found again, ended
   await expect(rows(page)).toContainText('keptkept')
   await page.keyboard.type('exit 3\n')
   await expect(panel(page).getByText('Exit code 3')).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Start again' }).click()
+  await panel(page).getByRole('button', { name: 'Restart' }).click()
   await typeIn(page, 'echo ag$((1))in\n')
   await expect(rows(page)).toContainText('ag1in')
 })

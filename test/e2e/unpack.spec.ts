@@ -27,7 +27,7 @@ test('an archive is looked into, a file is taken out of it, and all of it is ext
   await archive.getByRole('link', { name: 'Download “a.txt”' }).click()
   const download = await coming
   expect([download.suggestedFilename(), readFileSync(await download.path(), 'utf8')]).toEqual(['a.txt', 'the text of a'])
-  await archive.getByRole('button', { name: 'Top of the archive' }).click()
+  await archive.getByRole('button', { name: 'Archive root' }).click()
   await page.keyboard.press('Escape')
 
   await choose(page, row(page, 'x.zip'), 'Extract to…')

@@ -109,7 +109,7 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   const offsets: number[] = []
   page.on('request', (request) => void (request.method() === 'PATCH' && offsets.push(Number(request.headers()['upload-offset']))))
   const choosing = page.waitForEvent('filechooser')
-  await tray(page).getByRole('button', { name: 'Choose big.bin again to go on' }).press('Enter')
+  await tray(page).getByRole('button', { name: 'Choose big.bin again to resume' }).press('Enter')
   await (await choosing).setFiles(big)
   await expect(tray(page)).toContainText('1 upload complete')
   expect(offsets[0]).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ test('what a reload interrupted goes on by itself where the browser remembers th
   page.on('request', (request) => void (request.method() === 'PATCH' && offsets.push(Number(request.headers()['upload-offset']))))
   let choosing = false
   page.on('filechooser', () => (choosing = true))
-  await tray(page).getByRole('button', { name: 'Choose big.bin again to go on' }).click({ timeout: 15_000 })
+  await tray(page).getByRole('button', { name: 'Choose big.bin again to resume' }).click({ timeout: 15_000 })
   await expect(tray(page)).toContainText('1 upload complete')
   expect(choosing).toBe(false)
   expect(offsets[0]).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ test('what a reload interrupted goes on by itself where the browser remembers th
   // Who signs out takes the ways along.
   expect(await rememberedWays(page)).toBe(1)
   await page.getByRole('button', { name: 'Account: admin' }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/login/)
   await expect.poll(() => rememberedWays(page)).toBe(0)
 })
@@ -174,7 +174,7 @@ test('a line that is cut is taken up again, and a refusal can be tried once more
   )
   await dropFiles(page, page.getByRole('main'), [join(desktop, 'cut.txt'), join(desktop, 'full.txt')])
   await expect(tray(page)).toContainText('1 upload failed')
-  await expect(tray(page).getByText('There is no space left on the server.')).toBeVisible()
+  await expect(tray(page).getByText('The server has run out of disk space.')).toBeVisible()
   await expectNames(page, ['cut.txt'])
   expect(existsSync(join(served.root, 'full.txt'))).toBe(false)
   await expect.poll(() => staged(served.root)).toEqual([])

@@ -100,7 +100,7 @@ test('taken names are asked about before any byte travels, and each answer is ke
     ['a.txt', 'b.txt', 'c.txt', 'd.txt'].map((name) => join(desktop, name)),
   )
   const first = dialog(page, '“a.txt” already exists')
-  await expect(first).toContainText('Item 1 of 3 in conflict')
+  await expect(first).toContainText('Conflict 1 of 3')
   await first.getByRole('checkbox', { name: /Do this for the next/ }).uncheck()
   await first.getByRole('radio', { name: 'Replace' }).check()
   await first.getByRole('button', { name: 'Continue' }).click()
@@ -144,7 +144,7 @@ test('at most five travel at once, the others wait', async ({ page, served, desk
   let holding = true
   await page.route(/\/api\/resources\/\d\.txt/, (route) => (holding ? void held.push(route) : route.continue()))
   await dropFiles(page, page.getByRole('main'), files)
-  await expect(tray(page).getByRole('progressbar', { name: /^Upload of/ })).toHaveCount(5)
+  await expect(tray(page).getByRole('progressbar', { name: /^Uploading / })).toHaveCount(5)
   await expect(tray(page).getByText('Waiting')).toHaveCount(3)
   expect(held.length).toBe(5)
   await held.shift()?.continue()

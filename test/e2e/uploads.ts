@@ -21,7 +21,7 @@ export function tray(page: Page) {
 }
 
 export async function expectUnderWay(page: Page): Promise<void> {
-  const bar = tray(page).getByRole('progressbar', { name: 'Upload of big.bin' })
+  const bar = tray(page).getByRole('progressbar', { name: 'Uploading big.bin' })
   await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
 }
 

@@ -5,7 +5,6 @@ import { fail } from '../../shared/errors.ts'
 import { shellAmong } from '../../shared/shells.ts'
 import { guestOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { refuseCrossSite } from '../http/same-site.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
@@ -39,7 +38,6 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
 
   mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     if (exec === null) return fail('not-found', {})
-    refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
     const leave = commandPlaces.enter(guestOf(viewer))
     if (!wantsSocket(request)) {
@@ -62,7 +60,6 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   mount(app, terminalCalls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     const openTerminal = exec?.sandbox.openTerminal ?? null
     if (exec === null || openTerminal === null) return fail('not-found', {})
-    refuseCrossSite(request)
     await folderAt(driveFor(viewer.access), path)
     const account = await users.find(viewer.userId)
     if (!wantsSocket(request)) return upgradeRequired()

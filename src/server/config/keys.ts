@@ -15,6 +15,7 @@ import {
   optionalPath,
   optionalPathOrOff,
   optionalText,
+  origins,
   passwordHash,
   path,
   port,
@@ -80,6 +81,11 @@ export const KEYS = {
     fallback: '',
     about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are believed',
   }),
+  publicAddress: key(origins, {
+    fallback: '',
+    about: 'where browsers reach this server, if the proxy does not pass on Host, such as https://files.example.org',
+  }),
+  framingSites: key(origins, { fallback: '', about: 'sites that may show share pages and shared files in a frame; none when empty' }),
   shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running transfers may go on after a stop' }),
   metricsAddress: key(optionalEndpoint, {
     fallback: '',

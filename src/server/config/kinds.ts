@@ -133,6 +133,12 @@ export const networks: Kind<readonly string[]> = {
   parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [network(part)])),
 }
 
+/** Origins such as `https://files.example.org`, without path. */
+export const origins: Kind<readonly string[]> = {
+  label: 'ORIGIN,…',
+  parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [originOf(part)])),
+}
+
 /** An account's password hash, as `satchel hash` prints it. */
 export const passwordHash: Kind<string | null> = {
   label: 'HASH',
@@ -152,6 +158,12 @@ function absolute(value: string, cwd: string): string | null {
 function integer(value: string, { from, to }: { from: number; to: number }): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= from && number <= to ? number : bad(`a number from ${from} to ${to}`)
+}
+
+function originOf(part: string): string {
+  const url = URL.parse(part)
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash + url.username === ''
+  return isOrigin ? url.origin : bad('a list of origins such as https://files.example.org, without a path')
 }
 
 function network(part: string): string {

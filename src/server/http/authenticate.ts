@@ -1,7 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
+import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import type { Again, Env } from './mount.ts'
+import type { OwnOrigin } from './own-origin.ts'
+import { wantsSocket } from './socket.ts'
 
 /** What a request says about who sent it. */
 export interface Presented {
@@ -17,32 +20,50 @@ export interface AuthenticateOptions {
   /** Somebody's call begins; `end` is told how to ask whether its answer is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
   readonly cookieName: string
+  readonly origins: OwnOrigin
+  /** Where the product is served, without trailing slash. */
+  readonly baseUrl: string
 }
 
 /** Where the address may carry the token, for players and sockets that can send no header (decision 2). */
 const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
+
+const RAW = '/api/raw/'
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The name under which scripts of the predecessor's clients keep their token. */
 const LEGACY_COOKIE = 'auth'
 
 /**
  * Puts the viewer on the context, or null: what needs one says so itself, and says 401.
- * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only: no page of somebody else can change anything.
+ * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only, and only from our own pages: browsers send it along
+ * with requests that pages of other origins make (A2). Refuses with `forbidden` every socket that a foreign page opens, and every change that
+ * a foreign page asks for without a token: sign-in, sign-up, what visitors send.
  */
-export function authenticate({ identify, during, cookieName }: AuthenticateOptions): MiddlewareHandler<Env> {
+export function authenticate({ identify, during, cookieName, origins, baseUrl }: AuthenticateOptions): MiddlewareHandler<Env> {
   /** Everything a request presents, first what counts first. */
-  function presentedIn(request: Request, path: string): Presented[] {
+  function presentedIn(request: Request, path: string, { cookiesCount }: { cookiesCount: boolean }): Presented[] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
     if (header !== null && header !== '') return [{ token: header, cookies }]
     if (request.method !== 'GET' && request.method !== 'HEAD') return []
-    const tokens = [...cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')), ...tokensInAddress(request, path)]
-    return [...(cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
+    const legacy = cookiesCount ? cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')) : []
+    const tokens = [...legacy, ...tokensInAddress(request, path)]
+    return [...(!cookiesCount || cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
   }
 
   return async (c, next) => {
+    const request = c.req.raw
+    const sender = origins.senderOf(request, { secure: c.env.secure === true })
+    const isSocket = wantsSocket(request)
+    const changes = !READING.has(request.method) && (request.headers.get('x-auth') ?? '') === ''
+    if (sender === 'foreign' && (isSocket || changes)) fail('forbidden', { right: 'origin' })
+    // A browser always says which page opens a socket; a program has a token.
+    const cookiesCount = isSocket ? sender === 'own' : sender !== 'foreign'
+    c.set('cookiesCount', cookiesCount)
     // Read at once: after an upgrade the request has no headers any more.
-    const presented = presentedIn(c.req.raw, c.get('path'))
+    const presented = presentedIn(request, c.get('path'), { cookiesCount })
     const again: Again = async (options) => {
       for (const one of presented) {
         const found = await identify(one, options)
@@ -52,6 +73,12 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
     }
     const viewer = await again()
     c.set('viewer', viewer)
+    if (viewer === null && !cookiesCount) {
+      const hasCookie = [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request.headers.get('cookie')).length > 0)
+      c.set('withheld', hasCookie)
+      // Somebody followed a link to a file on a page elsewhere, such as their mail: our own page shows it.
+      if (hasCookie && isFileNavigation(request, c.get('path'))) return c.redirect(`${baseUrl}/files/${c.get('path').slice(RAW.length)}`)
+    }
     c.set('again', again)
     const call = viewer === null ? null : during(viewer)
     try {
@@ -62,6 +89,10 @@ export function authenticate({ identify, during, cookieName }: AuthenticateOptio
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
     if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')
   }
+}
+
+function isFileNavigation({ method, headers }: Request, path: string): boolean {
+  return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && path.startsWith(RAW)
 }
 
 function tokensInAddress(request: Request, path: string): string[] {

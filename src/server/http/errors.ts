@@ -65,8 +65,11 @@ export function errorResponse(error: AppError, accept: string): Response {
     headers.set('content-type', 'application/json; charset=utf-8')
     return new Response(JSON.stringify({ code: error.code, detail: error.detail }), { status, headers })
   }
-  const issues = error.code === 'invalid-input' ? ` (${(error as AppError<'invalid-input'>).detail.issues.join('; ')})` : ''
-  return new Response(`${status} ${REASON[status] ?? ''}${issues}\n`, { status, headers: withText(headers) })
+  const explanation = explain(error)
+  return new Response(`${status} ${REASON[status] ?? ''}${explanation === '' ? '' : ` (${explanation})`}\n`, {
+    status,
+    headers: withText(headers),
+  })
 }
 
 /** Anything that is not ours becomes an incident: a number for the caller, the stack for the log. A client that left or stalled is none. */
@@ -79,6 +82,18 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return new AppError('unexpected', { incident }, { cause: error })
 }
+
+/** What whoever reads the text can do about it; empty where the status says everything. */
+function explain({ code, detail }: AppError): string {
+  if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
+  if (code === 'proof-needed') return PROOF_NEEDED
+  return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
+}
+
+const FOREIGN_ORIGIN =
+  'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'
+const PROOF_NEEDED =
+  'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body'
 
 function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }

@@ -12,13 +12,17 @@ const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
 /**
  * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere.
  * @param options.hsts whoever came by TLS comes by TLS from now on (RFC 6797)
+ * @param options.framingSites origins that may frame shared files which are shown in place
  */
-export function protect({ hsts }: { hsts: boolean }): MiddlewareHandler<Env> {
+export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
     const { headers } = c.res
     if (!headers.has('cache-control')) headers.set('cache-control', NO_STORE)
-    if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING)
+    const policy = headers.get('content-security-policy')
+    if (policy === null) headers.set('content-security-policy', NOTHING)
+    else if (framingSites.length > 0 && c.get('path').startsWith('/api/public/'))
+      headers.set('content-security-policy', policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${framingSites.join(' ')}`))
     headers.set('x-content-type-options', 'nosniff')
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
     if (hsts && c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
@@ -34,8 +38,15 @@ const TRUSTED_TYPES = [
   "trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
 ]
 
-/** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody frames it (invariant I11). */
-export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost: string | null }): Record<string, string> {
+export interface PagePolicy {
+  readonly nonce: string
+  readonly captchaHost: string | null
+  /** Origins that may frame this page. */
+  readonly framedBy?: readonly string[]
+}
+
+/** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody else frames it (invariant I11). */
+export function pageHeaders({ nonce, captchaHost, framedBy = [] }: PagePolicy): Record<string, string> {
   const captcha = captchaHost === null ? { scripts: '', frames: '' } : captchaSources(captchaHost)
   const policy = [
     "default-src 'self'",
@@ -49,7 +60,7 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
     // The captcha's script, like every foreign one, makes documents and scripts in its own way.
     ...(captchaHost === null ? TRUSTED_TYPES : []),
   ]
@@ -61,7 +72,8 @@ export function pageHeaders({ nonce, captchaHost }: { nonce: string; captchaHost
     // Own calls keep their Origin and Referer, other sites see neither.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    // It knows no list of sites; browsers that know `frame-ancestors` ignore it.
+    ...(framedBy.length === 0 && { 'x-frame-options': 'DENY' }),
   }
 }
 

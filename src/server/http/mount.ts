@@ -11,7 +11,8 @@ import type { Upgrade } from './socket.ts'
 /** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
   Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
-  Variables: { viewer: Viewer | null; again?: Again; path: string }
+  /** `withheld`: a cookie came with the request and did not count. */
+  Variables: { viewer: Viewer | null; again?: Again; path: string; cookiesCount?: boolean; withheld?: boolean }
 }
 
 /** Who asks as of now: for what goes on after the answer. Null when that session has ended. `quietly`: being asked is no sign of life. */
@@ -31,6 +32,8 @@ export interface Call<E extends Endpoint> {
   secure: boolean
   /** Makes a socket of the request; null where there is no connection to make one of. */
   upgrade: Upgrade | null
+  /** Whether cookies of this request count: not where a page of another origin sent it. */
+  cookiesCount: boolean
   /** Whether a trusted proxy sent this, whose word on who asks may count. */
   trusted: boolean
 }
@@ -44,7 +47,7 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E>
 export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
   app.on(endpoint.method === 'HEAD' ? 'GET' : endpoint.method, honoPath(endpoint.path), async (c, next) => {
     if (endpoint.accept !== undefined && !(c.req.header('accept') ?? '').includes(endpoint.accept)) return next()
-    const viewer = admit(endpoint, c.get('viewer'))
+    const viewer = admit(endpoint, c.get('viewer'), { withheld: c.get('withheld') === true })
     const call = {
       params: readParams(endpoint, c),
       query: check(endpoint.query, readQuery(c.req.raw.url)),
@@ -57,6 +60,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       secure: c.env.secure === true,
       upgrade: c.env.upgrade ?? null,
       trusted: c.env.trusted === true,
+      cookiesCount: c.get('cookiesCount') ?? true,
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     const response = reply(await handler(call as unknown as Call<E>))
@@ -79,9 +83,9 @@ export function rawPath(url: string): string {
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end)
 }
 
-function admit(endpoint: Endpoint, viewer: Viewer | null): Viewer | null {
+function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
   if (endpoint.by === 'anyone') return viewer
-  if (viewer === null) fail('sign-in-needed', {})
+  if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
     if (viewer.access.may[right]) continue

@@ -49,6 +49,17 @@ describe('the page', () => {
       expect([path, await shown(path, 'session=x')]).toEqual([path, false])
   })
 
+  it('S10: the page of a link may be framed by the sites that the operator lists, and no other page by anybody', async () => {
+    const framing = async (path: string, framingSites: readonly string[]) => {
+      const { headers } = await appOver(join(home, 'web'), path, {}, framingSites).fetch(new Request('http://x/'), { peer: null })
+      return [/frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1], headers.get('x-frame-options')]
+    }
+    expect(await framing('/share/Ab3xYz12/', ['https://wiki.test', 'https://b.test'])).toEqual(['https://wiki.test https://b.test', null])
+    for (const path of ['/files/', '/login', '/shared', '/settings/shares'])
+      expect([path, ...(await framing(path, ['https://wiki.test']))]).toEqual([path, "'none'", 'DENY'])
+    expect(await framing('/share/Ab3xYz12/', [])).toEqual(["'none'", 'DENY'])
+  })
+
   it('holds its configuration, which no name can break out of (GHSA-xfqj-3vmx-63wv)', async () => {
     for (const Name of [
       '</script><script>alert(1)</script>',
@@ -345,7 +356,7 @@ async function get(path: string, config: Partial<PageConfig> = {}, init: Request
   return app.fetch(new Request(`http://x${rawPath('http://x/')}`, init), { peer: null })
 }
 
-function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}): Hono<Env> {
+function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}, framingSites: readonly string[] = []): Hono<Env> {
   const app = new Hono<Env>({ getPath: () => path })
   app.use(async (c, next) => {
     c.set('path', path)
@@ -356,6 +367,7 @@ function appOver(webDir: string, path: string, config: Partial<PageConfig> = {})
   mountPage(app, {
     webDir,
     sessionCookie: 'session',
+    framingSites,
     pageConfig: async () => ({ ...CONFIG, ...config }),
     isOwn: (name) => isBrandedFile(join(home, 'brand'), name),
   })

@@ -19,13 +19,15 @@ export interface PageDeps {
   readonly isOwn: (name: string) => Promise<boolean>
   /** The name of the cookie that somebody who is signed in has. */
   readonly sessionCookie: string
+  /** Origins that may frame the pages of links. */
+  readonly framingSites?: readonly string[]
 }
 
 /** Pages that have the frame. */
 const FRAMED = /^\/(files|settings|favourites|recent)(\/|$)|^\/$/
 
 /** Every address that is nothing else is the application's; it reads the address itself. Mount it last. */
-export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCookie }: PageDeps): void {
+export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCookie, framingSites = [] }: PageDeps): void {
   const template = read(join(webDir, 'index.html'))
   const worker = read(join(webDir, 'sw.js'))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'))
@@ -41,9 +43,10 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCo
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
     const framed = FRAMED.test(c.get('path')) && getCookie(c, sessionCookie) !== undefined
+    const framedBy = c.get('path').startsWith('/share/') ? framingSites : []
     const html = renderPage(template, { config, nonce, framed, chosenTheme: getCookie(c, THEME_COOKIE) })
     // HEAD is answered here too, and its length would else be told as nothing.
-    return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost }), 'content-length': String(Buffer.byteLength(html)) })
+    return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost, framedBy }), 'content-length': String(Buffer.byteLength(html)) })
   })
   app.all('*', () => fail('not-found', {}))
 }

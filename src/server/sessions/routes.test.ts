@@ -4,6 +4,7 @@ import { endpoint } from '../../shared/contract/endpoint.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, mount, rawPath } from '../http/mount.ts'
+import { createOwnOrigin } from '../http/own-origin.ts'
 import { mountSessions } from './routes.ts'
 import { createWorld, HOUR_MS, PASSWORD } from './test-world.ts'
 import { newSecret } from '../db/secret.ts'
@@ -210,7 +211,15 @@ async function server({ baseUrl = '', secure = false } = {}) {
     c.set('path', rawPath(c.req.raw.url))
     await next()
   })
-  app.use(authenticate({ identify: world.sessions.identify, during: world.sessions.during, cookieName: 'satchel' }))
+  app.use(
+    authenticate({
+      identify: world.sessions.identify,
+      during: world.sessions.during,
+      cookieName: 'satchel',
+      origins: createOwnOrigin(),
+      baseUrl,
+    }),
+  )
   app.onError((error, c) =>
     errorResponse(
       incidentFrom(error, () => {}),

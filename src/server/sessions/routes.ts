@@ -3,7 +3,6 @@ import { session as calls } from '../../shared/contract/session.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { MAX_SIGN_IN_MS } from './life.ts'
-import { refuseCrossSite } from '../http/same-site.ts'
 import type { Opened, Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
 
@@ -24,15 +23,13 @@ export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: Sess
     app,
     calls.login,
     async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
-      refuseCrossSite(request)
       const assertion = { headers: request.headers, trusted }
       const asked = { username, password, captcha, assertion, web: isWeb(headers), from: originOf(request, peer) }
       return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
     },
   )
 
-  mount(app, calls.signup, async ({ body: { username, password, recaptcha: captcha }, request, peer }) => {
-    refuseCrossSite(request)
+  mount(app, calls.signup, async ({ body: { username, password, recaptcha: captcha }, peer }) => {
     await signup.signUp({ username, password, captcha, address: peer })
     return statusResponse(200)
   })

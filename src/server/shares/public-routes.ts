@@ -40,16 +40,16 @@ export interface PublicDeps {
   readonly baseUrl: string
 }
 
-type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure'>
+type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure' | 'cookiesCount'>
 type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
 /** What visitors do; nothing of it needs a session. */
 export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   const { baseUrl, book, clock, ledger } = deps
-  const enter = ({ params, headers, query, request, peer }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
+  const enter = ({ params, headers, query, request, peer, cookiesCount }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
     deps.visit(params.hash, {
       password: readPassword(headers['x-share-password']),
-      tickets: (hash) => ticketsIn(request, { hash, given: query.token, cookies: true }),
+      tickets: (hash) => ticketsIn(request, { hash, given: query.token, cookies: cookiesCount }),
       address: peer,
       ...options,
     })

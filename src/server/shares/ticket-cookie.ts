@@ -5,7 +5,7 @@ const MAX_TICKETS = 4
 
 /**
  * The tickets a visitor brings for one link: `given` in the address, as old clients do, or in a header, and those in the cookie of our own web. The
- * cookie is sent to the public calls only; where something is changed it does not count, because it would serve pages of others too.
+ * cookie is sent to the public calls only; it does not count where something is changed, nor where a page of another origin asks.
  */
 export function ticketsIn(
   request: Request,

@@ -15,6 +15,7 @@ const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { f
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
 const FavouritesScreen = lazyScreen(async () => (await import('../screens/places/favourites-screen.tsx')).FavouritesScreen)
 const RecentScreen = lazyScreen(async () => (await import('../screens/places/recent-screen.tsx')).RecentScreen)
+const SharedScreen = lazyScreen(async () => (await import('../screens/settings/shares/shared-screen.tsx')).SharedScreen)
 const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
           { path: '/files/*', element: <FilesRoute />, fetch: FilesScreen.fetch, failure: RouteError, title: titled('title.files') },
           place('/favourites', FavouritesScreen, 'title.favourites'),
           place('/recent', RecentScreen, 'title.recent'),
+          place('/shared', SharedScreen, 'title.shared'),
           settingsRoutes,
         ],
       },

@@ -4,6 +4,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderUp,
+  Link2,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -14,6 +15,7 @@ import {
   UserPlus,
 } from 'lucide-react'
 import { Suspense } from 'react'
+import type { Permissions } from '../../shared/contract/users.ts'
 import { ROOT } from '../../shared/file-path.ts'
 import { useLocation, useNavigate } from '../router/router.tsx'
 import { type CommandName, runCommand, useCan } from '../data/commands.ts'
@@ -50,13 +52,14 @@ export function Sidebar({ onChoice }: { onChoice?: () => void }) {
           <Brand />
         </div>
       )}
-      {user === null ? <SignedOut onChoice={onChoice} /> : <SignedIn mayCreate={user.perm.create} onChoice={onChoice} />}
+      {user === null ? <SignedOut onChoice={onChoice} /> : <SignedIn perm={user.perm} onChoice={onChoice} />}
       <Foot signedIn={user !== null} onChoice={onChoice} />
     </nav>
   )
 }
 
-function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () => void }) {
+function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void }) {
+  const mayCreate = perm.create
   const { pathname } = useLocation()
   const order = useOrder(onChoice)
   const canUpload = useCan('upload-files')
@@ -76,6 +79,9 @@ function SignedIn({ mayCreate, onChoice }: { mayCreate: boolean; onChoice?: () =
         />
         <RailLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <RailLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
+        {(perm.admin || perm.share) && (
+          <RailLink to="/shared" icon={Link2} label={t('title.shared')} current={pathname === '/shared'} onChoice={onChoice} />
+        )}
       </ul>
       {mayCreate && (
         <ul className={styles.list}>

@@ -5,6 +5,7 @@ import { resources, type Rows } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 import { takeEarly } from './early.ts'
+import { SHARES_KEY } from './shared-paths.ts'
 import { PLACES_KEY } from './starred.ts'
 import { mediumOf } from './neighbours.ts'
 import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
@@ -85,8 +86,9 @@ export async function readFolder(queries: QueryClient, path: FilePath): Promise<
 /** The listings that a change of these entries makes stale: those around them, and everything below. */
 export async function refreshAround(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const around = new Set(paths.map(parentOf))
-  // A star goes along with what has moved.
+  // A star goes along with what has moved, and so does a link.
   void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  void queries.invalidateQueries({ queryKey: SHARES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey }) => {
       const path = pathOfKey(queryKey)

@@ -1,10 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type Share, type ShareChange, type ShareUnit, type ShareVisit, shares } from '../../shared/contract/shares.ts'
+import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
-
-const client = callsTo({ shares })
+import { client } from './share-calls.ts'
+import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -29,26 +28,21 @@ export interface NewShare {
   readonly options: ShareOptions
 }
 
-const mineQuery = queryOptions({
-  queryKey: ['shares'],
-  queryFn: ({ signal }) => client.shares.mine({}, { signal }),
-})
-
 const sharesOfQuery = (path: FilePath) =>
   queryOptions({
-    queryKey: ['shares', path],
+    queryKey: [...SHARES_KEY, path],
     queryFn: ({ signal }) => client.shares.ofPath({ params: { path } }, { signal }),
     staleTime: 0,
   })
 
 /** Those that there are, for a screen that is about something else; none while nobody knows. */
 export function useKnownShares(): readonly Share[] {
-  return useQuery(mineQuery).data ?? []
+  return useQuery(sharesQuery()).data ?? []
 }
 
 /** Who has which links: the person's own, for administrators everybody's; permanent ones first, then by expiry. */
 export function useShares(): Share[] {
-  return useSuspenseQuery(mineQuery).data
+  return useSuspenseQuery(sharesQuery()).data
 }
 
 /** The links of one node; null while they come. Fails towards `error`. */
@@ -66,7 +60,7 @@ export function useMakeShare(path: FilePath) {
       const body = { ...(lasting ? {} : { expires, unit }), ...(password === '' ? {} : { password }), ...options }
       return client.shares.create({ params: { path }, query: lasting ? {} : { expires, unit }, body: JSON.stringify(body) })
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
 }
 
@@ -75,7 +69,7 @@ export function useChangeShare() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ hash, change }: { hash: string; change: ShareChange }) => client.shares.change({ params: { hash }, body: change }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
 }
 
@@ -101,14 +95,14 @@ export function useEndShare() {
       }
     },
     onMutate: async ({ hash }) => {
-      await queries.cancelQueries({ queryKey: ['shares'] })
-      const before = queries.getQueriesData<Share[]>({ queryKey: ['shares'] })
-      queries.setQueriesData<Share[]>({ queryKey: ['shares'] }, (known) => known?.filter((one) => one.hash !== hash))
+      await queries.cancelQueries({ queryKey: SHARES_KEY })
+      const before = queries.getQueriesData<Share[]>({ queryKey: SHARES_KEY })
+      queries.setQueriesData<Share[]>({ queryKey: SHARES_KEY }, (known) => known?.filter((one) => one.hash !== hash))
       return { before }
     },
     onError: (_, __, kept) => {
       for (const [key, known] of kept?.before ?? []) queries.setQueryData(key, known)
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['shares'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
 }

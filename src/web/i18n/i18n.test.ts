@@ -19,6 +19,6 @@ describe('texts', () => {
   })
 
   it('say something about failures nobody foresaw', () => {
-    expect(errorText(new TypeError('x is not a function'))).toBe('Something really went wrong.')
+    expect(errorText(new TypeError('x is not a function'))).toBe('Something went wrong.')
   })
 })

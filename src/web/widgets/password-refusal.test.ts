@@ -6,7 +6,7 @@ const refused = (...issues: string[]) => passwordRefusal(new AppError('invalid-i
 
 it('says what a refused password lacks', () => {
   expect(refused('data.password: too-short 12')).toBe('Use at least 12 characters')
-  expect(refused('data.password: too-common')).toBe('Too many people use this password. Choose another one.')
+  expect(refused('data.password: too-common')).toBe('This password is too common. Choose another one.')
   expect(refused('password: too-long 1024')).toBe('This password is too long')
   expect(refused('data.password: something new')).toBe('This password can’t be used. Choose another one.')
 })

@@ -15,21 +15,21 @@ describe('a signup', () => {
     expect(signupFailure(new AppError('name-taken', { username: 'nora' }))).toEqual({ username: 'Username already taken' })
     const refused = (issue: string) => signupFailure(new AppError('invalid-input', { issues: [issue] }))
     expect(refused('password: too-short 12')).toEqual({ password: 'Use at least 12 characters' })
-    expect(refused('password: too-common')).toEqual({ password: 'Too many people use this password. Choose another one.' })
+    expect(refused('password: too-common')).toEqual({ password: 'This password is too common. Choose another one.' })
     expect(refused('password: too-long 4096')).toEqual({ password: 'This password is too long' })
-    expect(refused('username: invisible characters')).toEqual({ username: 'This username can’t be used here.' })
+    expect(refused('username: invisible characters')).toEqual({ username: 'This username isn’t allowed.' })
   })
 
   it('that is refused for another reason has the words of a sign-in', () => {
     expect(signupFailure(new AppError('unexpected', { incident: 'x' })).box?.text).toBe('Wrong credentials')
-    expect(signupFailure(new AppError('method-not-allowed', { allow: [] })).box?.more).toContain('can’t be created')
+    expect(signupFailure(new AppError('method-not-allowed', { allow: [] })).box?.more).toContain('closed')
   })
 })
 
 describe('a sign-in that is refused', () => {
   it('says the specified words, and a second line for what they leave out', () => {
     expect(loginFailure(new AppError('wrong-credentials', {}))).toEqual({ box: { text: 'Wrong credentials', more: null } })
-    expect(loginFailure(new AppError('offline', {})).box?.more).toContain('can’t be reached')
+    expect(loginFailure(new AppError('offline', {})).box?.more).toContain('Can’t reach the server')
     expect(loginFailure(new AppError('too-many-requests', { retryAfterSeconds: 30 })).box?.more).toContain('30 seconds')
     expect(loginFailure(new TypeError('x')).box).toEqual({ text: 'Wrong credentials', more: null })
   })

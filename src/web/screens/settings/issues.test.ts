@@ -9,7 +9,7 @@ const ISSUES = [
 ]
 
 it('puts what the server refused to its field', () => {
-  expect(issueAt(ISSUES, 'scope')).toBe('There can be no such folder.')
+  expect(issueAt(ISSUES, 'scope')).toBe('This is not a valid folder path.')
   expect(issueAt(ISSUES, 'username')).toBe('This is too long.')
   expect(issueAt(ISSUES, 'rules')).toBe('Not accepted: regexp: empty')
   expect(issueAt(ISSUES, 'perm')).toBeNull()

@@ -12,6 +12,7 @@ import type { Sorting } from '../../../../shared/contract/users.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isWhole, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
+import { useSharedPaths } from '../../../data/shared-paths.ts'
 import { useView, type View } from '../../../data/view.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
@@ -73,6 +74,7 @@ export function Grid(props: GridProps) {
   const wanted = useRef(false)
   const early = useRef<{ top?: number; position?: number }>({})
   const { density, columns } = useView()
+  const shared = useSharedPaths()
   const frame = useFrame(scroller, content, { phone, density })
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
@@ -158,6 +160,7 @@ export function Grid(props: GridProps) {
       tabbable: index === tabStop,
       cut: cut.size > 0 && cut.has(listing.names[index] ?? ''),
       stars,
+      shared,
       canDrag,
     })
     if (!tiled) {

@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import cells from '../../../widgets/entry-cells.module.css'
 import { EntryCells } from '../../../widgets/entry-cells.tsx'
-import { StarMark } from '../../../widgets/star-mark.tsx'
+import { EntryMarks } from '../../../widgets/entry-marks.tsx'
 import styles from './list-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -26,7 +26,7 @@ export interface ListRowProps extends RowProps {
 
 /** One entry of the list. */
 export const ListRow = memo(function ListRow({ top, rowIndex, phone, bare, glyph, ...rest }: ListRowProps) {
-  const { entry, starred, selected, href, attributes } = useRow(rest)
+  const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
     <div
@@ -47,7 +47,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, bare, glyph
         entry={entry}
         href={href}
         phone={phone}
-        mark={starred && <StarMark />}
+        mark={<EntryMarks starred={starred} shared={shared} />}
         picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={glyph} className={className} />}
       />
       <div role="gridcell" className={styles.more}>

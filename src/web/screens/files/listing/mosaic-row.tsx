@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
-import { StarMark } from '../../../widgets/star-mark.tsx'
+import { EntryMarks } from '../../../widgets/entry-marks.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -18,7 +18,7 @@ export interface TileProps extends RowProps {
 
 /** A folder of the mosaic: a chip with its name, and its size where that is known. */
 export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
-  const { entry, starred, selected, href, attributes } = useRow(rest)
+  const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
     <div role="gridcell" className={styles.chip} aria-colindex={column} data-part="tile" {...attributes}>
@@ -27,7 +27,7 @@ export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
       <span className={styles.chipWords}>
-        <EntryName entry={entry} href={href} mark={starred && <StarMark />} />
+        <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
         {entry.sum !== undefined && (
           <span className={styles.size}>
             <EntrySize entry={entry} />
@@ -41,14 +41,14 @@ export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
 
 /** A file of the mosaic: picture or glyph, and below it name and size. */
 export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
-  const { entry, starred, selected, href, attributes } = useRow(rest)
+  const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
     <div role="gridcell" className={styles.tile} aria-colindex={column} data-part="tile" {...attributes}>
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
       <Thumbnail key={entry.modified} entry={entry} size={56} className={styles.picture} />
       <span className={styles.caption}>
-        <EntryName entry={entry} href={href} mark={starred && <StarMark />} />
+        <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
         <span className={styles.size}>
           <EntrySize entry={entry} />
         </span>

@@ -13,12 +13,15 @@ export interface RowProps {
   readonly tabbable: boolean
   readonly cut: boolean
   readonly stars: ReadonlySet<FilePath>
+  /** What has a link of one's own. */
+  readonly shared: ReadonlySet<FilePath>
   readonly canDrag: boolean
 }
 
 export interface RowFacts {
   readonly entry: ListedEntry
   readonly starred: boolean
+  readonly shared: boolean
   readonly selected: boolean
   readonly href: string
   /** For the element that is the entry: what handlers and drops find it by. */
@@ -33,13 +36,14 @@ export interface RowFacts {
 }
 
 /** One entry and its own state: a click elsewhere does not draw it again. */
-export function useRow({ listing, index, selection, tabbable, cut, stars, canDrag }: RowProps): RowFacts {
+export function useRow({ listing, index, selection, tabbable, cut, stars, shared, canDrag }: RowProps): RowFacts {
   useSyncExternalStore(selection.subscribe, () => selection.stateOf(index))
   const entry = entryOf(listing, index)
   const selected = selection.has(index)
   return {
     entry,
     starred: stars.has(entry.path),
+    shared: shared.has(entry.path),
     selected,
     href: fullAddress(urlFromPath(entry.path, { folder: entry.isDir })),
     attributes: {

@@ -9,7 +9,7 @@ describe('a detail of the trail', () => {
   it('says in words what became of a person', () => {
     expect(told(...detailsOf({ perm: 'create', disabled: false }, { perm: 'create download', disabled: true }))).toEqual([
       'Permissions: Create files and folders → Create files and folders, Download',
-      'Account is on: Yes → No',
+      'Account enabled: Yes → No',
     ])
     const hidden = [
       { allow: false, regex: false, path: '/private', regexp: null },
@@ -25,15 +25,15 @@ describe('a detail of the trail', () => {
     const before = { signup: false, branding: { name: '', theme: '' }, defaults: { perm: { share: true } }, shell: ['sh', '-c'] }
     const after = { signup: true, branding: { name: 'Barn', theme: 'dark' }, defaults: { perm: { share: false } }, shell: [] }
     expect(told(...detailsOf(before, after))).toEqual([
-      'Allow people to sign up: No → Yes',
-      'Name of this place: – → Barn',
+      'Allow sign-up: No → Yes',
+      'Site name: – → Barn',
       'Theme: Light → Dark',
       'User defaults: Share files: Yes → No',
       'Shell: sh -c → –',
     ])
     expect(told({ place: 'commands.after_upload', before: '0', after: '2' })).toEqual(['After upload: 0 commands → 2 commands'])
     expect(told({ place: 'webhook', before: 'off to a.example', after: 'after_copy after_save to a.example' })).toEqual([
-      'Send when: Off → After copy, After save',
+      'Events: Off → After copy, After save',
     ])
   })
 
@@ -43,9 +43,13 @@ describe('a detail of the trail', () => {
       ...detailsOf({}, { expire: '2027-03-01T10:00:00.000Z', protected: true, rights: 'drop', drop }),
     )
     expect(ends).toMatch(/^Ends: .*2027/)
-    expect([locked, rights]).toEqual(['Password: Yes', 'Visitors may: Only put files in (drop box)'])
-    expect(terms).toBe('More options: Largest file: 1 MB; Only these kinds: jpg pdf')
-    expect(told(...detailsOf({ drop: {} }, { drop }))).toEqual(['Largest file: 1 MB', 'Number of files: 0', 'Only these kinds: jpg pdf'])
+    expect([locked, rights]).toEqual(['Password: Yes', 'Visitors can: Upload only (file request)'])
+    expect(terms).toBe('More options: Largest file: 1 MB; Allowed file types: jpg pdf')
+    expect(told(...detailsOf({ drop: {} }, { drop }))).toEqual([
+      'Largest file: 1 MB',
+      'Maximum number of files: 0',
+      'Allowed file types: jpg pdf',
+    ])
     expect(told({ place: 'expire', before: 'permanent', after: '999999999999 s' })[0]).toMatch(/^Ends: Permanent → in .* years$/)
   })
 
@@ -63,7 +67,7 @@ describe('a detail of the trail', () => {
 
   it('stays as it is where nobody knows a word for it', () => {
     expect(told({ place: 'moon.phase', before: 'full', after: null })).toEqual(['(moon.phase): full → –'])
-    expect(told({ place: 'rights', before: null, after: 'fly' })).toEqual(['Visitors may: fly'])
+    expect(told({ place: 'rights', before: null, after: 'fly' })).toEqual(['Visitors can: fly'])
     expect([isKnown('user-moved'), legible('user-moved')]).toEqual([false, 'user moved'])
   })
 })

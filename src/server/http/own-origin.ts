@@ -1,0 +1,62 @@
+/**
+ * Which page sent a request, as far as the browser says:
+ * `own` is a page of exactly our origin, `foreign` one of any other origin, also of a sibling domain or another port;
+ * `unstated` is a program, an address that somebody typed, or a browser on plain HTTP that says nothing.
+ */
+export type Sender = 'own' | 'foreign' | 'unstated'
+
+export interface OwnOrigin {
+  senderOf(request: Request, connection: { readonly secure: boolean }): Sender
+}
+
+export interface OwnOriginOptions {
+  /** Origins under which browsers reach this server besides the Host they ask for, such as `https://files.example.org`. */
+  readonly publicOrigins?: readonly string[]
+  readonly log?: (line: string) => void
+  /** Counts milliseconds. */
+  readonly clock?: () => number
+}
+
+const TELL_EVERY_MS = 60 * 60_000
+
+/**
+ * The one place that decides whether a request comes from our own pages. `Sec-Fetch-Site` is the browser's own statement and cannot be set by a
+ * page: only `same-origin` is ours. Without it (plain HTTP, and Chrome's sockets) the Origin, and where that is missing the Referer, must be an
+ * address of this server.
+ */
+export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = () => performance.now() }: OwnOriginOptions = {}): OwnOrigin {
+  let toldAt = -Infinity
+
+  function isOwn(origin: string, { headers, url }: Request, secure: boolean): boolean {
+    if (publicOrigins.includes(origin)) return true
+    const asked = [headers.get('host') ?? URL.parse(url)?.host, headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()]
+    // Where a proxy ends TLS and is not trusted, we do not know that the client came by TLS.
+    const schemes = secure ? ['https'] : ['http', 'https']
+    return asked.some((host) => host !== undefined && schemes.some((scheme) => URL.parse(`${scheme}://${host}`)?.origin === origin))
+  }
+
+  function tell(origin: string, { headers }: Request): void {
+    if (clock() - toldAt < TELL_EVERY_MS) return
+    toldAt = clock()
+    log(
+      `refused a page of ${origin}, because it asked for the host ${headers.get('host') ?? '(none)'}: ` +
+        `if ${origin} is the address of this server, have the proxy pass on Host, or set --publicAddress ${origin}`,
+    )
+  }
+
+  return {
+    senderOf(request, { secure }) {
+      const { headers } = request
+      const site = headers.get('sec-fetch-site')
+      const origin = headers.get('origin')
+      if (site === 'same-origin') return 'own'
+      if (site === 'none' && origin === null) return 'unstated'
+      if (site !== null && site !== 'none') return 'foreign'
+      const from = origin ?? URL.parse(headers.get('referer') ?? '')?.origin
+      if (from === undefined) return 'unstated'
+      if (isOwn(from, request, secure)) return 'own'
+      tell(from, request)
+      return 'foreign'
+    },
+  }
+}

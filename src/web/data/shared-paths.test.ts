@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'bun:test'
+import { parseFilePath } from '../../shared/file-path.ts'
+import { pathsSharedBy } from './shared-paths.ts'
+
+describe('U11: what has a link carries a badge', () => {
+  const links = [
+    { userID: 1, path: '/trip/' },
+    { userID: 1, path: '/trip/a.jpg' },
+    { userID: 2, path: '/trip/b.jpg' },
+  ]
+
+  it('folders and files that have a link of one’s own', () => {
+    expect([...pathsSharedBy(1, links)]).toEqual([parseFilePath('/trip'), parseFilePath('/trip/a.jpg')])
+  })
+
+  it('and nothing for somebody else’s links, which an administrator sees in the same list', () => {
+    expect([...pathsSharedBy(3, links)]).toEqual([])
+    expect([...pathsSharedBy(null, links)]).toEqual([])
+  })
+})
