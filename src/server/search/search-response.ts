@@ -37,6 +37,8 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
     news.resolve()
   }
 
+  const isQuiet = (): boolean => text === '' && state === 'searching'
+
   async function run(): Promise<void> {
     try {
       for (;;) {
@@ -60,7 +62,7 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const silentUntil = performance.now() + heartbeatMs
-      while (text === '' && state === 'searching' && performance.now() < silentUntil) {
+      while (isQuiet() && performance.now() < silentUntil) {
         await within(news.promise, Math.min(heartbeatMs, form === 'ours' ? PROGRESS_MS : heartbeatMs))
         if (form === 'ours' && text === '' && read() > toldRead) break
       }

@@ -63,7 +63,7 @@ export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAs
 
 /** A player, or why nothing plays and how to have the file all the same. */
 function Player({ file, addresses, autoPlay }: { file: MediaStageProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
-  const { failure, onError, retry } = usePlaybackFailure()
+  const { failure, watch, retry } = usePlaybackFailure()
   const sort = file.type === 'audio' ? 'audio' : 'video'
   if (failure !== null) {
     const again = failure === 'interrupted' && (
@@ -77,8 +77,8 @@ function Player({ file, addresses, autoPlay }: { file: MediaStageProps['file']; 
       </div>
     )
   }
-  if (sort === 'audio') return <AudioPlayer file={file} address={addresses.inline} autoPlay={autoPlay} onError={onError} />
-  return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} onError={onError} />
+  if (sort === 'audio') return <AudioPlayer file={file} address={addresses.inline} autoPlay={autoPlay} watch={watch} />
+  return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} watch={watch} />
 }
 
 const WHY = {

@@ -2,8 +2,9 @@ import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '../i18n/i18n.tsx'
+import { keysText } from '../i18n/keys.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { useInertPage } from '../ui/inert-page.ts'
+import { useLayer } from '../ui/layers.ts'
 import { displayName } from './display-name.ts'
 import { useIdle } from './idle.ts'
 import styles from './stage.module.css'
@@ -53,7 +54,7 @@ export function Stage({
 }: StageProps) {
   const whole = useRef<HTMLDivElement>(null)
   const idle = useIdle(whole, { hides })
-  useInertPage()
+  useLayer(whole)
   useStageKeys({ isQuiet, onClose, onPrevious, onNext })
   return createPortal(
     <div
@@ -67,7 +68,7 @@ export function Stage({
       <header className={styles.bar} data-controls>
         <IconButton
           label={t('preview.close')}
-          shortcut="Esc"
+          shortcut={keysText('Esc')}
           icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />}
           onClick={onClose}
         />

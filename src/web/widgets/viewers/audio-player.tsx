@@ -5,17 +5,17 @@ import { kindName } from '../kind-name.ts'
 import type { MediaStageProps } from '../media-stage.tsx'
 import styles from './audio-player.module.css'
 import { rememberedPlace } from './playing.ts'
-import type { usePlaybackFailure } from './playback.ts'
+import type { Watch } from './playback.ts'
 
 export interface AudioPlayerProps {
   file: MediaStageProps['file']
   address: string
   autoPlay: boolean
-  onError: ReturnType<typeof usePlaybackFailure>['onError']
+  watch: Watch
 }
 
 /** A sound in the browser's own player, below what it is. */
-export function AudioPlayer({ file, address, autoPlay, onError }: AudioPlayerProps) {
+export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps) {
   return (
     <div className={styles.audio} data-part="audio">
       <span className={styles.picture}>
@@ -29,14 +29,7 @@ export function AudioPlayer({ file, address, autoPlay, onError }: AudioPlayerPro
           <bdi>{kindName({ ...file, isDir: false })}</bdi> · <bdi>{formatBytes(file.size)}</bdi>
         </p>
       </div>
-      <audio
-        src={address}
-        controls
-        autoPlay={autoPlay}
-        aria-label={displayName(file.name)}
-        onError={onError}
-        {...rememberedPlace(address)}
-      />
+      <audio src={address} controls autoPlay={autoPlay} aria-label={displayName(file.name)} {...watch} {...rememberedPlace(address)} />
     </div>
   )
 }

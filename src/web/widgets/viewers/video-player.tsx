@@ -1,5 +1,5 @@
 import { Captions, Gauge } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -7,7 +7,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { displayName } from '../display-name.ts'
 import type { MediaAddresses } from '../media-stage.tsx'
 import { rememberedPlace } from './playing.ts'
-import type { usePlaybackFailure } from './playback.ts'
+import type { Watch } from './playback.ts'
 import styles from './video-player.module.css'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
@@ -17,17 +17,25 @@ export interface VideoPlayerProps {
   name: string
   addresses: MediaAddresses
   autoPlay: boolean
-  onError: ReturnType<typeof usePlaybackFailure>['onError']
+  watch: Watch
 }
 
 /** A film in the browser's own player, with the two things that not every browser offers there: which subtitles, and how fast. */
-export function VideoPlayer({ name, addresses, autoPlay, onError }: VideoPlayerProps) {
+export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerProps) {
   const { inline, poster, subtitles } = addresses
   const video = useRef<HTMLVideoElement>(null)
   const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
   const [speed, setSpeed] = useState(1)
   const [isOnlySound, setOnlySound] = useState(false)
   const remembered = rememberedPlace(inline)
+  const { ref: watchRef } = watch
+  const place = useCallback(
+    (element: HTMLVideoElement | null) => {
+      video.current = element
+      void watchRef(element)
+    },
+    [watchRef],
+  )
 
   // Talks to the player, which knows tracks by their mode only.
   useEffect(() => {
@@ -42,7 +50,7 @@ export function VideoPlayer({ name, addresses, autoPlay, onError }: VideoPlayerP
   return (
     <div className={styles.player}>
       <video
-        ref={video}
+        ref={place}
         className={styles.video}
         src={inline}
         poster={poster}
@@ -50,7 +58,7 @@ export function VideoPlayer({ name, addresses, autoPlay, onError }: VideoPlayerP
         autoPlay={autoPlay}
         playsInline
         aria-label={displayName(name)}
-        onError={onError}
+        onError={watch.onError}
         {...remembered}
         onLoadedMetadata={(event) => {
           remembered.onLoadedMetadata(event)
