@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, release, tmpdir, totalmem } from '
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Figure, FIGURES_VARIABLE, isHeld, limitWords, readFigures, SIZE_VARIABLE } from './figures.ts'
+import { RUNTIME_COMMAND } from '../src/server/entries/runtime.ts'
 
 /**
  * `npm run bench`: every benchmark, one after another, and one table of what they measured, which is also put into docs/performance.md.
@@ -72,7 +73,7 @@ async function measure(script: keyof typeof SCRIPTS): Promise<Row[]> {
   console.log(`\n== ${script}`)
   const file = join(folder, script)
   const args = ['--rounds', String(SCRIPTS[script][size]), ...(values.folder === undefined ? [] : ['--folder', values.folder])]
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, `${script}.ts`), ...args], {
+  const child = Bun.spawn([...RUNTIME_COMMAND, join(import.meta.dir, `${script}.ts`), ...args], {
     env: { ...process.env, [FIGURES_VARIABLE]: file, [SIZE_VARIABLE]: size },
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: LONGEST_MS[size],

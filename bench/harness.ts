@@ -2,14 +2,14 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, utim
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { serverMain } from '../scripts/lib/server.mjs'
+import { serverCommand } from '../scripts/lib/server.mjs'
 import { handOver, isHeld, type Limit, limitWords, type Seen } from './figures.ts'
 
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 const PASSWORD = 'a long word for a benchmark'
 /** What `npm start` runs. */
-const MAIN = serverMain()
+const SERVER = serverCommand()
 
 /** One run of a benchmark: its folder and its processes end with it, also when it is interrupted. */
 export interface Run {
@@ -79,7 +79,7 @@ export async function startServer({ folder, spawn }: Run, options: readonly stri
   const places = ['--root', root, '--data', join(folder, 'data')]
   const listening = ['--address', '127.0.0.1', '--port', '0', '--username', 'admin', '--password-file', passwordFile]
   const start = performance.now()
-  const child = spawn([process.execPath, MAIN, ...places, ...listening, ...options])
+  const child = spawn([...SERVER, ...places, ...listening, ...options])
   const url = await urlTold(child.stdout)
   await fetch(`${url}/health`)
   const startSeconds = (performance.now() - start) / 1000

@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { freePort, quantile } from '../bench/harness.ts'
-import { serverMain } from './lib/server.mjs'
+import { serverCommand } from './lib/server.mjs'
 import { type Attack, startAttacks } from './load/attacks.ts'
 import type { Orders, Told } from './load/clients.ts'
+import { RUNTIME_COMMAND } from '../src/server/entries/runtime.ts'
 
 /**
  * `npm run load`: the real program with many clients at once who list, read ranges, upload, search, look at thumbnails and at share pages, while
@@ -21,7 +22,7 @@ const seconds = Number(values.minutes ?? 3) * 60
 const pauseMs = Number(values.pause ?? 1000)
 
 const PASSWORD = 'a long word for many people'
-const MAIN = serverMain()
+const SERVER = serverCommand()
 const CLIENTS = resolve(import.meta.dir, 'load/clients.ts')
 const ACCOUNTS = 20
 const FOLDERS = 20
@@ -68,7 +69,7 @@ async function startServer(): Promise<Bun.Subprocess> {
   const places = ['--root', root, '--data', join(home, 'data'), '--password-file', join(home, 'password')]
   const listening = ['--address', '127.0.0.1', '--port', new URL(url).port]
   const log = Bun.file(join(home, 'log'))
-  const child = Bun.spawn([process.execPath, MAIN, ...places, ...listening], { stdin: 'ignore', stdout: log, stderr: log })
+  const child = Bun.spawn([...SERVER, ...places, ...listening], { stdin: 'ignore', stdout: log, stderr: log })
   for (const end = Date.now() + 20_000; ;) {
     const answer = await fetch(`${url}/health`, { headers: { connection: 'close' } }).catch(() => null)
     if (answer?.ok) return child
@@ -145,7 +146,7 @@ interface Crowd {
 /** In a process of its own, so that its own work does not count as waiting for the server. */
 function startCrowd(orders: Orders): Crowd {
   const { promise: told, resolve: tell, reject } = Promise.withResolvers<Told>()
-  const child = Bun.spawn([process.execPath, CLIENTS], {
+  const child = Bun.spawn([...RUNTIME_COMMAND, CLIENTS], {
     env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: String(clients + 100) },
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (message: Told, crowd) => {

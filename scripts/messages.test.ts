@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { readCatalogue } from './check-messages.ts'
 import { merged, missingFrom } from './messages.ts'
+import { RUNTIME_COMMAND } from '../src/server/entries/runtime.ts'
 
 const SOURCE = { 'a.first': 'First {name}', 'b.second': 'Second', 'c.third': 'Third' }
 
@@ -25,7 +26,7 @@ describe('the tool for translators', () => {
     const before = readCatalogue('de')
     await writeFile(join(folder, 'de.json'), JSON.stringify({ 'login.title': 'Anmelden bei {nme}', 'no.such': 'x' }))
     const { exitCode, stderr } = Bun.spawnSync([
-      process.execPath,
+      ...RUNTIME_COMMAND,
       join(import.meta.dir, 'messages.ts'),
       'merge',
       'de',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { serverMain } from './lib/server.mjs'
+import { serverCommand } from './lib/server.mjs'
 
 /**
  * The pictures of the documentation, taken from the real product over a made-up tree: `npx bun scripts/pictures.ts`.
@@ -20,7 +20,7 @@ await plant(root)
 await mkdir(PICTURES, { recursive: true })
 await writeFile(join(home, 'password'), PASSWORD)
 const server = Bun.spawn(
-  [process.execPath, serverMain(), '--root', root, '--data', join(home, 'data'), '--port', '0', '--password-file', join(home, 'password')],
+  [...serverCommand(), '--root', root, '--data', join(home, 'data'), '--port', '0', '--password-file', join(home, 'password')],
   { stdout: 'pipe' },
 )
 const browser = await chromium.launch({

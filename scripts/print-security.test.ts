@@ -45,5 +45,7 @@ it('titles are read in each way they are written, with the groups they stand in'
     { text: "it's four", within: [] },
     { text: "five isn't", within: [] },
   ])
+  expect(isNamed({ text: 'R8: a download breaks off' }, { id: 'R8', did: '', why: '' })).toBe(false)
+  expect(isNamed({ text: 'A9: no namespace' }, { id: 'A9', did: '', why: '' })).toBe(true)
   expect(idsIn('x (GHSA-5q48-q4fm-g3m6, R1, security R13) R2 (A4-1)')).toEqual(['GHSA-5q48-q4fm-g3m6', 'R1', 'R13', 'A4-1'])
 })

@@ -26,9 +26,12 @@ function testsOf(attack: Attack, titles: readonly Title[]): string {
   return found.map(({ file, text, within }) => `[${escaped(withoutIds([...within, text].join(' ')))}](../${file})`).join('<br>')
 }
 
-/** A title without the brackets that say whose test it is. */
+/** A title without the row or the brackets that say whose test it is. */
 function withoutIds(text: string): string {
-  return text.replace(/ ?\([^()]*\)/g, (group) => (idsIn(group).length > 0 ? '' : group)).trim()
+  return text
+    .replace(/\b[A-Z]\d+: /g, '')
+    .replace(/ ?\([^()]*\)/g, (group) => (idsIn(group).length > 0 ? '' : group))
+    .trim()
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { HOME, install, isInstalled, repairRuntime, RUNTIME } from './lib/packages.mjs'
-import { isServerBuilt, serverMain } from './lib/server.mjs'
+import { HOME, install, isInstalled, repairRuntime } from './lib/packages.mjs'
+import { isServerBuilt, serverCommand } from './lib/server.mjs'
 import { isWebBuilt } from './lib/web.mjs'
 
 /**
@@ -16,7 +16,7 @@ try {
   process.exitCode = 1
 }
 
-/** @returns the main file of the server */
+/** @returns what starts the server */
 function prepare() {
   if (!isInstalled({ checks: false })) {
     step('installing packages')
@@ -29,12 +29,12 @@ function prepare() {
     if (status !== 0) throw new Error('the web could not be built')
   }
   if (!isServerBuilt()) step('building the server')
-  return serverMain()
+  return serverCommand()
 }
 
 /** The server takes our place: it gets our signals, and we end as it ends. */
-function serve(main) {
-  const server = spawn(RUNTIME, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+function serve([runtime, ...options]) {
+  const server = spawn(runtime, [...options, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
   server.once('error', (error) => {
     console.error(`satchel: ${error.message}`)

@@ -22,6 +22,24 @@ describe('the source of the server', () => {
   })
 })
 
+describe('the source of the server and of what starts it', () => {
+  it('A19: starts the runtime with options by which it runs nothing of the current folder', () => {
+    const starters = [...server, ...sources('scripts/**/*.{ts,mjs}')].filter(({ text }) => /process\.execPath|\bRUNTIME\b/.test(text))
+    expect(starters.map(({ file }) => file).toSorted()).toEqual([
+      // Node, in our own folder.
+      'scripts/build.mjs',
+      // The two places that add the options.
+      'scripts/lib/packages.mjs',
+      'scripts/start.mjs',
+      // The test runner, which goes by our own bunfig.toml.
+      'scripts/test.mjs',
+      'src/server/entries/runtime.ts',
+      // Where the runtime lies, for the sandbox.
+      'src/server/programs/start-program.ts',
+    ])
+  })
+})
+
 describe('the source of the web', () => {
   it('cuts the tie to every window that it opens (GHSA-xcxh-6cv4-q8p8)', () => {
     const opening = web.flatMap(({ file, text }) => [...text.matchAll(/<[^<>]*target="_blank"[^<>]*>/g)].map(([tag]) => ({ file, tag })))

@@ -5,6 +5,7 @@ import type { Find } from '../../test/fuzz/target.ts'
 import { TARGETS } from '../../test/fuzz/targets.ts'
 import type { Result } from './result.ts'
 import { openShared, SHARED_BYTES, type SharedInput } from './shared-input.ts'
+import { RUNTIME_COMMAND } from '../../src/server/entries/runtime.ts'
 
 /* No input takes so long that nothing else is begun meanwhile; finding out what an input has too much of may. */
 const HANGS_AFTER_MS = 20_000
@@ -54,7 +55,7 @@ async function explore(name: string, seconds: number): Promise<Result> {
     const shared = openShared(join(folder, 'input'))
     const seed = Math.floor(Math.random() * 2 ** 31)
     const program = join(import.meta.dir, 'explore.ts')
-    const child = Bun.spawn([process.execPath, program, name, String(seconds), String(seed), folder], {
+    const child = Bun.spawn([...RUNTIME_COMMAND, program, name, String(seconds), String(seed), folder], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const problem = await watch(child, shared)

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The folder this program lies in. */
 export const HOME = fileURLToPath(new URL('../..', import.meta.url))
 /** Bun, from the package of that name. */
 export const RUNTIME = `${HOME}node_modules/bun/bin/bun.exe`
+/** Bun as everything of ours is started by it: deaf to what lies in the current folder (src/server/entries/runtime.ts). */
+export const RUNTIME_COMMAND = [RUNTIME, ...JSON.parse(readFileSync(`${HOME}src/server/entries/runtime-options.json`, 'utf8'))]
 
 const LOCK = `${HOME}package-lock.json`
 const INSTALLED = `${HOME}node_modules/.package-lock.json`
@@ -30,7 +32,7 @@ export function install({ checks }) {
 
 /** Makes the runtime work where npm skipped its install script (decision 44). True when that was needed. */
 export function repairRuntime() {
-  const works = () => spawnSync(RUNTIME, ['--version'], { stdio: 'ignore' }).status === 0
+  const works = () => spawnSync(RUNTIME, [...RUNTIME_COMMAND.slice(1), '--version'], { stdio: 'ignore' }).status === 0
   if (works()) return false
   const { stdout, stderr } = spawnSync(process.execPath, ['install.js'], { cwd: `${HOME}node_modules/bun`, encoding: 'utf8' })
   if (!works()) throw new Error(`the runtime could not be set up:\n${stdout}${stderr}`)

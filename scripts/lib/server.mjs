@@ -2,18 +2,23 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOME, RUNTIME } from './packages.mjs'
+import { HOME, RUNTIME_COMMAND } from './packages.mjs'
 
 const SOURCES = ['src/server', 'src/shared', 'package.json', 'package-lock.json', 'scripts/build-server.ts', 'scripts/lib/server.mjs']
 const UNUSED = /\.(test|suite|child)\.ts$/
 
-/**
- * What the runtime is to be given to run the product: the main file of the built server, which is built now where there is none of the sources as they
- * are. Throws when it cannot be built.
- */
+/** What starts the product, before its own command line. Builds the server where that is missing; throws when it cannot be built. */
+export function serverCommand() {
+  return [...RUNTIME_COMMAND, serverMain()]
+}
+
+/** The main file of the built server, which is built now where there is none of the sources as they are. Throws when it cannot be built. */
 export function serverMain() {
   if (!isServerBuilt()) {
-    const { status } = spawnSync(RUNTIME, [join(HOME, 'scripts/build-server.ts')], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const [runtime, ...options] = RUNTIME_COMMAND
+    // In our own folder: the bundler goes by what it finds where it is started.
+    const stdio = ['ignore', 'inherit', 'inherit']
+    const { status } = spawnSync(runtime, [...options, join(HOME, 'scripts/build-server.ts')], { cwd: HOME, stdio })
     if (status !== 0 || !isServerBuilt()) throw new Error('the server could not be built')
   }
   return mainOf(buildFolder())

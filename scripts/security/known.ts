@@ -2,9 +2,10 @@ import type { Attack, Group } from './attack.ts'
 import { CLASSES, MATRICES, RESIDUAL } from './classes.ts'
 import { FILE_BROWSER } from './file-browser.ts'
 import { PEERS } from './peers.ts'
+import { REVIEW } from './review.ts'
 
 /** Everything that the page has a row for and that a test must name. */
-export const GROUPS: readonly Group[] = [...FILE_BROWSER, ...PEERS, RESIDUAL, CLASSES, MATRICES]
+export const GROUPS: readonly Group[] = [...FILE_BROWSER, ...PEERS, RESIDUAL, CLASSES, MATRICES, REVIEW]
 
 export const ATTACKS: readonly Attack[] = GROUPS.flatMap(({ attacks }) => attacks)
 

@@ -67,7 +67,14 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   app.use(logRequests({ log, all: logAll }))
   app.use(
     '/api/*',
-    authenticate({ identify: sessions.identify, during: sessions.during, cookieName: COOKIE, origins, baseUrl: options.baseUrl }),
+    authenticate({
+      identify: sessions.identify,
+      during: sessions.during,
+      cookieName: COOKIE,
+      origins,
+      baseUrl: options.baseUrl,
+      changes: world.changes,
+    }),
   )
 
   mountHealth(app, { isDoctor: world.isDoctor })
@@ -102,7 +109,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
   mountTasks(app, { driveFor, tasks: world.tasks })
   mountAudit(app, world)
-  mountLive(app, { driveFor, bus: world.bus, closing: world.closing, pace: options.livePace })
+  mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })
   refuseOtherMethods(
     app,

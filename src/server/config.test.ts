@@ -126,6 +126,21 @@ describe('a configuration file', () => {
     expect(warnings).toEqual(['/here/.filebrowser.json: auth is no setting and was ignored'])
   })
 
+  it('A19: that was found in a served folder is refused, and read when it is named', () => {
+    const settings = '{"noauth": true}'
+    const refused = (file: string) =>
+      `${file} lies in a served folder, where users could write it; move it, or name it with --config if it is yours`
+    const inRoot = { '/here/.satchel.json': '{"port": 5}' }
+    expect(refusal({ files: inRoot, argv: ['--root', '.', '--data', '/data'] })).toBe(refused('/here/.satchel.json'))
+    expect(load({ files: inRoot, argv: ['--root', '.', '--data', '/data', '--config', '.satchel.json'] }).port).toBe(5)
+    // The root that it names itself does not count where a folder above was served once.
+    const served = { '/here/.filebrowser.yaml': 'root: /elsewhere', '/.satchel/installed': '' }
+    expect(refusal({ files: served })).toBe(refused('/here/.filebrowser.yaml'))
+    expect(
+      refusal({ files: { '/linked/home/.satchel.json': settings, '/real/.satchel/installed': '' }, env: { HOME: '/linked/home' } }),
+    ).toBe(refused('/linked/home/.satchel.json'))
+  })
+
   it('that cannot be read says so in one line', () => {
     for (const [name, text] of [
       ['a.json', '{'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkTogether, doubts } from './config/checks.ts'
+import { checkFoundFile, checkTogether, doubts } from './config/checks.ts'
 import { BadValue, ConfigError } from './config/config-error.ts'
 import { hasPassword, isPostgres } from './config/database-place.ts'
 import { readEnvironment } from './config/environment.ts'
@@ -27,6 +27,8 @@ export type Sources = ReadonlyMap<KeyName, readonly Candidate[]>
 
 export interface Written extends Pick<CommandLine, 'words' | 'asks'> {
   readonly sources: Sources
+  /** The configuration file that nobody named; null where one was named, and where there is none. */
+  readonly foundFile: string | null
   readonly warnings: readonly string[]
 }
 
@@ -38,11 +40,12 @@ export interface Loaded {
 
 /** Parses flags, environment and file, in this order of precedence, over the defaults. Throws `ConfigError` for the first wrong value. */
 export function loadConfig(options: LoadOptions): Loaded {
-  const { sources, warnings } = readWritten(options)
+  const { sources, foundFile, warnings } = readWritten(options)
   const values = valuesOf(sources, options.cwd)
   const config = { ...values, database: values.database ?? join(values.dataDir, 'satchel.db') }
   const isGiven = (name: KeyName): boolean => sources.get(name)?.[0]?.from !== 'default'
   checkTogether(config, { files: options.files, isGiven, program: options.program })
+  if (foundFile !== null) checkFoundFile(foundFile, config.root, options.files)
   return { config, sources, warnings: [...warnings, ...doubts(config), ...exposed(sources)] }
 }
 
@@ -62,7 +65,8 @@ export function readWritten({ argv, env, cwd, files }: Omit<LoadOptions, 'progra
   const named = flags.given.get('config') ?? environment.given.get('config')
   const file = readFile({ named, cwd, home: env.HOME, files })
   const sources = collect([flags.given, environment.given, file.given])
-  return { words: flags.words, asks: flags.asks, sources, warnings: [...environment.warnings, ...file.warnings] }
+  const warnings = [...environment.warnings, ...file.warnings]
+  return { words: flags.words, asks: flags.asks, sources, foundFile: file.found, warnings }
 }
 
 interface FileAsked {
@@ -72,16 +76,16 @@ interface FileAsked {
   readonly files: Files
 }
 
-function readFile({ named, cwd, home, files }: FileAsked): FileRead {
+function readFile({ named, cwd, home, files }: FileAsked): FileRead & { found: string | null } {
   if (named !== undefined && named.text !== '') {
     const file = String(valueOf('config', named, cwd))
-    return readConfigFile(file, files) ?? refuse(`${file}: there is no such configuration file`)
+    return { ...(readConfigFile(file, files) ?? refuse(`${file}: there is no such configuration file`)), found: null }
   }
   for (const place of placesOf({ cwd, home })) {
-    const found = readConfigFile(place, files)
-    if (found !== null) return found
+    const read = readConfigFile(place, files)
+    if (read !== null) return { ...read, found: place }
   }
-  return { given: new Map(), warnings: [] }
+  return { given: new Map(), warnings: [], found: null }
 }
 
 function collect(given: readonly Given[]): Sources {

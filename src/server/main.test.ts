@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { RUNTIME_COMMAND } from './entries/runtime.ts'
 
 /** Longer than two signals are apart that are one, passed on twice. */
 const APART_MS = 500
@@ -319,7 +320,7 @@ interface Started {
 
 function run(args: readonly string[], env: Record<string, string> = {}) {
   const { PATH = '' } = process.env
-  const child = Bun.spawn([process.execPath, join(home, 'entry.ts'), ...args], {
+  const child = Bun.spawn([...RUNTIME_COMMAND, join(home, 'entry.ts'), ...args], {
     cwd: home,
     env: { PATH, HOME: home, ...env },
     stdout: 'pipe',

@@ -1,12 +1,16 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
+import { createAccessChanges } from './access-changes.ts'
 import type { Access } from './access/access.ts'
+import type { AccessChanges } from './access/latest.ts'
 import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
+import { isShared, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
+import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -17,6 +21,7 @@ import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createJobDrives } from './job-drives.ts'
 import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
@@ -58,7 +63,6 @@ import { createLeases } from './uploads/leases.ts'
 import { createUploadStore } from './uploads/store.ts'
 import { createSweep } from './uploads/sweep.ts'
 import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
-import { accessOf } from './users/access-of.ts'
 import { createManagement, type Management } from './users/manage.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import { createPasswordPolicy } from './users/policy.ts'
@@ -129,12 +133,16 @@ export interface World {
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
+  /** Holds running programs to the rules; null where nothing runs. */
+  readonly guard: Guard | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
   readonly jobs: JobStore
   readonly worker: Worker
   readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
   readonly bus: Bus
+  /** Whether what was looked up about somebody's access still holds. */
+  readonly changes: AccessChanges
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
@@ -190,6 +198,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
   const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
+  // After everything that keeps accounts, settings or sessions in memory.
+  const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
@@ -200,9 +210,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     makeHome: homes.make,
   })
   const store = createUploadStore(db)
-  const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
+  const uploads = { store, leases: createLeases({ store, clock, isAlone: !isShared(db) }), clock, expiryMs: UPLOAD_EXPIRY_MS }
   const staged = (id: string) => storage.stage(id, { near: ROOT })
-  const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
+  const staging = {
+    staged: () => storage.staged(),
+    size: (id: string) => staged(id).size(),
+    changed: (id: string) => staged(id).changed(),
+    discard: (id: string) => staged(id).discard(),
+  }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
 
@@ -215,7 +230,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
+  const guard = exec === null ? null : createGuard({ exec, house, changes })
+  const hooks =
+    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
     store: jobs,
     performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
@@ -236,11 +253,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
+    ...(guard === null ? [] : [guard.closing]),
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
+    ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
@@ -256,12 +275,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const archives = createArchives({ db, clock })
   const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const driveOf = async (userId: number): Promise<Drive | null> => {
-    const account = await users.find(userId)
-    if (account === null || account.disabled) return null
-    return driveFor(accessOf(account, await settings.read()), { id: userId, name: account.username })
-  }
-  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, driveOf, log })
+  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
+  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   return {
     options,
     log,
@@ -274,14 +289,16 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     writer,
     shares: createShares(sharesDeps),
     places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
-    visit: createVisits({ ...sharesDeps, attempt: (guess) => guesses.begin(guess) }),
+    visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
+    guard,
     house,
     jobs,
     worker,
     webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
+    changes,
     closing: closing.signal,
     stopping: stopping.signal,
     driveFor,

@@ -9,6 +9,8 @@ export interface ErrorDetails {
   'share-not-yet': { starts: number }
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
+  /** While something was under way, the account, the session, the rules or the folder changed, and it stopped there. */
+  'access-changed': Record<string, never>
   'proof-needed': Record<string, never>
   'download-refused': Record<string, never>
   'not-found': { path?: string }

@@ -22,6 +22,15 @@ export async function* bytesOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8
   }
 }
 
+/** What of a long part is handed on before anybody looks again whether it may be. */
+const PIECE_BYTES = 1024 * 1024
+
+/** A long part of a file in pieces. */
+export function* piecesOf(part: Part): Generator<Part> {
+  if (part instanceof Uint8Array) return yield part
+  for (let { start } = part; start < part.end; start += PIECE_BYTES) yield { ...part, start, end: Math.min(part.end, start + PIECE_BYTES) }
+}
+
 /** Of a piece of a file, the bytes from `at` on, at most `most`. Fails with `precondition-failed` when the file has become shorter. */
 export async function readPart({ end, peek }: FilePart, at: number, most: number): Promise<Uint8Array> {
   const length = Math.min(most, end - at)

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 const PASSWORD = 'correct horse battery'
 /** Commands in a row while the server is asked without a pause. */
 const ROUNDS = 5
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await command('config', 'init')
   await command('users', 'add', 'root', PASSWORD, '--perm.admin')
   await command('users', 'add', 'ann', PASSWORD)
-  const child = Bun.spawn([process.execPath, MAIN, '--port', '0', '--logAll'], {
+  const child = Bun.spawn([...SERVER, '--port', '0', '--logAll'], {
     ...surroundings(),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -103,7 +103,7 @@ function surroundings() {
 
 /** The program in a process of its own; it must succeed. */
 async function command(...args: string[]): Promise<void> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], { ...surroundings(), stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const child = Bun.spawn([...SERVER, ...args], { ...surroundings(), stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
   const [complaints, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
   expect([args, code, code === 0 ? '' : complaints]).toEqual([args, 0, ''])
 }

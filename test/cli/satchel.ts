@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 import { makeHome, sandboxProblem } from '../../src/server/compose.ts'
 import { systemFiles } from '../../src/server/config/system-files.ts'
 import { main } from '../../src/server/main.ts'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 
 export interface Said {
   readonly code: number
@@ -54,7 +54,7 @@ export async function newPlace(): Promise<Place> {
   }
 
   async function run(args: readonly string[], input = ''): Promise<Said> {
-    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    const child = Bun.spawn([...SERVER, ...args], {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', HOME: home },
       stdin: new TextEncoder().encode(input),
@@ -66,7 +66,7 @@ export async function newPlace(): Promise<Place> {
   }
 
   async function serve(args: readonly string[] = []): Promise<Served> {
-    const child = Bun.spawn([process.execPath, MAIN, '--port', '0', ...args], {
+    const child = Bun.spawn([...SERVER, '--port', '0', ...args], {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', HOME: home },
       stdin: 'ignore',

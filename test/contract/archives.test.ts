@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ARCHIVE_FORMATS, isLaidOut } from '../../src/shared/archive-format.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
+import { RUNTIME_COMMAND } from '../../src/server/entries/runtime.ts'
 
 const TREE = { '/docs/a.txt': 'the text of a', '/docs/empty/': '', '/docs/sub/é.txt': 'b', '/docs/none': '', '/c.txt': 'c' }
 const ENTRIES = ['a.txt', 'empty/', 'none', 'sub/', 'sub/é.txt']
@@ -299,7 +300,7 @@ describe('archives on a disk', () => {
     ] as const)
       await chmod(join(root, name), mode)
     const [command, ...options] = process.getuid?.() === 0 ? AS_NOBODY : ['env']
-    const child = run(command ?? '', [...options, process.execPath, join(import.meta.dir, 'archive.child.ts'), root])
+    const child = run(command ?? '', [...options, ...RUNTIME_COMMAND, join(import.meta.dir, 'archive.child.ts'), root])
     await chmod(join(root, 'shut'), 0o700)
     rmSync(root, { recursive: true })
     expect(child.stderr.toString()).toBe('')

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 export const PASSWORD = 'correct horse battery'
 
 /** The real program, in a process of its own, with its administrator signed in. */
@@ -36,7 +36,7 @@ export function programOver(home: string, args: readonly string[] = []): string[
   mkdirSync(join(home, 'root'), { recursive: true })
   writeFileSync(join(home, 'password'), PASSWORD)
   const places = ['--root', join(home, 'root'), '--data', join(home, 'data'), '--password-file', join(home, 'password')]
-  return [process.execPath, MAIN, ...places, '--address', '127.0.0.1', '--port', '0', ...args]
+  return [...SERVER, ...places, '--address', '127.0.0.1', '--port', '0', ...args]
 }
 
 /** Over the folders `root` and `data` of `home`, which are made at the first start. @param options.token of a sign-in before; none to sign in */

@@ -5,6 +5,7 @@ import { expect, it } from 'bun:test'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { manifestOf } from './manifest.ts'
 import { type Product, startProduct } from './world.ts'
+import { RUNTIME_COMMAND } from '../../src/server/entries/runtime.ts'
 
 /** In `npm run test:security` as long as the attack that was seen to work elsewhere. */
 const RACE_MS = process.env.LONG_TESTS === undefined ? 2000 : 20_000
@@ -70,7 +71,7 @@ it('no call reaches outside while a folder and a link to outside change places (
   const before = manifestOf(outside)
   const product = await startProduct({ storage: { folder } })
   await product.signIn('ann')
-  const swapper = Bun.spawn([process.execPath, '-e', SWAPPER, folder], { stdout: 'pipe' })
+  const swapper = Bun.spawn([...RUNTIME_COMMAND, '-e', SWAPPER, folder], { stdout: 'pipe' })
   await swapper.stdout.getReader().read()
   const seen = { inside: 0, refused: 0, odd: [] as string[] }
   try {

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverMain } from '../../scripts/lib/server.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
 import { accountOf } from './record-deeds.ts'
 
-const MAIN = serverMain()
+const SERVER = serverCommand()
 
 /** A program that is killed between its start and its end. */
 export interface Start {
@@ -34,11 +34,11 @@ export const STARTS: readonly Start[] = [
     async prepare(home) {
       await using server = await startProgram(home)
       await addUser(server, 'before')
-      const { exitCode } = Bun.spawnSync([process.execPath, MAIN, 'backup', join(home, 'backup.tgz'), ...places(home)])
+      const { exitCode } = Bun.spawnSync([...SERVER, 'backup', join(home, 'backup.tgz'), ...places(home)])
       if (exitCode !== 0) throw new Error('no backup could be made')
       await addUser(server, 'after')
     },
-    command: (home) => [process.execPath, MAIN, 'restore', join(home, 'backup.tgz'), '--force', ...places(home)],
+    command: (home) => [...SERVER, 'restore', join(home, 'backup.tgz'), '--force', ...places(home)],
     async judge(server, done) {
       const users = (await (await server.open('/api/users', { method: 'GET' })).json()) as { username: string }[]
       const names = users.map(({ username }) => username).join()

@@ -242,7 +242,7 @@ test('a name that is taken is replaced, kept beside or left, as one says', async
   ] as const) {
     const clash = dialog(page, `“${name}” already exists`)
     await clash.getByRole('radio', { name: what }).check()
-    if (name !== 'c.txt') await clash.getByRole('checkbox', { name: /Do this for the next/ }).uncheck()
+    if (name !== 'c.txt') await clash.getByRole('checkbox', { name: /Apply to the next/ }).uncheck()
     await clash.getByRole('button', { name: 'Continue' }).click()
   }
   await expectNames(page, ['a.txt', 'b.txt', 'b(1).txt', 'c.txt'])

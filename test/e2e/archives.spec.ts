@@ -23,7 +23,7 @@ test('a folder comes as the archive one chooses, and the prompt says how large i
     'tar.zst',
     'tar.br',
   ])
-  await expect(prompt.getByText(/^\d+ bytes\. If the download breaks off/)).toBeVisible()
+  await expect(prompt.getByText(/^\d+ bytes\. An interrupted download/)).toBeVisible()
   await expectAccessible(page, 'the download prompt')
   const [name, path] = await downloaded(page, () => prompt.getByRole('button', { name: 'tar.gz', exact: true }).click())
   expect(name).toBe('docs.tar.gz')

@@ -19,7 +19,7 @@ test('only newer replaces what is older and leaves the rest, of a copy', async (
   await copyInto(page, 'docs')
   const clash = dialog(page, '“a.txt” already exists')
   await expect(clash.getByRole('radio', { name: 'Only newer' })).toBeChecked()
-  await expect(clash.getByRole('checkbox', { name: 'Do this for the next conflict' })).toBeChecked()
+  await expect(clash.getByRole('checkbox', { name: 'Apply to the next conflict too' })).toBeChecked()
   await clash.getByRole('button', { name: 'Continue' }).click()
   await expectNames(page, ['a.txt', 'b.txt'])
   await expect.poll(() => read(served, 'docs/a.txt')).toBe('new a.txt')

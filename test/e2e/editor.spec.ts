@@ -123,7 +123,7 @@ test('a text that is not UTF-8 is shown and says why it cannot be changed', asyn
   await signIn(page, served, '/files/utf16.txt')
   await expect(page.getByRole('textbox', { name: 'utf16.txt' })).toContainText('hällo')
   await expect(page.getByText('Not UTF-8', { exact: true })).toBeVisible()
-  await expect(page.getByText('Saving it would change it')).toBeVisible()
+  await expect(page.getByText('Saving would alter it')).toBeVisible()
 })
 
 test('what somebody else saved meanwhile is a question: keep editing, save a copy, overwrite, reload', async ({

@@ -77,7 +77,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await keyboard.press(key)
   await expect(page.getByRole('menuitem', { name: 'Share' })).toBeFocused()
   await keyboard.press('Enter')
-  await expect(dialog(page, 'Share “note.txt”').getByLabel('Expires after')).toBeFocused()
+  await expect(dialog(page, 'Share “note.txt”').getByRole('radio', { name: 'Never' })).toBeFocused()
   await say('2')
   await expect(dialog(page, 'Share “note.txt”').getByRole('listitem')).toHaveCount(1)
   await keyboard.press('Escape')

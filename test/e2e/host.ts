@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
 
-const BUN = 'node_modules/.bin/bun'
+const [BUN, ...OPTIONS] = RUNTIME_COMMAND
 
 /** To the process, under a number of its own: a server with this command line, or the end of the one that was asked for by `stop`. */
 export type Order = { readonly order: number } & ({ readonly args: string[] } | { readonly stop: number })
@@ -28,7 +29,7 @@ export function createHost(): Host {
   let orders = 0
 
   function begin(): ChildProcess {
-    const begun = spawn(BUN, ['test/host.child.ts'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const begun = spawn(BUN, [...OPTIONS, 'test/host.child.ts'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     begun.on('message', (reply: Reply) => {
       const answered = waiting.get(reply.order)
       waiting.delete(reply.order)

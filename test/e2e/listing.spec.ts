@@ -195,7 +195,7 @@ test('what is not there and what is not allowed have pages of their own, with a 
   for (const [address, title, text] of [
     ['/403', 'Forbidden', 'You don’t have permissions to access this.'],
     ['/404', 'Not Found', 'This route cannot be reached.'],
-    ['/500', 'Internal Server Error', 'Something went wrong.'],
+    ['/500', 'Internal Server Error', 'Something really went wrong.'],
   ] as const) {
     await page.goto(served.url + address)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
@@ -252,7 +252,7 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   broken = true
   for (const route of held) await route.fulfill(BROKEN)
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
-  await expect(page.getByText('Something went wrong.')).toBeVisible()
+  await expect(page.getByText('Something really went wrong.')).toBeVisible()
   // What only an administrator can make use of is folded away.
   await expect(page.getByText('Incident k7f3q')).toBeHidden()
   await page.getByText('Details').click()

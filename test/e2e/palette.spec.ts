@@ -44,7 +44,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await expect(row(page, 'a.txt')).toBeVisible()
 
   await open(page)
-  await field(page).fill('user man')
+  await field(page).fill('users')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${served.url}/settings/users`)
   await expect(page).toHaveTitle('Users')

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Host } from './host.ts'
 import { type Behind, startProxy } from './proxy.ts'
+import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
 
-const BUN = 'node_modules/.bin/bun'
+const [BUN, ...OPTIONS] = RUNTIME_COMMAND
 
 export const PASSWORD = 'correct horse battery'
 
@@ -40,7 +41,7 @@ export interface Served {
 /** @returns a database of the people, in a folder of its own under the temporary one */
 export async function makeAccounts(): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'satchel-accounts-')), 'satchel.db')
-  execFileSync(BUN, ['test/e2e/people.ts', file, PASSWORD])
+  execFileSync(BUN, [...OPTIONS, 'test/e2e/people.ts', file, PASSWORD])
   return file
 }
 
@@ -95,7 +96,8 @@ export async function withServer(
   await mkdir(root)
   await mkdir(join(home, 'data'))
   await copyFile(people.file, join(home, 'data', 'satchel.db'))
-  if (settings !== undefined) execFileSync(BUN, ['test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
+  if (settings !== undefined)
+    execFileSync(BUN, [...OPTIONS, 'test/e2e/settings.ts', join(home, 'data', 'satchel.db'), JSON.stringify(settings)])
   const base = behind === 'nothing' ? '' : BASE
   let server = await host.start(argsOf({ home, base, options, port: 0 }))
   let proxy: ChildProcess | null = null

@@ -5,6 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNames } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
+import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
 
 const NEW_PASSWORD = 'violet harbour lantern'
 
@@ -290,7 +291,7 @@ async function age(served: Served): Promise<void> {
   await served.kill()
   const file = join(dirname(served.root), 'data', 'satchel.db')
   const code = `new (require('bun:sqlite').Database)(${JSON.stringify(file)}).run('update sessions set proven_at = proven_at - 3600000')`
-  execFileSync('node_modules/.bin/bun', ['-e', code])
+  execFileSync(RUNTIME_COMMAND[0], [...RUNTIME_COMMAND.slice(1), '-e', code])
   await served.start()
 }
 

@@ -15,7 +15,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, ha
 /** The browser may read what was copied. */
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 
-test('a folder is shared from its row: first the form, then the list of its links, each to be copied and deleted', async ({
+test('U11: a folder is shared from its row: a term by one click, then the link itself, its QR code, and a button to copy it', async ({
   page,
   context,
   served,
@@ -26,8 +26,8 @@ test('a folder is shared from its row: first the form, then the list of its link
   await row(page, 'docs').click()
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
   const prompt = dialog(page, 'Share “docs”')
-  await expect(prompt.getByLabel('Expires after')).toBeFocused()
-  await expect(prompt.getByLabel('Unit')).toHaveValue('hours')
+  await expect(prompt.getByRole('radio', { name: 'Never' })).toBeFocused()
+  await expect(prompt.getByRole('radio')).toHaveCount(5)
   await expect(prompt).toContainText('Never expires')
   await expectAccessible(page, 'the form of a new link')
   await page.keyboard.press('Enter')
@@ -35,28 +35,33 @@ test('a folder is shared from its row: first the form, then the list of its link
   const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
   await expect(links).toHaveCount(1)
   await expect(links).toContainText('Permanent')
-  const hash = await links.getByRole('link').innerText()
+  const link = await links.getByRole('link').innerText()
+  const hash = link.slice(`${served.url}/share/`.length)
+  expect(link).toBe(`${served.url}/share/${hash}`)
   expect(hash).toMatch(/^[\w-]{8}$/)
-  await links.getByRole('button', { name: `Copy link ${hash}` }).click()
+  await expect(links.getByRole('img', { name: `QR code of link ${hash}` })).toBeVisible()
+  await expect(links.getByRole('button', { name: `Copy link ${hash}` })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expectNotice(page, 'Link copied!')
   expect(await clipboard(page)).toBe(`${served.url}/share/${hash}`)
   await links.getByRole('button', { name: `Copy download link ${hash}` }).click()
   await expect.poll(() => clipboard(page)).toBe(`${served.url}/api/public/dl/${hash}/`)
 
   await prompt.getByRole('button', { name: 'New link' }).click()
-  await prompt.getByLabel('Expires after').fill('2147483648')
-  await prompt.getByRole('button', { name: 'Share', exact: true }).click()
-  await expect(prompt).toContainText('Enter a whole number from 1 to 2,147,483,647, or nothing.')
-  await prompt.getByLabel('Expires after').fill('3')
-  await prompt.getByLabel('Unit').selectOption('Days')
+  await prompt.getByRole('radio', { name: 'On a date…' }).check()
+  await prompt.getByLabel('Last day').fill('2020-01-01')
+  await prompt.getByRole('button', { name: 'Create link' }).click()
+  await expect(prompt).toContainText('Choose a date from today on.')
+  await prompt.getByRole('radio', { name: 'In 1 week' }).check()
   await prompt.getByLabel('Password (optional)').fill(' secret ')
   await prompt.getByRole('button', { name: 'Show the password' }).click()
   await expect(prompt.getByLabel('Password (optional)')).toHaveAttribute('type', 'text')
-  await prompt.getByRole('button', { name: 'Share', exact: true }).click()
+  await prompt.getByRole('button', { name: 'Create link' }).click()
   await expect(links).toHaveCount(2)
-  await expect(links.nth(1)).toContainText('in 2 days')
-  await expect(links.nth(1)).toContainText('Password')
-  await expect(links.nth(1).getByRole('button', { name: /Copy download link/ })).toHaveCount(0)
+  // The new one first, and not a day short.
+  await expect(links.first()).toContainText('in 7 days')
+  await expect(links.first()).toContainText('Password')
+  await expect(links.first().getByRole('button', { name: /Copy download link/ })).toHaveCount(0)
   await expectAccessible(page, 'the links of a folder')
 
   await prompt.getByRole('button', { name: `Delete link ${hash}` }).click()
@@ -66,6 +71,12 @@ test('a folder is shared from its row: first the form, then the list of its link
   await expectNotice(page, 'Share deleted!')
   await expect(links).toHaveCount(1)
   await answer(prompt, 'Close')
+  // The row says that there is a link, and the sidebar leads to it.
+  await expect(row(page, 'docs')).toContainText('Shared')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shared' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Shared' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Shares' }).getByRole('link', { name: 'docs' })).toBeVisible()
+  await expectAccessible(page, 'the links that one has given out')
 })
 
 test('share is offered for exactly one entry, and to those who may', async ({ page, served, elsewhere }) => {
@@ -159,7 +170,7 @@ test('with a keyboard one walks, selects, opens, goes back and takes one file', 
   await expect(item(page, 'deep')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'deep' })).toBeVisible()
-  await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Files' }).click()
   await expect(item(page, 'sub')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -251,7 +262,7 @@ test('the Shares screen lists links with their paths and owners, copies, and del
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText('Permanent')
   await expect(rows.nth(1)).toContainText('admin')
-  await expect(rows.nth(2)).toContainText('in 4 hours')
+  await expect(rows.nth(2)).toContainText('in 5 hours')
   await expect(rows.nth(2).getByRole('link', { name: 'a.txt' })).toHaveAttribute('href', `${served.url}/share/${ending}`)
   await expect(rows.nth(2).getByRole('link', { name: 'a.txt' })).toHaveAttribute('target', '_blank')
   await rows

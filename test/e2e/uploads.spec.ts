@@ -101,7 +101,7 @@ test('taken names are asked about before any byte travels, and each answer is ke
   )
   const first = dialog(page, '“a.txt” already exists')
   await expect(first).toContainText('Conflict 1 of 3')
-  await first.getByRole('checkbox', { name: /Do this for the next/ }).uncheck()
+  await first.getByRole('checkbox', { name: /Apply to the next/ }).uncheck()
   await first.getByRole('radio', { name: 'Replace' }).check()
   await first.getByRole('button', { name: 'Continue' }).click()
   const second = dialog(page, '“b.txt” already exists')

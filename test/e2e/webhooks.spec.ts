@@ -24,7 +24,7 @@ test('an administrator has another service told of uploads: made, tried out, hea
   await card.getByRole('textbox', { name: 'URL' }).fill('ftp://x')
   await expect(card.getByText('The URL must start with https://')).toBeVisible()
   // Half typed it is a change like any other of this screen.
-  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
   await answer(dialog(page, 'Discard changes?'), 'Cancel')
   await card.getByRole('textbox', { name: 'URL' }).fill('https://10.0.0.1/')
   await card.getByRole('button', { name: 'Create' }).click()
@@ -39,7 +39,7 @@ test('an administrator has another service told of uploads: made, tried out, hea
   await card.getByText(url.slice('http://'.length)).first().click()
   const editor = card.getByRole('group', { name: url })
   await editor.getByRole('button', { name: 'Send test' }).click()
-  await expect(editor.getByText('It arrived: status 200')).toBeVisible()
+  await expect(editor.getByText('Delivered: status 200')).toBeVisible()
   await page.goto(`${served.url}/files/`)
   await page.locator('[data-part=pick-files]').setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await expect.poll(() => heard.length).toBe(2)

@@ -12,6 +12,11 @@ export interface Access {
   /** Compiled with the same `hideDotfiles`: it alone decides what is seen. */
   readonly rules: RuleSet
   readonly hideDotfiles: boolean
+  /**
+   * The Access of this moment, for work that takes longer than one look; a Drive asks for it before each step. Without a promise where nothing
+   * has to be looked up. Fails with `sign-in-needed` or `access-changed` where it has ended. Missing where nothing can change. A copy of an Access with other fields must not keep the `latest` of the first.
+   */
+  readonly latest?: () => Access | Promise<Access>
 }
 
 /** A viewer's path as rules know it: seen from the scope. */

@@ -2,7 +2,7 @@ import type { Part } from '../../shared/file-part.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
-import { chunksOf, expectSame, openSame, partsOf } from './reading.ts'
+import { chunksOf, expectReadable, expectSame, openSame, partsOf, whileReadable } from './reading.ts'
 import { createRuns, isSmall, type Run, type Runs } from './runs.ts'
 import { createSums, type Sums } from './sums.ts'
 import type { Member } from './walk.ts'
@@ -44,11 +44,23 @@ async function* members(reading: Reading): AsyncGenerator<Part, void> {
   const { layout, start, end } = reading
   if (start >= layout.directory.start) return
   for (let i = indexAt(layout.offset, layout.count, start); i < layout.count && layout.offset(i) < end;) {
+    await reading.drive.renew()
     const run = isSmall(layout.member(i)) ? await reading.runs.from(i) : null
     const { bytes, next } = run === null ? NOTHING_READ : joinedRun(reading, run, i)
+    if (run !== null) await expectStillReadable(reading, run, { first: i, end: next })
     if (next > i) yield* within(reading, layout.offset(i), bytes)
     else yield* oneMember(reading, i)
     i = Math.max(next, i + 1)
+  }
+}
+
+/** Of what was read beforehand, nothing may be sent that was denied since. */
+async function expectStillReadable({ drive, layout }: Reading, run: Run, { first, end }: { first: number; end: number }): Promise<void> {
+  await drive.renew()
+  if (drive.access === run.access) return
+  for (let i = first; i < end; i++) {
+    const { source, kind } = layout.member(i)
+    if (kind === 'file' && !(source instanceof Uint8Array)) await expectReadable(drive, source)
   }
 }
 
@@ -101,13 +113,19 @@ async function* content(
   }
   await using file = await openSame(drive, member)
   const watch = needsSum(layout) ? await sums.watch(file, first) : null
-  if (watch === null) yield* partsOf(file, first, last)
-  else
-    for await (const bytes of chunksOf(file, first, last)) {
-      await watch.see(bytes)
-      yield bytes
-    }
+  const parts = watch === null ? partsOf(file, first, last) : seenBy(watch, chunksOf(file, first, last))
+  yield* whileReadable(drive, member.source, parts)
   await expectSame(drive, member, file)
+}
+
+async function* seenBy(
+  watch: { see(bytes: Uint8Array): Promise<void> },
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of chunks) {
+    await watch.see(bytes)
+    yield bytes
+  }
 }
 
 async function* directory(reading: Reading): AsyncGenerator<Part, void> {

@@ -1,5 +1,6 @@
 import { fail } from '../../shared/errors.ts'
-import type { Part } from '../../shared/file-part.ts'
+import { type Part, piecesOf } from '../../shared/file-part.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Member } from './walk.ts'
 
@@ -40,6 +41,23 @@ export async function* chunksOf(file: OpenFile, start: number, end: number): Asy
 export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Part, void> {
   if (file.descriptor === null) yield* chunksOf(file, start, end)
   else if (start < end) yield { descriptor: file.descriptor, start, end, peek: file.peek }
+}
+
+/** The same parts of an open file, as long as it may be read: what is denied meanwhile fails with `access-changed` within a piece. */
+export async function* whileReadable(drive: Drive, path: FilePath, parts: AsyncIterable<Part>): AsyncGenerator<Part, void> {
+  let { access } = drive
+  for await (const part of parts)
+    for (const piece of piecesOf(part)) {
+      await drive.renew()
+      if (drive.access !== access) await expectReadable(drive, path)
+      access = drive.access
+      yield piece
+    }
+}
+
+/** Fails as opening the file now would. */
+export async function expectReadable(drive: Drive, path: FilePath): Promise<void> {
+  await (await drive.open(path)).close()
 }
 
 /** Whether a file that took its time to be read is still what it was. */

@@ -56,7 +56,9 @@ const HELD_BYTES = 2 * 1024 * 1024
  * `download-refused`, `too-many-requests`, and for zip and tar as a file does (`precondition-failed`, `range-not-satisfiable`). What fails
  * later ends the connection.
  */
-export async function respondArchive(archives: Archives, drive: Drive, order: ArchiveOrder): Promise<Response> {
+export async function respondArchive(archives: Archives, plain: Drive, order: ArchiveOrder): Promise<Response> {
+  // What is denied while it is sent breaks it off: without that an archive would end as if it were whole.
+  const drive = plain.strict()
   const { format, paths, budgetKey } = order
   if (!drive.may('download')) fail('download-refused', {})
   const release = archives.budget[isLaidOut(format) ? 'stored' : 'compressed'].enter(budgetKey)

@@ -1,5 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Layout } from './layout.ts'
 import type { Member } from './walk.ts'
@@ -15,6 +16,8 @@ export interface Run {
   readonly first: number
   /** After the last. */
   readonly end: number
+  /** With which its files were read. */
+  readonly access: Access
   /** Of a file of the run: its content and checksum. Null for one that has to be opened by itself. */
   read(index: number): { bytes: Uint8Array; crc: number } | null
 }
@@ -89,6 +92,8 @@ function planOf(layout: Layout, first: number): Plan {
 }
 
 async function readPlan(drive: Drive, layout: Layout, { first, end, folder, indices, names }: Plan): Promise<Run> {
+  await drive.renew()
+  const { access } = drive
   const { bytes, sizes, modified, crcs } = await drive.readSmall(folder, names, { mostBytes: SMALL_BYTES })
   const found = new Map<number, { bytes: Uint8Array; crc: number }>()
   let at = 0
@@ -100,7 +105,7 @@ async function readPlan(drive: Drive, layout: Layout, { first, end, folder, indi
     found.set(index, { bytes: bytes.subarray(at, at + size), crc: crcs[i] ?? 0 })
     at += size
   }
-  return { first, end, read: (index) => found.get(index) ?? null }
+  return { first, end, access, read: (index) => found.get(index) ?? null }
 }
 
 /** The next small file, if it is near: what is read ahead must be wanted soon. */

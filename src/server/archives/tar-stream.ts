@@ -1,7 +1,8 @@
+import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { createMissed, topName } from './missed.ts'
-import { chunksOf, type OpenFile } from './reading.ts'
+import { chunksOf, type OpenFile, whileReadable } from './reading.ts'
 import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
 import { tar } from './tar.ts'
@@ -39,6 +40,6 @@ async function* withFile(
   const { size, modified } = file.stat
   const now = { ...member, size, modified }
   yield tar.head(now)
-  yield* chunksOf(file, 0, size)
+  yield* bytesOf(whileReadable(drive, path, chunksOf(file, 0, size)))
   yield tar.tail(now, 0)
 }

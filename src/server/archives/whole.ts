@@ -23,10 +23,11 @@ export interface WholeOptions {
 
 /** An archive as one stream, for whoever keeps it: the same bytes that a download has. Fails as `respondArchive` does. */
 export async function* wholeArchive(
-  drive: Drive,
+  plain: Drive,
   paths: readonly FilePath[],
   { format, checksums, signal, onRead }: WholeOptions,
 ): AsyncGenerator<Uint8Array, void> {
+  const drive = plain.strict()
   const selection = await selectPaths(drive, paths, { rootName: '' })
   if (isLaidOut(format)) {
     const layout = await layOut(drive, selection, { frame: FRAMES[format], name: selection.name, signal })

@@ -5,6 +5,10 @@ import type { FilePath } from '../../shared/file-path.ts'
 export interface Facts {
   'user.changed': { userId: number }
   'settings.changed': Record<string, never>
+  /** Sessions of this person ended, or have another token now. */
+  'session.changed': { userId: number }
+  /** A link was changed or removed. */
+  'share.changed': Record<string, never>
   /** Places as the storage has them, links not resolved. */
   'files.changed': { places: readonly FilePath[] }
   /** Something was done that an administrator may want to look up. Holds no secret. */

@@ -5,7 +5,13 @@ import { createMemoryBus } from './memory.ts'
 /**
  * What other servers must hear too. The rest is done by who announces it: a note of the trail that every server heard would be written by each.
  */
-const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>(['user.changed', 'settings.changed', 'files.changed'])
+const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
+  'user.changed',
+  'settings.changed',
+  'session.changed',
+  'share.changed',
+  'files.changed',
+])
 /** PostgreSQL sends less than 8,000 bytes at a time, the sender's name included. */
 const MOST_BYTES = 7800
 

@@ -1,8 +1,11 @@
-import { isAbsolute, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import { isPostgres } from './database-place.ts'
 import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
 import type { Files } from './sources.ts'
+
+/** Below a root, from its first start on (`first-start.ts`). */
+const SERVED_MARK = '.satchel/installed'
 
 export interface CheckOptions {
   readonly files: Files
@@ -28,6 +31,22 @@ export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { file
     if (typeof value !== 'string' || isPostgres(value) || !isInside(files.realPath(value), root)) continue
     throw new ConfigError(`${flagName(name)} ${value} lies inside the served folder ${root}, where users could read it; move one of them`)
   }
+}
+
+/**
+ * A configuration file that was found and not named by the operator must not lie in a served folder: whoever may upload there would choose the settings
+ * of the next start, such as the root, or that nobody has to sign in (A19). Throws `ConfigError`.
+ */
+export function checkFoundFile(file: string, root: string, files: Files): void {
+  const place = files.realPath(file)
+  if (!isInside(place, files.realPath(root)) && !hasServedFolderAbove(place, files)) return
+  throw new ConfigError(`${file} lies in a served folder, where users could write it; move it, or name it with --config if it is yours`)
+}
+
+/** The root may be written in the very file that is in question: a folder that was served carries its mark. */
+function hasServedFolderAbove(place: string, files: Files): boolean {
+  const folder = dirname(place)
+  return files.read(join(folder, SERVED_MARK)) !== null || (folder !== place && hasServedFolderAbove(folder, files))
 }
 
 /** What starts all the same and should be known. */

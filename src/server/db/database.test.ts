@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { isUniqueViolation, openDatabase } from './database.ts'
 import { migrate, MIGRATIONS } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 describe('a database', () => {
   it('keeps what was written when it is opened again', async () => {
@@ -97,7 +98,7 @@ describe('migrations', () => {
         const db = await openDatabase({ file: ${JSON.stringify(file)} + n }, { clock: () => new Date() })
         await db.destroy()
       }`
-    const starts = [1, 2, 3].map(() => Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }))
+    const starts = [1, 2, 3].map(() => Bun.spawn([...RUNTIME_COMMAND, '-e', script], { stderr: 'pipe' }))
     for (const start of starts) expect([await start.exited, await new Response(start.stderr).text()]).toEqual([0, ''])
   })
 })

@@ -98,6 +98,9 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
 
   return {
     ...drive,
+    get access() {
+      return drive.access
+    },
     makeFolder: (path, options) =>
       observed(
         options,
@@ -124,6 +127,7 @@ export function announce(drive: Drive, { user, observers, onFailure }: Announcin
         () => ({ ...done, kind: 'delete', path }),
         (ready) => drive.remove(path, { ...options, ...ready }),
       ),
+    strict: () => announce(drive.strict(), { user, observers, onFailure }),
     copy: transfer('copy', drive.copy),
     move: transfer('rename', drive.move),
   }

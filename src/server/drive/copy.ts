@@ -4,13 +4,14 @@ import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts
 import type { TransferOptions } from './drive.ts'
 import { targetOf } from './entries.ts'
 import { refuseClash } from './merge.ts'
-import { inTurns } from './pause.ts'
+import { requireRights, steppingFor } from './pause.ts'
 import { arriving, type Ground, nodeAsListed, type Place, seenAs, unless } from './place.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Steps } from './remove.ts'
 import type { Made } from './take-back.ts'
 import { settle } from './settle.ts'
 import { makeFolders } from './spot.ts'
+import { whileAllowed } from './while-allowed.ts'
 import { type Child, childrenIn } from './walk.ts'
 
 export interface Copying extends Steps {
@@ -30,7 +31,7 @@ export interface Copying extends Steps {
   readonly behindLink: boolean
 }
 
-export async function copyTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
+export async function copyTo({ strict: ground }: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })
   requireUtf8(to)
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
@@ -38,7 +39,7 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
   const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
   if (stat.kind === 'special') fail('not-found', { path: from })
   const { signal, onProgress } = options
-  const steps = { signal, turn: inTurns(signal) }
+  const steps = { signal, turn: steppingFor(ground, { signal, rights: options.replace ? ['create', 'modify'] : ['create'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return settle(
@@ -48,7 +49,6 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
       isSource: () => false,
       async arrive({ place: goal, stat: old, missing }, { replace, ready }) {
         await refuseInside(ground, source, goal)
-        if (old !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
         const copying: Copying = {
           ...steps,
           ground,
@@ -60,7 +60,9 @@ export async function copyTo(ground: Ground, from: FilePath, to: FilePath, optio
           goal,
           behindLink: false,
         }
+        // First what is denied: whether something is there must not be told by which failure it is.
         await refuseDeniedTargets(copying, child, goal)
+        if (old !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal, hidden: 'leave' }, steps)
         await ready(goal.path)
         await makeFolders(ground, missing)
         await copyNode(copying, child, goal)
@@ -97,7 +99,12 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: Place): Pr
   const staged = ground.storage.stage(randomUUID(), { near: to.node })
   try {
     const onBytes = (bytes: number): void => onProgress?.(done.bytes + bytes)
-    await seenAs(place.path, staged.copyFrom(place.node, { signal, onProgress: onBytes }))
+    await whileAllowed(ground, { signal, check: () => refuseNow(copying, place, to) }, async ({ signal: both, onBlock }) => {
+      const onBlockOf = (bytes: number): void => (onBytes(bytes), onBlock())
+      await seenAs(place.path, staged.copyFrom(place.node, { signal: both, onProgress: onBlockOf }))
+    })
+    await copying.turn()
+    refuseNow(copying, place, to)
     const isNew = onMade !== undefined && (!replace || (await ground.storage.stat(to.node)) === null)
     const made = await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
     if (isNew) onMade?.({ place: to, stat: made, source: place })
@@ -108,6 +115,12 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: Place): Pr
   }
   done.bytes += stat.size
   onProgress?.(done.bytes)
+}
+
+/** Whether a file whose bytes are on their way may be copied still. */
+function refuseNow({ ground, right }: Copying, from: Place, to: Place): void {
+  requireRights(ground, [right])
+  if (ground.verdict(from) === 'denied' || ground.verdict(to) === 'denied') fail('forbidden', { right })
 }
 
 async function copyFolder(copying: Copying, { place }: Child, to: Place): Promise<void> {

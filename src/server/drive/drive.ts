@@ -8,10 +8,12 @@ import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
 import { type Outlook, outlookFrom } from './outlook.ts'
-import { openGround, seenAs, unless } from './place.ts'
+import { requireRights } from './pause.ts'
+import { type Ground, openGround, seenAs } from './place.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
 import { findSpot, makeFolders, spaceAt } from './spot.ts'
+import { stageAt } from './stage.ts'
 import { walkBelow } from './walk.ts'
 
 /** A node as its viewer sees it. A link shows what it points to; `target` says how that went. */
@@ -78,7 +80,13 @@ export interface TransferOptions extends DeedOptions {
  * reads or makes content, they are `invalid-input` (decision 21).
  */
 export interface Drive {
+  /** As of the last step: a Drive is brought up to date before each (`Access.latest`). */
   readonly access: Access
+  /**
+   * Brings `access` and `may` up to date; undefined where they are, without waiting. Every method that touches a file does so by itself: this is
+   * for whoever goes on with what it was given, between two blocks. Fails as `Access.latest` does.
+   */
+  renew(): Promise<void> | undefined
   may(right: Right): boolean
   /** Whether this person may see a node of that name; no look at the disk. */
   canSee(path: FilePath): boolean
@@ -137,18 +145,36 @@ export interface Drive {
   outlook(path: FilePath): Promise<Outlook>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
+  /**
+   * The same Drive for an answer that must not look whole when something was denied after it began: what could be seen then and cannot now fails
+   * with `access-changed`, and is not left out. Copies, moves and removals always work so.
+   */
+  strict(): Drive
 }
 
 export function openDrive(storage: Storage, access: Access): Drive {
-  const ground = openGround(storage, access)
-  const rights = rightsOf(access.may)
-  const may = (right: Right): boolean => rights[right]
-  const need = (right: Right): void => void (may(right) || fail('forbidden', { right }))
+  return driveOn(openGround(storage, access))
+}
+
+function driveOn(ground: Ground): Drive {
+  const { storage } = ground
+  const may = (right: Right): boolean => rightsOf(ground.access.may)[right]
+  const need = async (...rights: Right[]): Promise<void> => {
+    await ground.renew()
+    requireRights(ground, rights)
+  }
+  const needDownload = async (): Promise<void> => {
+    await ground.renew()
+    if (!may('download')) fail('download-refused', {})
+  }
 
   return {
-    access,
+    get access() {
+      return ground.access
+    },
+    renew: ground.renew,
     may,
-    canSee: (path) => canSee(access, path),
+    canSee: (path) => canSee(ground.access, path),
     stat: (path) => entryAt(ground, path),
     async place(path, leaf) {
       const { node } = await ground.find(path, leaf)
@@ -158,16 +184,16 @@ export function openDrive(storage: Storage, access: Access): Drive {
     list: (path, options) => listFolder(ground, path, options),
     walk: (path, options) => walkBelow(ground, path, options),
     async open(path) {
-      if (!may('download')) fail('download-refused', {})
+      await needDownload()
       const { node } = await ground.find(requireUtf8(path), 'follow')
       return seenAs(path, storage.open(node))
     },
     async readable(path, names) {
-      if (!may('download')) fail('download-refused', {})
+      await needDownload()
       return withVisible(ground, path, names, (node, shown) => storage.readable(node, shown))
     },
     async readSmall(path, names, options) {
-      if (!may('download')) fail('download-refused', {})
+      await needDownload()
       return withVisible(ground, path, names, (node, shown) => storage.readSmall(node, shown, options))
     },
     async sniff(path, length) {
@@ -176,7 +202,7 @@ export function openDrive(storage: Storage, access: Access): Drive {
       return await file.peek(0, length)
     },
     async makeFolder(path, options) {
-      need('create')
+      await need('create')
       const spot = await findSpot(ground, requireUtf8(path), 'follow')
       if (spot.stat?.kind === 'folder') return
       if (spot.stat !== null) fail('already-exists', { path })
@@ -184,40 +210,33 @@ export function openDrive(storage: Storage, access: Access): Drive {
       await makeFolders(ground, [...spot.missing, spot.place])
     },
     async expect(path, options) {
-      need('create')
+      await need('create')
       await expectPut(ground, path, { ...options, mayModify: may('modify') })
     },
-    async stage(id, path) {
-      if (!may('modify')) need('create')
-      // Where a link leads to another file system, the bytes belong there.
-      const followed = await unless('already-exists', findSpot(ground, requireUtf8(path), 'follow'))
-      const { place } = followed ?? (await findSpot(ground, path, 'keep'))
-      return storage.stage(id, { near: place.node })
-    },
+    stage: (id, path) => stageAt(ground, id, path),
     async put(path, staged, options) {
-      need('create')
+      await need('create')
       return putAt(ground, path, staged, { ...options, mayModify: may('modify') })
     },
     async save(path, staged, options) {
-      need('modify')
+      await need('modify')
       return saveAt(ground, path, staged, options)
     },
     async remove(path, options) {
-      need('delete')
+      await need('delete')
       await removeAt(ground, path, options)
     },
     async copy(from, to, options) {
-      need('create')
-      if (options.replace) need('modify')
+      await need('create', ...(options.replace ? (['modify'] as const) : []))
       return copyTo(ground, from, to, options)
     },
     async move(from, to, options) {
-      need('rename')
-      if (options.replace) need('modify')
+      await need('rename', ...(options.replace ? (['modify'] as const) : []))
       return moveTo(ground, from, to, options)
     },
     watch: (path, onChange) => watchFolder(ground, path, onChange),
     outlook: (path) => outlookFrom(ground, path),
     space: (path) => spaceAt(ground, path),
+    strict: () => driveOn(ground.strict),
   }
 }

@@ -32,6 +32,7 @@ const READS = {
   watch: { needs: [], act: async (drive, path) => drive.watch(path, () => undefined) },
   outlook: { needs: [], act: async (drive, path) => drive.outlook(path) },
   space: { needs: [], act: async (drive, path) => drive.space(path) },
+  strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
 } satisfies Deeds
 const DEEDS = {
   makeFolder: { needs: ['create'], act: async (drive, path) => drive.makeFolder(path) },
@@ -47,7 +48,7 @@ const DEEDS = {
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
-const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'may' | 'canSee'>, Deeds[string]>
+const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'canSee'>, Deeds[string]>
 
 const FILE = at('/docs/file')
 const LOCKED = at('/docs/locked')

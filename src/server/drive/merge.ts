@@ -8,10 +8,12 @@ interface Pair {
   readonly from: Place
   readonly kind: NodeKind
   readonly to: Place
+  /** Whether what the viewer cannot see comes along. What does not is nobody's to clash with. */
+  readonly hidden: 'leave' | 'take'
 }
 
 /** Fails with `already-exists` where two trees cannot become one: only a file gives way to something, and only a folder takes a folder in. */
-export async function refuseClash(ground: Ground, { from, kind, to }: Pair, steps: Steps): Promise<void> {
+export async function refuseClash(ground: Ground, { from, kind, to, hidden }: Pair, steps: Steps): Promise<void> {
   await steps.turn()
   const there = await ground.storage.stat(to.node)
   if (there === null) return
@@ -19,6 +21,8 @@ export async function refuseClash(ground: Ground, { from, kind, to }: Pair, step
     fail('already-exists', { path: to.path })
   if (kind !== 'folder') return
   const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
-  for (const child of childrenIn(from, columns))
-    await refuseClash(ground, { from: child.place, kind: child.kind, to: await arriving(ground, to, child.name) }, steps)
+  for (const child of childrenIn(from, columns)) {
+    if (hidden === 'leave' && ground.verdict(child.place) !== 'shown') continue
+    await refuseClash(ground, { from: child.place, kind: child.kind, to: await arriving(ground, to, child.name), hidden }, steps)
+  }
 }

@@ -4,7 +4,7 @@ import type { Stat } from '../storage/storage.ts'
 import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './drive.ts'
 import { refuseClash } from './merge.ts'
-import { inTurns } from './pause.ts'
+import { steppingFor } from './pause.ts'
 import { arriving, below, type Ground, type Place, seenAs, unless } from './place.ts'
 import { refuseDenied } from './remove.ts'
 import { settle } from './settle.ts'
@@ -18,13 +18,13 @@ interface Moving extends Copying {
   readonly toCopy: { bytes: number }
 }
 
-export async function moveTo(ground: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
+export async function moveTo({ strict: ground }: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
   const source = await ground.find(from, 'keep')
   const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
-  const steps = { signal, turn: inTurns(signal) }
+  const steps = { signal, turn: steppingFor(ground, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return settle(
@@ -38,8 +38,9 @@ export async function moveTo(ground: Ground, from: FilePath, to: FilePath, optio
         if (source.node === goal.node) return
         const twin = isSame(source, stat, spot)
         if (!twin) await refuseInside(ground, source, goal)
-        if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal }, steps)
+        // First what is denied: whether something is there must not be told by which failure it is.
         await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
+        if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
         await ready(goal.path)
         const made: Made[] = []
         const moving: Moving = {
@@ -89,6 +90,9 @@ function caseless(path: FilePath): string {
 /** By renaming where the storage can. */
 async function moveNode(moving: Moving, child: Child, to: Place): Promise<void> {
   await moving.turn()
+  const { ground } = moving
+  // A rule may have reached a node that came after everything was checked.
+  if (ground.verdict(child.place) === 'denied' || ground.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
   if (outcome === 'folder-there') await mergeInto(moving, child, to)

@@ -20,6 +20,8 @@ export interface Outlook {
   shownBelow(node: FilePath): ShownBelow
   /** What its viewer calls a node below it. */
   pathOf(node: FilePath): FilePath
+  /** Brings what its viewer may see up to date; to be awaited before each step of what takes long. */
+  renew(): Promise<void> | undefined
   /** A node that a walk would come to, as it is now; null where it is gone. */
   look(node: FilePath): Promise<Walked | null>
 }
@@ -30,7 +32,6 @@ const MOST_REMEMBERED = 10_000
 export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlook> {
   const folder = await ground.find(path, 'follow')
   if ((await ground.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
-  const { rules } = ground.access
   const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
 
   const pathOf = (node: FilePath): FilePath => placeUnder(folder.path, inside(node))
@@ -38,11 +39,14 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
     const name = inside(node)
     return { path: pathOf(node), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
   }
-  const shows = (node: FilePath): boolean => rules.empty || ground.verdict(placeOf(node)) === 'shown'
+  const shows = (node: FilePath): boolean => ground.access.rules.empty || ground.verdict(placeOf(node)) === 'shown'
   const reached = new Map<FilePath, boolean>()
+  let reachedBy = ground.access
 
   function reaches(node: FilePath): boolean {
-    return rules.empty || (shows(node) && entersFolder(parentOf(node)))
+    if (ground.access !== reachedBy) reached.clear()
+    reachedBy = ground.access
+    return reachedBy.rules.empty || (shows(node) && entersFolder(parentOf(node)))
   }
 
   function entersFolder(node: FilePath): boolean {
@@ -60,13 +64,16 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
     shows,
     reaches,
     shownBelow(node) {
+      const { rules } = ground.access
       if (rules.empty) return 'all'
       const { alias, real } = placeOf(node)
       const asked = rules.shownBelow(alias)
       return asked === rules.shownBelow(real) ? asked : 'unknown'
     },
     pathOf,
+    renew: ground.renew,
     async look(node) {
+      await ground.renew()
       const seen = pathOf(node)
       const stat = reaches(node) ? await ground.storage.stat(node) : null
       if (stat === null) return null

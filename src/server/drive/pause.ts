@@ -1,3 +1,8 @@
+import type { Right } from '../../shared/contract/endpoint.ts'
+import { fail } from '../../shared/errors.ts'
+import { rightsOf } from '../access/permissions.ts'
+import type { Ground } from './place.ts'
+
 /** How long one request may keep the thread before others have their turn. */
 const TURN_MS = 8
 
@@ -11,4 +16,29 @@ export function inTurns(signal?: AbortSignal): () => Promise<void> {
     signal?.throwIfAborted()
     since = performance.now()
   }
+}
+
+/** The same where one person's access counts: brought up to date at each step. Without one of the rights `forbidden`. */
+export function steppingFor(ground: Ground, { signal, rights = [] }: SteppingOptions): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    signal?.throwIfAborted()
+    const renewing = ground.renew()
+    if (renewing !== undefined) await renewing
+    requireRights(ground, rights)
+    if (performance.now() - since < TURN_MS) return
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    signal?.throwIfAborted()
+    since = performance.now()
+  }
+}
+
+export interface SteppingOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly rights?: readonly Right[]
+}
+
+export function requireRights({ access }: Ground, rights: readonly Right[]): void {
+  const may = rightsOf(access.may)
+  for (const right of rights) if (!may[right]) fail('forbidden', { right })
 }

@@ -1,7 +1,8 @@
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
-import { type Access, canSee, inScope } from '../access/access.ts'
+import { type Access, inScope } from '../access/access.ts'
 import type { Verdict } from '../access/rules.ts'
+import { openStanding } from '../access/standing.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** One node, by the four names it has. */
@@ -19,7 +20,15 @@ export interface Place {
 /** What the parts of a Drive stand on. */
 export interface Ground {
   readonly storage: Storage
+  /** As of the last `renew`. */
   readonly access: Access
+  /** Brings `access` up to date; undefined where it is, without waiting. To be awaited before each step of what takes long (docs/security.md). */
+  renew(): Promise<void> | undefined
+  /**
+   * The same for work on a whole tree that must not leave out in silence what was denied after it began: `verdict`, and with it `locate` and
+   * `find`, fail with `access-changed` for a node that could be seen then and cannot now.
+   */
+  readonly strict: Ground
   /**
    * The place of a path, whether or not a node is there; null where the way to it is none: a parent is missing, or a link leaves what this
    * person may see. Fails with `not-found` where rules or hidden names hide either of its names. With `keep` a link in the last place is the node.
@@ -32,34 +41,62 @@ export interface Ground {
 }
 
 export function openGround(storage: Storage, access: Access): Ground {
-  // Rules are about the names that the disk has, also where it takes other spellings for them.
-  const names = access.rules.empty ? 'asked' : 'listed'
-  const roots = remembered(() => findRoots(storage, access, names))
-
-  function verdict({ alias, real }: Place): Verdict {
-    const asked = access.rules.verdict(alias)
-    if (asked === 'denied' || alias === real) return asked
-    const actual = access.rules.verdict(real)
-    return actual === 'shown' ? asked : actual
+  const standing = openStanding(access)
+  const rootsAs = {
+    asked: remembered(() => findRoots(storage, access, 'asked')),
+    listed: remembered(() => findRoots(storage, access, 'listed')),
   }
 
-  async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place | null> {
-    if (!canSee(access, path)) fail('not-found', { path })
-    const { scope, start } = await roots()
-    const node = await unless('not-found', storage.locate(placeUnder(start, path), { within: start, leaf, names }))
-    const real = node && pathFrom(scope, node)
-    if (node === null || real === null) return null
-    const place = { path, alias: inScope(access, path), real, node }
-    return verdict(place) === 'shown' ? place : fail('not-found', { path })
+  function groundWith({ isStrict }: { isStrict: boolean }): Ground {
+    function verdict(place: Pick<Place, 'alias' | 'real'>): Verdict {
+      const { now, first } = standing
+      const found = worseOf(now, place)
+      const isLost = isStrict && found !== 'shown' && now !== first && worseOf(first, place) === 'shown'
+      return isLost ? fail('access-changed', {}) : found
+    }
+    const isShown = (path: FilePath): boolean => verdict({ alias: path, real: path }) === 'shown'
+
+    async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place | null> {
+      await standing.renew()
+      const { now } = standing
+      const alias = inScope(now, path)
+      if (!isShown(alias)) fail('not-found', { path })
+      // Rules are about the names that the disk has, also where it takes other spellings for them.
+      const names = now.rules.empty ? 'asked' : 'listed'
+      const { scope, start } = await rootsAs[names]()
+      const passes = now.rules.empty ? undefined : (node: FilePath) => isShown(pathFrom(scope, node) ?? ROOT)
+      const node = await unless('not-found', storage.locate(placeUnder(start, path), { within: start, leaf, names, passes }))
+      const real = node && pathFrom(scope, node)
+      if (node === null || real === null) return null
+      const place = { path, alias, real, node }
+      return verdict(place) === 'shown' ? place : fail('not-found', { path })
+    }
+
+    return {
+      storage,
+      get access() {
+        return standing.now
+      },
+      renew: standing.renew,
+      get strict() {
+        return strict
+      },
+      locate,
+      find: async (path, leaf) => (await locate(path, leaf)) ?? fail('not-found', { path }),
+      verdict,
+    }
   }
 
-  return {
-    storage,
-    access,
-    locate,
-    find: async (path, leaf) => (await locate(path, leaf)) ?? fail('not-found', { path }),
-    verdict,
-  }
+  const strict = groundWith({ isStrict: true })
+  return groundWith({ isStrict: false })
+}
+
+/** What rules and hidden names say of the name that was asked for and of the real one: the worse of the two. */
+function worseOf({ rules }: Access, { alias, real }: Pick<Place, 'alias' | 'real'>): Verdict {
+  const asked = rules.verdict(alias)
+  if (asked === 'denied' || alias === real) return asked
+  const actual = rules.verdict(real)
+  return actual === 'shown' ? asked : actual
 }
 
 /** The place of a child, nothing asked. */

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
-import { inTurns } from './pause.ts'
+import { steppingFor } from './pause.ts'
 import { arriving, type Ground, type Place, seenAs, unless } from './place.ts'
 import { childrenIn } from './walk.ts'
 
@@ -13,14 +13,14 @@ export interface Steps {
 }
 
 export async function removeAt(
-  ground: Ground,
+  { strict: ground }: Ground,
   path: FilePath,
   { signal, ready }: DeedOptions & { signal?: AbortSignal } = {},
 ): Promise<void> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
   const place = await ground.find(path, 'keep')
   const { kind } = (await ground.storage.stat(place.node)) ?? fail('not-found', { path })
-  const steps = { signal, turn: inTurns(signal) }
+  const steps = { signal, turn: steppingFor(ground, { signal, rights: ['delete'] }) }
   await refuseDenied(ground, { from: place, to: null, kind, right: 'delete' }, steps)
   await ready?.(path)
   await removeTree(ground, place, kind, steps)

@@ -4,7 +4,7 @@ import type { Columns, NodeKind, Stat } from '../storage/storage.ts'
 import type { Listed, Walked, WalkOptions } from './drive.ts'
 import { linkEntry } from './entries.ts'
 import { kindOf } from './kind.ts'
-import { inTurns } from './pause.ts'
+import { steppingFor } from './pause.ts'
 import { below, type Ground, type Place, seenAs } from './place.ts'
 
 /** A node as its folder's listing tells of it. */
@@ -17,10 +17,8 @@ export interface Child {
 
 export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
   const { signal, wants, enters } = options
-  const turn = inTurns(signal)
+  const turn = steppingFor(ground, { signal })
   const asks = (index: number, { columns }: Level): boolean => wants?.(listedAt(columns, index)) ?? true
-  // Where nothing is ever hidden, a node that nobody wants need not even be placed.
-  const seesAll = ground.access.rules.empty
   const start = await ground.find(path, 'follow')
   // One listing for each level that it is in.
   const levels = [await levelIn(start, await seenAs(path, ground.storage.list(start.node, { signal })), turn)]
@@ -31,6 +29,8 @@ export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOp
       levels.pop()
       continue
     }
+    // Where nothing is ever hidden, a node that nobody wants need not even be placed.
+    const seesAll = ground.access.rules.empty
     const isFolder = kindOf(level.columns.modes[index.value] ?? 0) === 'folder'
     let wanted = seesAll && asks(index.value, level)
     if (seesAll && !wanted && !isFolder) continue

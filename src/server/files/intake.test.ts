@@ -70,7 +70,7 @@ describe('a tree as one answer', () => {
         ended = true
       }
     }
-    const reader = (await respondTree({ ...drive, walk }, ROOT, () => () => undefined)).body?.getReader()
+    const reader = (await respondTree({ ...drive, strict: () => ({ ...drive, walk }) }, ROOT, () => () => undefined)).body?.getReader()
     await reader?.read()
     await Bun.sleep(20)
     expect(walked).toBeLessThan(1500)

@@ -11,7 +11,9 @@ const CHUNK_CHARACTERS = 32 * 1024
  * Everything below a folder as one JSON array, written while it is walked and no faster than it is read. The walk ends when the client leaves.
  * @param enter takes a place for as long as that lasts, and gives what gives it back
  */
-export async function respondTree(drive: Drive, path: FilePath, enter: () => () => void): Promise<Response> {
+export async function respondTree(plain: Drive, path: FilePath, enter: () => () => void): Promise<Response> {
+  // What is denied meanwhile breaks the answer off: it must not end as if it were whole.
+  const drive = plain.strict()
   const { stat } = await drive.stat(path)
   if (stat.kind !== 'folder') fail('invalid-input', { issues: ['path is not a directory'] })
   const leave = enter()

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { fail } from '../../shared/errors.ts'
+import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import type { Again, Env } from './mount.ts'
@@ -20,6 +21,7 @@ export interface AuthenticateOptions {
   /** Somebody's call begins; `end` is told how to ask whether its answer is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
   readonly cookieName: string
+  readonly changes: AccessChanges
   readonly origins: OwnOrigin
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
@@ -41,7 +43,8 @@ const LEGACY_COOKIE = 'auth'
  * with requests that pages of other origins make (A2). Refuses with `forbidden` every socket that a foreign page opens, and every change that
  * a foreign page asks for without a token: sign-in, sign-up, what visitors send.
  */
-export function authenticate({ identify, during, cookieName, origins, baseUrl }: AuthenticateOptions): MiddlewareHandler<Env> {
+export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Env> {
+  const { identify, during, cookieName, origins, baseUrl } = options
   /** Everything a request presents, first what counts first. */
   function presentedIn(request: Request, path: string, { cookiesCount }: { cookiesCount: boolean }): Presented[] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
@@ -51,6 +54,12 @@ export function authenticate({ identify, during, cookieName, origins, baseUrl }:
     const legacy = cookiesCount ? cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')) : []
     const tokens = [...legacy, ...tokensInAddress(request, path)]
     return [...(!cookiesCount || cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
+  }
+
+  /** The viewer with an access that stays true while the call lasts: as long as what the request presents still opens a session. */
+  function asOfNow(viewer: Viewer, again: Again): Viewer {
+    const ask = async () => ((await again({ quietly: true })) ?? fail('sign-in-needed', {})).access
+    return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, options.changes) } }
   }
 
   return async (c, next) => {
@@ -64,15 +73,15 @@ export function authenticate({ identify, during, cookieName, origins, baseUrl }:
     c.set('cookiesCount', cookiesCount)
     // Read at once: after an upgrade the request has no headers any more.
     const presented = presentedIn(request, c.get('path'), { cookiesCount })
-    const again: Again = async (options) => {
+    const again: Again = async (how) => {
       for (const one of presented) {
-        const found = await identify(one, options)
+        const found = await identify(one, how)
         if (found !== null) return found
       }
       return null
     }
     const viewer = await again()
-    c.set('viewer', viewer)
+    c.set('viewer', viewer && asOfNow(viewer, again))
     if (viewer === null && !cookiesCount) {
       const hasCookie = [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request.headers.get('cookie')).length > 0)
       c.set('withheld', hasCookie)

@@ -1,5 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import { bytesOf, type Part } from '../../shared/file-part.ts'
+import { bytesOf, type Part, piecesOf } from '../../shared/file-part.ts'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { parseRange, type Span } from './ranges.ts'
 
@@ -190,9 +190,6 @@ export function respondStreamed(
   return response
 }
 
-/** Of a piece of a file, what leaves before one knows that it did. */
-const WATCHED_BYTES = 1024 * 1024
-
 /** The same answer, with somebody who is told how it ended: with all its bytes taken, or before. Not for what `slice` gave: nobody sees that leave. */
 export function watchBody(response: Response, onEnd: (end: { whole: boolean; bytes: number }) => Promise<void>): Response {
   const { body, status, headers } = response
@@ -221,12 +218,6 @@ export function watchBody(response: Response, onEnd: (end: { whole: boolean; byt
   const broken = breaks.get(response)
   if (broken !== undefined) breaks.set(watched, broken)
   return watched
-}
-
-function* piecesOf(part: Part): Generator<Part> {
-  if (part instanceof Uint8Array) return yield part
-  for (let { start } = part; start < part.end; start += WATCHED_BYTES)
-    yield { ...part, start, end: Math.min(part.end, start + WATCHED_BYTES) }
 }
 
 /** A stream that is read only as fast as the client takes it, and not before it is asked. Calls `close` when it ends, however that is; at once when the client leaves. */

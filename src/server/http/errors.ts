@@ -7,6 +7,7 @@ export const STATUS = {
   'share-not-yet': 403,
   'wrong-credentials': 403,
   forbidden: 403,
+  'access-changed': 403,
   'proof-needed': 403,
   'download-refused': 202,
   'not-found': 404,

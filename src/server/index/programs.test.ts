@@ -8,6 +8,7 @@ import type { DeskPace } from './desk.ts'
 import { createLocalIndex, type LocalIndex } from './local-index.ts'
 import { ALL } from './tree-index.suite.ts'
 import { createActor, dice, differences, diskUse, everything, truth } from './programs.suite.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const NEVER = 3_600_000
 const LIVELY: DeskPace = { wakeMs: 20, lookAroundMs: NEVER, saveMs: { reading: 20, later: NEVER }, watchShare: 0.5 }
@@ -58,7 +59,7 @@ describe('random programs of deeds, from inside and outside', () => {
     const file = join(place(), 'tree')
     const actor = createActor(root, createMemoryBus(), dice(21))
     for (let kill = 0; kill < 4; kill++) {
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, 'programs.child.ts'), root, file], {
+      const child = Bun.spawn([...RUNTIME_COMMAND, join(import.meta.dir, 'programs.child.ts'), root, file], {
         stdout: 'pipe',
         stderr: 'inherit',
       })

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { live } from '../../shared/contract/live.ts'
 import type { Access } from '../access/access.ts'
+import type { AccessChanges } from '../access/latest.ts'
 import { guestOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -12,6 +13,7 @@ import { newsOf, type Pace } from './news.ts'
 export interface LiveDeps {
   readonly driveFor: (access: Access) => Drive
   readonly bus: Bus
+  readonly changes: AccessChanges
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal
   readonly pace?: Pace
@@ -22,7 +24,7 @@ const STREAMS_EACH = 32
 const RETRY_AFTER_SECONDS = 10
 
 /** What changes in the folder on show, told to the page that shows it. */
-export function mountLive(app: Hono<Env>, { driveFor, bus, closing, pace }: LiveDeps): void {
+export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
   const turnstile = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
@@ -38,6 +40,8 @@ export function mountLive(app: Hono<Env>, { driveFor, bus, closing, pace }: Live
       return now && driveFor(now.access)
     }
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
-    return respondEvents(newsOf(path, { drive, bus, signal, pace }), { onEnd })
+    const onAccessChange = (listener: () => void): (() => void) =>
+      changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))
+    return respondEvents(newsOf(path, { drive, bus, onAccessChange, signal, pace }), { onEnd })
   })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'bun:test'
 import type { ProgramPlace } from '../entries/entries.ts'
+import { createBubblewrap } from '../sandbox/bubblewrap.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { startProgram } from './start-program.ts'
 
@@ -53,6 +54,26 @@ it('ends a program that is done, one that waits for what never comes, and one in
   )
   expect(ended).toEqual([0, 0, 1, 1].map((exitCode) => ({ ended: 'exited', exitCode })))
   await rm(folder, { recursive: true })
+})
+
+it('A19: lets nothing in the current folder run in a program, with a sandbox and without one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'programs-'))
+  const before = process.cwd()
+  try {
+    await writeFile(join(folder, 'bunfig.toml'), 'preload = ["./evil.ts"]')
+    await writeFile(join(folder, 'evil.ts'), 'console.log("evil")')
+    await writeFile(join(folder, '.env'), 'EVIL=evil')
+    const file = join(folder, 'program/say.ts')
+    await Bun.write(file, 'console.log(process.env.EVIL ?? "nothing")')
+    process.chdir(folder)
+    for (const sandbox of [NONE, createBubblewrap()]) {
+      const program = await startProgram(sandbox, { ...place(file), limits: { wallMs: 60_000 } })
+      expect([await new Response(program.stdout).text(), (await program.ended).exitCode]).toEqual(['nothing\n', 0])
+    }
+  } finally {
+    process.chdir(before)
+    await rm(folder, { recursive: true })
+  }
 })
 
 function place(file: string): ProgramPlace {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HOME, type ProgramPlace } from '../entries/entries.ts'
+import { RUNTIME_COMMAND, runtimeCommand } from '../entries/runtime.ts'
 import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
@@ -24,7 +25,8 @@ export async function startProgram(sandbox: Sandbox, program: Program): Promise<
   if ((await sandbox.unavailable()) !== null) return startPlain(program)
   const { file, folders, limits, input, signal } = program
   const given: Bind[] = input === undefined ? [] : [{ source: input, target: INPUT }]
-  return sandbox.start([`${INSIDE}/bun`, `${INSIDE}/${basename(dirname(file))}/${basename(file)}`, ...given.map(({ target }) => target)], {
+  const command = [...runtimeCommand(`${INSIDE}/bun`), `${INSIDE}/${basename(dirname(file))}/${basename(file)}`]
+  return sandbox.start([...command, ...given.map(({ target }) => target)], {
     cwd: INSIDE,
     binds: [
       { source: realpathSync(process.execPath), target: `${INSIDE}/bun` },
@@ -39,7 +41,7 @@ export async function startProgram(sandbox: Sandbox, program: Program): Promise<
 
 function startPlain({ file, limits, input, signal }: Program): Running {
   signal?.throwIfAborted()
-  const child = Bun.spawn([process.execPath, file, ...(input === undefined ? [] : [`/proc/self/fd/${INPUT_DESCRIPTOR}`])], {
+  const child = Bun.spawn([...RUNTIME_COMMAND, file, ...(input === undefined ? [] : [`/proc/self/fd/${INPUT_DESCRIPTOR}`])], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
   })

@@ -1,58 +1,128 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { existsSync, fstatSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { HeldScope } from './hold.ts'
-import { SCOPE_PLACE, type StartOptions } from './sandbox.ts'
+import type { Allowed } from './landlock.ts'
+import { type Bind, type Limits, SCOPE_PLACE } from './sandbox.ts'
 
 /** Where Debian and its like keep programs and libraries; links among them stay links. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 /** What libraries need to find each other, letters and names of alternatives; nothing here is secret. */
 const SYSTEM_CONFIG = ['/etc/ld.so.cache', '/etc/fonts', '/etc/alternatives', '/etc/ssl/certs']
-const HOME = '/home/user'
+export const HOME = '/home/user'
+export const LAUNCHER = '/launch'
 /**
  * Where this server is root, so is its `nobody` in there to the kernel, which asks for no more to change its own settings
  * (`/proc/sys/kernel/core_pattern` names a program to be run outside): nothing in there can be written.
  */
 const PROC = ['--proc', '/proc', '--remount-ro', '/proc']
+/** Once every place is there, no other can be made. */
+const ENDING = ['--remount-ro', '/', '--clearenv', '--chdir']
 /** A uid and gid that own nothing. */
 const NOBODY = '65534'
+/** Of what a program may keep for the time it runs, so much in its home and in `/dev/shm` each, beside `/tmp`. */
+const SMALL_SHARE = 1 / 4
 
 export interface BubblewrapCall {
   /** For `--args`: not on the command line, which the program can read. */
   readonly options: readonly string[]
   /** To be passed on under the numbers from `firstDescriptor` on. */
   readonly descriptors: readonly number[]
+  /** The same for Landlock: what the program may reach. */
+  readonly allowed: readonly Allowed[]
+}
+
+export interface CallOptions {
+  readonly binds: readonly Bind[]
+  readonly cwd: string
+  readonly limits: Pick<Limits, 'temporaryBytes'>
+  readonly scope: { readonly folder: string; readonly held: HeldScope } | null
+  /** Of the launcher, to be executed inside, and of what follows it. */
+  readonly firstDescriptor: number
+  /** For tests: as it was done until 2026, bubblewrap takes descriptors by their names in `/proc` and leaves them open. */
+  readonly leak?: boolean
 }
 
 /** What bubblewrap is told. */
-export function bubblewrapCall(
-  { binds = [], cwd = HOME, env = {} }: Omit<StartOptions, 'scope'>,
-  scope: { readonly folder: string; readonly held: HeldScope } | null,
-  firstDescriptor: number,
-): BubblewrapCall {
+export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions): BubblewrapCall {
   const descriptors: number[] = []
-  const sourceOf = (source: string | number): string => {
-    if (typeof source === 'string') return source
-    descriptors.push(source)
-    return `/proc/self/fd/${firstDescriptor + descriptors.length - 1}`
-  }
-  const bound = [...(scope?.held.binds ?? []), ...binds].flatMap(({ source, target, writable }) => [
-    writable === true ? '--bind' : '--ro-bind',
-    sourceOf(source),
-    target,
-  ])
+  const bound = [...(scope?.held.binds ?? []), ...binds]
   const masked = scope?.held.masked.flatMap((path) => mask(scope.folder, path)) ?? []
-  const variables = Object.entries({ PATH: '/usr/bin:/bin', HOME, LANG: 'C.UTF-8', ...env }).flatMap(([name, value]) => [
-    '--setenv',
-    name,
-    value,
-  ])
-  const isolation = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', NOBODY, '--gid', NOBODY]
-  const own = ['--hostname', 'sandbox', ...PROC, '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/home', '--dir', HOME]
+  const launcher = ['--perms', '0555', '--ro-bind-data', String(firstDescriptor), LAUNCHER]
+  const isolation = [
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--uid',
+    NOBODY,
+    '--gid',
+    NOBODY,
+    '--hostname',
+    'sandbox',
+  ]
   const system = [...SYSTEM.flatMap(systemBind), ...SYSTEM_CONFIG.flatMap((path) => ['--ro-bind-try', path, path])]
   return {
-    options: [...isolation, ...system, ...own, ...bound, ...masked, '--clearenv', ...variables, '--chdir', cwd],
+    options: [
+      ...isolation,
+      ...system,
+      ...PROC,
+      ...temporary(limits.temporaryBytes),
+      ...bound.flatMap(bindOptions),
+      ...masked,
+      ...launcher,
+      ...ENDING,
+      cwd,
+    ],
     descriptors,
+    allowed: [...ALLOWED, ...systemAllowed(), ...bound.map(allowedBind)],
   }
+
+  function bindOptions({ source, target, writable }: Bind): string[] {
+    const how = writable === true ? '--bind' : '--ro-bind'
+    if (typeof source === 'string') return [how, source, target]
+    const number = firstDescriptor + descriptors.push(source)
+    // Bubblewrap binds the very file, compares it with what it bound, and closes the descriptor.
+    return leak ? [how, `/proc/self/fd/${number}`, target] : [`${how}-fd`, String(number), target]
+  }
+}
+
+/** Folders in memory, each with a size: what is put there is memory of the machine that belongs to no process. */
+function temporary(bytes: number): string[] {
+  const folder = (path: string, size: number): string[] => ['--size', String(Math.ceil(size)), '--tmpfs', path]
+  const small = bytes * SMALL_SHARE
+  return [
+    '--dev',
+    '/dev',
+    ...folder('/dev/shm', small),
+    '--remount-ro',
+    '/dev',
+    ...folder('/tmp', bytes),
+    ...folder('/home', small),
+    '--dir',
+    HOME,
+  ]
+}
+
+const ALLOWED: readonly Allowed[] = [
+  { at: '/', kind: 'folder', use: 'list' },
+  { at: '/proc', kind: 'folder', use: 'read' },
+  { at: '/dev', kind: 'folder', use: 'device' },
+  ...['/dev/shm', '/tmp', '/home'].map((at): Allowed => ({ at, kind: 'folder', use: 'change' })),
+]
+
+function systemAllowed(): Allowed[] {
+  const programs = SYSTEM.filter((path) => existsSync(path) && !lstatSync(path).isSymbolicLink())
+  const config = SYSTEM_CONFIG.filter((path) => existsSync(path))
+  return [
+    ...programs.map((at): Allowed => ({ at, kind: 'folder', use: 'run' })),
+    ...config.map((at): Allowed => ({ at, kind: statSync(at).isDirectory() ? 'folder' : 'file', use: 'read' })),
+  ]
+}
+
+function allowedBind({ source, target, writable }: Bind): Allowed {
+  const stat = typeof source === 'string' ? statSync(source) : fstatSync(source)
+  return { at: target, kind: stat.isDirectory() ? 'folder' : 'file', use: writable === true ? 'change' : 'run' }
 }
 
 function systemBind(path: string): string[] {
@@ -65,5 +135,7 @@ function mask(folder: string, path: string): string[] {
   const stat = lstatSync(posix.join(folder, path), { throwIfNoEntry: false })
   if (stat === undefined) return []
   const target = posix.join(SCOPE_PLACE, path)
-  return stat.isDirectory() ? ['--perms', '0000', '--tmpfs', target, '--remount-ro', target] : ['--ro-bind', '/dev/null', target]
+  return stat.isDirectory()
+    ? ['--perms', '0000', '--size', '4096', '--tmpfs', target, '--remount-ro', target]
+    : ['--ro-bind', '/dev/null', target]
 }

@@ -1,35 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bubblewrapCall } from './arguments.ts'
+import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
 import { childrenOf, createCensus } from './census.ts'
 import { collect } from './collect.ts'
+import { endFirst } from './oom-score.ts'
 import { holdScope } from './hold.ts'
-import {
-  type AtTerminal,
-  type Bind,
-  type Limits,
-  LIMITS,
-  type Running,
-  type Sandbox,
-  type StartOptions,
-  type TerminalSize,
-} from './sandbox.ts'
+import { type Allowed, landlockProbe, NEWEST_LANDLOCK } from './landlock.ts'
+import { launcherFile, type Step } from './launcher.ts'
+import { launchSteps, OWN_PROCESSES, type Wall } from './launch-steps.ts'
+import { watchMemory } from './memory-watch.ts'
+import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
 import { inTurns } from './in-turns.ts'
 import { killGroup } from './kill-group.ts'
 import { type Overseen, oversee, overPipes } from './overseen.ts'
 import { openPty } from './pty.ts'
+import { MACHINE, type Machine } from './syscalls.ts'
 
 const BWRAP = '/usr/bin/bwrap'
-const PRLIMIT = '/usr/bin/prlimit'
-/** Bubblewrap as the first process inside. */
-const OWN_PROCESSES = 1
-/** The kernel refuses so many later than the census kills: what is refused may try again and again. */
-const KERNEL_SLACK = 16
 /** Whoever runs programs here, this server is answered first: also while they multiply. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
+const LAUNCHER_DESCRIPTOR = 4
 /** The one outside has nothing to do but to wait for the one inside. */
 const TAKING_NOTE_MS = 500
 
@@ -37,59 +30,136 @@ const census = createCensus()
 
 /** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
 const OUTSIDE = { env: {}, detached: true }
+
+export interface Bubblewrap extends Sandbox {
+  /** Null where each program stands behind both walls, else which is missing and what that means, in words for the operator. Found out once. */
+  weakness(): Promise<string | null>
+}
+
+export interface BubblewrapOptions {
+  readonly program?: string
+  /** For tests: walls that are left out, to show what each of them stops. */
+  readonly without?: readonly Wall[]
+}
+
+/** What was found out about this machine. */
+interface Setting {
+  readonly program: string
+  readonly machine: Machine
+  /** Of the kernel; 0 where it has none. */
+  readonly landlock: number
+  readonly without: readonly Wall[]
+}
+
 /**
- * Bubblewrap's `--new-session` takes the program away from every terminal there was, so that nothing can be typed into it (TIOCSTI); here it takes
- * the new one for its own, which controls nothing else.
+ * Programs behind two walls that do not depend on each other (decision 020): namespaces, by Debian's `bubblewrap`, in which they see nothing else; and
+ * Landlock and seccomp, entered by a launcher of ours inside, by which the kernel gives them nothing else whatever they see.
  */
-const AT_TERMINAL = ['/usr/bin/setsid', '--ctty', '--wait']
+export function createBubblewrap({ program = BWRAP, without = [] }: BubblewrapOptions = {}): Bubblewrap {
+  let looked: Promise<Setting | string> | null = null
+  const setting = (): Promise<Setting | string> => (looked ??= look(program, without))
 
-/** Programs in namespaces of their own, by Debian's `bubblewrap`; limits by `prlimit` of `util-linux`. */
-export function createBubblewrap({ program = BWRAP }: { program?: string } = {}): Sandbox {
-  let looked: Promise<string | null> | null = null
-
-  async function ready({ signal }: StartOptions): Promise<void> {
-    const reason = await sandbox.unavailable()
-    if (reason !== null) throw new Error(reason)
+  async function ready({ signal }: StartOptions): Promise<Setting> {
+    const found = await setting()
+    if (typeof found === 'string') throw new Error(found)
     signal?.throwIfAborted()
+    return found
   }
 
-  const sandbox: Sandbox = {
-    unavailable: () => (looked ??= whyNot(program, () => start(program, ['/usr/bin/true'], {}))),
+  const sandbox: Bubblewrap = {
+    async unavailable() {
+      const found = await setting()
+      return typeof found === 'string' ? found : null
+    },
+    async weakness() {
+      const found = await setting()
+      return typeof found === 'string' ? found : weaknessOf(found)
+    },
     async start(argv, options = {}) {
-      await ready(options)
-      return start(program, argv, options)
+      return start(await ready(options), argv, options)
     },
     async run(argv, options = {}) {
       const outputBytes = options.limits?.outputBytes ?? LIMITS.outputBytes
       return collect(await sandbox.start(argv, options), { ...options, outputBytes })
     },
     async openTerminal(argv, options) {
-      await ready(options)
-      return openTerminal(program, argv, options)
+      return openTerminal(await ready(options), argv, options)
     },
   }
   return sandbox
 }
 
-async function whyNot(program: string, attempt: () => Running): Promise<string | null> {
+/** @returns why nothing can run, in words for the operator */
+async function look(program: string, without: readonly Wall[]): Promise<Setting | string> {
   if (!existsSync(program)) return `${program} is not installed (Debian package bubblewrap)`
-  if (!existsSync(PRLIMIT)) return `${PRLIMIT} is not installed (Debian package util-linux)`
-  const { exitCode, stderr } = await collect(attempt(), { outputBytes: 4096 })
-  return exitCode === 0 ? null : `bubblewrap cannot start here: ${Buffer.from(stderr).toString().trim() || `exit code ${exitCode}`}`
+  if (MACHINE === null) return `programs run on x86-64 and ARM64 machines only, not on ${process.arch}`
+  const help = Bun.spawnSync([program, '--help'], { env: {} })
+  if (!help.stdout.includes('--ro-bind-fd'))
+    return `${program} is too old: it lacks --ro-bind-fd, which came with the fix of CVE-2024-42472`
+  const setting: Setting = { program, machine: MACHINE, landlock: 0, without }
+  const asked = await collect(startSteps(setting, landlockProbe(), {}), { outputBytes: 4096 })
+  const version = asked.exitCode
+  const found = { ...setting, landlock: version !== null && version <= NEWEST_LANDLOCK ? version : 0 }
+  const { exitCode, stderr } = await collect(start(found, ['/usr/bin/true'], {}), { outputBytes: 4096 })
+  return exitCode === 0 ? found : `bubblewrap cannot start here: ${Buffer.from(stderr).toString().trim() || `exit code ${exitCode}`}`
 }
 
-function start(program: string, argv: readonly string[], options: StartOptions): Running {
-  const { child, overseen } = launch(argv, options, (command, passed) =>
-    Bun.spawn([program, ...command], { ...OUTSIDE, stdio: ['pipe', 'pipe', 'pipe', ...passed] }),
+function weaknessOf({ landlock }: Setting): string | null {
+  if (landlock === 0) {
+    return 'the kernel has no Landlock (Linux 5.13 or newer, with landlock among the security modules): programs are held by namespaces and seccomp only'
+  }
+  return null
+}
+
+function start(setting: Setting, argv: readonly string[], options: StartOptions): Running {
+  return startSteps(setting, stepsOf(setting, argv, options, { terminal: false }), options)
+}
+
+/** The steps of a launcher, as soon as it is known what its program may reach. */
+type StepsOf = (allowed: readonly Allowed[]) => readonly Step[]
+
+function stepsOf(
+  { machine, landlock, without }: Setting,
+  argv: readonly string[],
+  { env = {}, limits }: StartOptions,
+  { terminal }: { terminal: boolean },
+): StepsOf {
+  const variables = { PATH: '/usr/bin:/bin', HOME, LANG: 'C.UTF-8', ...env }
+  return (allowed) =>
+    launchSteps({
+      machine,
+      argv,
+      env: variables,
+      limits: { ...LIMITS, ...limits },
+      terminal,
+      landlock: landlock === 0 ? null : { version: landlock, allowed },
+      without,
+    })
+}
+
+function startSteps(setting: Setting, steps: readonly Step[] | StepsOf, options: StartOptions): Running {
+  const { child, overseen } = launch(setting, steps, options, (command, passed) =>
+    Bun.spawn([setting.program, ...command], { ...OUTSIDE, stdio: ['pipe', 'pipe', 'pipe', ...passed] }),
   )
   return overPipes(child, overseen)
 }
 
-function openTerminal(program: string, argv: readonly string[], options: StartOptions & { size: TerminalSize }): AtTerminal {
+/**
+ * Bubblewrap's `--new-session` takes the program away from every terminal there was, so that nothing can be typed into it; the launcher takes the new one
+ * for its own, which controls nothing else.
+ */
+function openTerminal(setting: Setting, argv: readonly string[], options: StartOptions & { size: TerminalSize }): AtTerminal {
   const pty = openPty(options.size)
+  // Its own end is also found as /dev/stdout and the like, by a name outside.
+  const itself: Allowed = { at: 0, kind: 'file', use: 'device' }
+  const steps = stepsOf(setting, argv, options, { terminal: true })
   try {
-    const { overseen } = launch([...AT_TERMINAL, ...argv], options, (command, passed) =>
-      Bun.spawn([program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
+    const { overseen } = launch(
+      setting,
+      (allowed) => steps([...allowed, itself]),
+      options,
+      (command, passed) =>
+        Bun.spawn([setting.program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
     )
     return { type: pty.type, resize: pty.resize, output: inTurns(pty.output()), ended: overseen.ended, kill: overseen.kill }
   } catch (error) {
@@ -105,7 +175,8 @@ function openTerminal(program: string, argv: readonly string[], options: StartOp
  * @param spawn is given what to tell bubblewrap, and descriptors to pass on from `ARGS_DESCRIPTOR` on
  */
 function launch<Child extends Bun.Subprocess>(
-  argv: readonly string[],
+  { machine, without }: Setting,
+  steps: readonly Step[] | StepsOf,
   options: StartOptions,
   spawn: (command: readonly string[], passed: readonly number[]) => Child,
 ): { child: Child; overseen: Overseen } {
@@ -113,18 +184,26 @@ function launch<Child extends Bun.Subprocess>(
   const held = options.scope === undefined ? null : holdScope(options.scope)
   const own = held?.binds.map(({ source }) => source) ?? []
   const child = spawnClosed(own, () => {
-    const scope = held === null ? null : { folder: options.scope?.folder ?? '', held }
-    const { options: told, descriptors } = bubblewrapCall(options, scope, ARGS_DESCRIPTOR + 1)
-    const args = unnamedFile(told.map((arg) => `${arg}\0`).join(''))
-    own.push(args)
-    const check = checked([...(held?.binds ?? []), ...(options.binds ?? [])])
-    const command = ['--args', String(ARGS_DESCRIPTOR), '--', ...check, PRLIMIT, ...prlimits(limits), '--', ...argv]
-    return spawn(command, [args, ...descriptors])
+    const call = bubblewrapCall({
+      binds: options.binds ?? [],
+      cwd: options.cwd ?? HOME,
+      limits,
+      scope: held === null ? null : { folder: options.scope?.folder ?? '', held },
+      firstDescriptor: LAUNCHER_DESCRIPTOR,
+      leak: without.includes('closed-descriptors'),
+    })
+    const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
+    for (const content of [Buffer.from(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
+    return spawn(['--args', String(ARGS_DESCRIPTOR), '--', LAUNCHER], [...own.slice(-2), ...call.descriptors])
   })
+  endFirst(child.pid)
   yieldToOthers(child.pid)
   const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
-  const onMore = (): void => overseen.end('too-many-processes')
-  void overseen.ended.then(census.watch(child.pid, { most: limits.processes + OWN_PROCESSES, onMore }))
+  const watches = [
+    census.watch(child.pid, { most: limits.processes + OWN_PROCESSES, onMore: () => overseen.end('too-many-processes') }),
+    watchMemory(child.pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') }),
+  ]
+  void overseen.ended.then(() => watches.forEach((end) => end()))
   return { child, overseen }
 }
 
@@ -151,40 +230,12 @@ function yieldToOthers(pid: number): void {
   }
 }
 
-/**
- * Bubblewrap takes a descriptor's file by the name it has at that moment, which may have become another file's. So the first thing that runs
- * inside compares what is there with what we hold, and goes on only with the very same.
- */
-function checked(binds: readonly Bind[]): string[] {
-  const held = binds.flatMap(({ source, target }) => (typeof source === 'string' ? [] : [{ source, target }]))
-  if (held.length === 0) return []
-  const identities = held.map(({ source }) => {
-    const { dev, ino } = fstatSync(source, { bigint: true })
-    return `${dev}:${ino}`
-  })
-  // Of numbers alone: what is compared comes as arguments.
-  const targets = held.map((_, at) => `"\${${at + 2}}"`).join(' ')
-  const script = `[ "$(/usr/bin/stat -Lc %d:%i ${targets})" = "$1" ] || exit 126; shift ${held.length + 1}; exec "$@"`
-  return ['/bin/sh', '-c', script, 'sh', identities.join('\n'), ...held.map(({ target }) => target)]
-}
-
-function prlimits({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limits): string[] {
-  const memory = memoryBytes === null ? [] : [`--as=${memoryBytes}`]
-  return [
-    `--cpu=${Math.ceil(cpuSeconds)}`,
-    ...memory,
-    `--fsize=${fileSizeBytes}`,
-    `--nproc=${processes + OWN_PROCESSES + KERNEL_SLACK}`,
-    '--core=0',
-  ]
-}
-
-/** A descriptor from which `text` can be read, of a file that has no name any more. */
-function unnamedFile(text: string): number {
+/** A descriptor from which `content` can be read, of a file that has no name any more. */
+function unnamedFile(content: Uint8Array): number {
   const path = join(tmpdir(), `satchel-${randomUUID()}`)
   const writer = openSync(path, 'wx', 0o600)
   try {
-    writeSync(writer, text)
+    writeSync(writer, content)
     return openSync(path, 'r')
   } finally {
     closeSync(writer)

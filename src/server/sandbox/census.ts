@@ -82,12 +82,17 @@ function lastNumberGiven(): number {
  * @param atMost counting ends with one more
  */
 export function countBelow(pid: number, atMost: number): number {
+  return withDescendants(pid, atMost).length - 1
+}
+
+/** A process and what it has started, that is still there; where the kernel lists no children only the process itself. */
+export function withDescendants(pid: number, atMost = Infinity): number[] {
   const found = [pid]
   for (const one of found) {
     if (found.length - 1 > atMost) break
     for (const child of childrenOf(one)) found.push(child)
   }
-  return found.length - 1
+  return found
 }
 
 /** Of all its threads; none when it has ended. */

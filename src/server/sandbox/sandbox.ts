@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /** A file or folder of this machine as the program sees it. */
 export interface Bind {
   /** A path of this machine, or a descriptor this process holds: the program then gets that very file, or does not start. */
@@ -26,6 +28,10 @@ export interface Limits {
   readonly cpuSeconds: number
   /** Address space of each process, in bytes; null for programs that reserve more than they use and watch themselves. */
   readonly memoryBytes: number | null
+  /** Of all its processes together, in bytes of memory that is really in use; then everything is killed. */
+  readonly totalMemoryBytes: number
+  /** In `/tmp`; its home and `/dev/shm` have a quarter of it each. */
+  readonly temporaryBytes: number
   /** Of each file that is written. */
   readonly fileSizeBytes: number
   /** At the same time. */
@@ -38,6 +44,8 @@ export const LIMITS: Limits = {
   wallMs: 60_000,
   cpuSeconds: 60,
   memoryBytes: 2 * 1024 ** 3,
+  totalMemoryBytes: Math.min(2 * 1024 ** 3, totalmem() / 2),
+  temporaryBytes: Math.min(256 * 1024 ** 2, totalmem() / 16),
   fileSizeBytes: 1024 ** 3,
   processes: 64,
   outputBytes: 16 * 1024 ** 2,
@@ -62,7 +70,7 @@ export interface RunOptions extends StartOptions {
 }
 
 /** How a run came to its end: by itself, or cut off by its limits or by us. */
-export type Ending = 'exited' | 'too-long' | 'too-much-output' | 'too-many-processes' | 'aborted'
+export type Ending = 'exited' | 'too-long' | 'too-much-output' | 'too-many-processes' | 'too-much-memory' | 'aborted'
 
 export interface Outcome {
   readonly ended: Ending

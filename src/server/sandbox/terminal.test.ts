@@ -54,11 +54,15 @@ describe('a program at a terminal', () => {
     expect(await screen.over).toEqual({ ended: 'exited', exitCode: 7 })
   })
 
-  it('cannot type into any other: what it pushes back comes to itself alone (TIOCSTI)', async () => {
+  it('cannot type into any, not even its own (TIOCSTI), and holds no other', async () => {
     const screen = await bash()
-    screen.type(`perl -e 'ioctl(STDIN, 0x5412, $_) for split //, "echo pushed\\n"'; ls -l /proc/*/fd 2>&1 | grep -c /dev/ptmx\r`)
-    await screen.shows('pushed\r\n')
+    screen.type(
+      `perl -e 'my $x = "x"; ioctl(STDIN, 0x5412, $x) or print "re", "fused: $!\\n"'; ls -l /proc/*/fd 2>&1 | grep -c /dev/ptmx\r`,
+    )
+    await screen.shows('refused: Operation not permitted\r\n')
     await screen.shows('0\r\n')
+    screen.type('echo all > /dev/stdout; echo said > /dev/tty\r')
+    await screen.shows('all\r\nsaid\r\n')
     screen.type('exit\r')
     expect((await screen.over).ended).toBe('exited')
   })

@@ -38,7 +38,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
       return isNear
     }
     try {
-      for await (const nodes of nearestFirst(batches, { query, isSeen, turn, most: limits.results + 1 })) {
+      for await (const nodes of nearestFirst(batches, { query, isSeen, turn, renew: outlook.renew, most: limits.results + 1 })) {
         for (let at = 0; at < nodes.length; at += LOOKS) {
           await turn()
           for (const { path, stat } of await lookAt(nodes.slice(at, at + LOOKS), outlook, matcher)) {
@@ -61,6 +61,8 @@ interface Gathering {
   readonly query: SearchQuery
   readonly isSeen: (known: Known) => boolean
   readonly turn: () => Promise<void>
+  /** Brings what may be seen up to date. */
+  readonly renew: () => Promise<void> | undefined
   /** A portion need not be larger. */
   readonly most: number
 }
@@ -68,7 +70,7 @@ interface Gathering {
 /** What the index says, in portions that are in order by themselves. */
 async function* nearestFirst(
   batches: AsyncIterable<readonly Known[]>,
-  { query, isSeen, turn, most }: Gathering,
+  { query, isSeen, turn, renew, most }: Gathering,
 ): AsyncGenerator<readonly FilePath[], void> {
   let ranked: { path: FilePath; rank: Rank }[] = []
   let since = performance.now()
@@ -79,6 +81,7 @@ async function* nearestFirst(
   }
   for await (const batch of batches) {
     await turn()
+    await renew()
     for (const known of batch) if (isSeen(known)) ranked.push({ path: known.path, rank: rankOf(known.path, query) })
     if (ranked.length < most && (ranked.length === 0 || performance.now() - since < GATHER_MS)) continue
     yield portion()

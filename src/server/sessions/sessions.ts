@@ -14,6 +14,7 @@ import type { Account } from '../users/account.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
+import { followSignIn } from './following.ts'
 import { type CallUnderway, createIdentities, type Identities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
 import type { Asked, Methods } from './methods.ts'
@@ -68,6 +69,8 @@ export interface Sessions {
   requireProof(by: Caller): Promise<void>
   /** Ends every session of a user, at once. */
   endAllOf(userId: number, from?: Pick<Origin, 'address'>): Promise<void>
+  /** Whether the sign-in of a session still counts for what it began (`followSignIn`). */
+  follow(sessionId: string): Promise<() => Promise<boolean>>
   /** Removes what has ended; to be called now and then. */
   sweep(): Promise<void>
 }
@@ -95,7 +98,14 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
 export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions): Sessions {
   const identities = createIdentities({ db, users, settings, clock })
-  bus.on('user.changed', ({ userId }) => identities.forget((row) => row.user_id === userId))
+  const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
+  bus.on('user.changed', ({ userId }) => forget(userId))
+  bus.on('session.changed', ({ userId }) => forget(userId))
+  /** At once here, and for whoever has something under way with one of these sessions, also on other servers. */
+  const announce = (userId: number): void => {
+    forget(userId)
+    bus.announce('session.changed', { userId })
+  }
 
   function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): string {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
@@ -130,7 +140,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       await store.insertSession(trx, row)
       return store.endOldest(trx, account.id, { keep: MAX_SIGN_INS, now })
     })
-    identities.forget((old) => ended.includes(old.family))
+    if (ended.length > 0) announce(account.id)
     return { token: tokenFor(account, { secret, now, provenAt: now }), cookie }
   }
 
@@ -206,7 +216,8 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
         return 'renewed'
       })
 
-      identities.forget((row) => row.family === old.family)
+      if (outcome === 'renewed') identities.forget((row) => row.family === old.family)
+      else announce(old.user_id)
       if (outcome === 'too many') fail('too-many-requests', { retryAfterSeconds: 60 })
       if (outcome === 'reused') {
         log(`session family ${old.family} of user ${old.user_id} ended: a replaced token was renewed again`)
@@ -220,7 +231,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       const row = await store.findSession(db, sessionId)
       if (row === null) return
       await store.revokeFamily(db, row.family, clock().getTime())
-      identities.forget((other) => other.family === row.family)
+      announce(row.user_id)
       note('sign-out', await users.find(row.user_id), { from })
     },
 
@@ -232,7 +243,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       const rows = (await liveOf(userId)).filter(({ family }) => family === id)
       if (rows.length === 0) fail('not-found', {})
       await store.revokeFamily(db, id, clock().getTime())
-      identities.forget((row) => row.family === id)
+      announce(userId)
       note('sign-out', { id: userId, username }, { from, details: [{ place: 'device', before: rows[0]?.ip ?? '', after: null }] })
       return { current: rows.some((row) => row.id === sessionId) }
     },
@@ -242,16 +253,18 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       if ((await settings.read()).authMethod !== 'json') return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
-      if ((await users.prove(viewer.username, password))?.id !== viewer.userId) fail('proof-needed', {})
+      if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) fail('proof-needed', {})
       attempt.succeeded()
     },
 
     async endAllOf(userId, from = NOWHERE) {
       await users.endSessions(userId)
       await store.revokeAllOf(db, userId, clock().getTime())
-      identities.forget((row) => row.user_id === userId)
+      announce(userId)
       note('sign-out', await users.find(userId), { from, details: [{ place: 'everywhere', before: null, after: null }] })
     },
+
+    follow: (sessionId) => followSignIn({ db, users, clock }, sessionId),
 
     async sweep() {
       await identities.touchBusy()

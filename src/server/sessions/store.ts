@@ -70,6 +70,11 @@ export async function listLive(
     .execute()
 }
 
+/** All tokens of one sign-in, ended or not, as far as they were not removed yet. */
+export async function listFamily(db: Kysely<Schema>, family: string): Promise<SessionRow[]> {
+  return db.selectFrom('sessions').selectAll().where('family', '=', family).execute()
+}
+
 export async function countFamily(db: Kysely<Schema>, family: string): Promise<number> {
   // PostgreSQL counts in text.
   const { rows } = await db

@@ -1,16 +1,19 @@
-import { fail } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { ShareRights } from '../../shared/contract/shares.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
 import type { Access } from '../access/access.ts'
+import { type AccessChanges, createLatest } from '../access/latest.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { accessOf } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import { isObjectOf, objectOf } from './object.ts'
 import type { Share } from './store.ts'
+import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
 /** What a visitor shows at the door, besides the link. */
 export interface Proof {
@@ -42,6 +45,7 @@ export interface Visit {
 
 export interface VisitDeps extends SharesDeps {
   /** Counts a guess before it costs anything; fails with `too-many-requests`. */
+  readonly changes: AccessChanges
   readonly attempt: (guess: { address: string | null; account: string }) => { succeeded(): void }
 }
 
@@ -54,24 +58,46 @@ export interface VisitDeps extends SharesDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, passwords, driveFor, house, clock, attempt } = deps
+  const { store, users, settings, passwords, driveFor, house, clock, changes, attempt } = deps
 
-  /** Asked again at every request: a grant is alive as long as the one who gave it could give it (invariant I8). */
-  async function enter(share: Share): Promise<Omit<Visit, 'share' | 'ticket'>> {
+  /** Asked at every request, and at every step of what takes long: a grant is alive as long as the one who gave it could give it (invariant I8). */
+  async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
     const owner = await users.find(share.userId)
     if (owner === null || owner.disabled) return fail('not-found', {})
     const access = accessOf(owner, await settings.read())
     if (!access.may.share) return fail('not-found', {})
     const scope = await realScope(house, access.scope)
-    const start = scope && pathFrom(scope, share.place)
-    if (start === null) return fail('not-found', {})
-    const drive = driveFor(accessThrough(access, start, share.rights), { id: owner.id, name: owner.username })
+    const start = (scope && pathFrom(scope, share.place)) ?? fail('not-found', {})
+    return { owner, access, start }
+  }
+
+  /** As long as the link is the same and open; what visitors have begun goes on where only its limit is used up. */
+  async function accessNow(share: Share, rights: ShareRights): Promise<Access> {
+    try {
+      const now = stillOpen(await store.find(share.hash), clock())
+      if (now.passwordVersion !== share.passwordVersion || now.rights !== share.rights) return fail('access-changed', {})
+      const { access, start } = await grantOf(now)
+      return accessThrough(access, start, rights)
+    } catch (error) {
+      // Not `not-found`, which in the middle of an answer is said of one file.
+      return isAppError(error, 'not-found') ? fail('access-changed', {}) : Promise.reject(error)
+    }
+  }
+
+  async function enter(share: Share): Promise<Omit<Visit, 'share' | 'ticket'>> {
+    const { owner, access, start } = await grantOf(share)
+    const driveWith = (rights: ShareRights): Drive => {
+      const through = accessThrough(access, start, rights)
+      const latest = createLatest(through, () => accessNow(share, rights), changes)
+      return driveFor({ ...through, latest }, { id: owner.id, name: owner.username })
+    }
+    const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
     if (!isObjectOf(share, objectOf(entry.stat))) return fail('not-found', {})
     // Nothing can be put in by somebody who may not, nor through them.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
-    const pictures = share.rights === 'view' ? driveFor(accessThrough(access, start, 'download')) : drive
+    const pictures = share.rights === 'view' ? driveWith('download') : drive
     return { name: nameOf(start), entry, drive, pictures }
   }
 
@@ -80,7 +106,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
     if (password === null) return fail('share-password-needed', {})
     const guess = attempt({ address, account: `share ${share.hash}` })
-    if ((await passwords.verify(password.trim(), share.passwordHash)) === 'wrong') return fail('share-password-needed', {})
+    const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
+    if ((await passwords.verify(password.trim(), share.passwordHash, { turn })) === 'wrong') return fail('share-password-needed', {})
     guess.succeeded()
     const ticket = newSecret()
     await store.grant(hashOf(ticket), share, now)
@@ -94,7 +121,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const entered = await enter(share)
     if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
     if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
-    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (tickets[0] ?? newSecret()) }
+    const given = tickets.find((ticket) => isVisitorTicket(share, ticket))
+    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (given ?? newVisitorTicket(share)) }
   }
 }
 

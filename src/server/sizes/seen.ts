@@ -26,6 +26,7 @@ async function* visibleIn(batches: AsyncIterable<readonly Known[]>, outlook: Out
   const turn = inTurns(signal)
   for await (const batch of batches) {
     await turn()
+    await outlook.renew()
     for (const known of batch) if (outlook.shows(known.path)) yield known
   }
 }

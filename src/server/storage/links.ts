@@ -16,7 +16,7 @@ export interface Signpost {
 /** What `Storage.locate` promises, for any adapter that can look at one node without following it. */
 export async function resolveLinks(
   path: FilePath,
-  { within, leaf }: LocateOptions,
+  { within, leaf, passes = () => true }: LocateOptions,
   look: (path: FilePath) => Signpost | null,
 ): Promise<FilePath> {
   if (!isWithin(path, within)) fail('not-found', {})
@@ -27,7 +27,7 @@ export async function resolveLinks(
     const segment = ahead.shift() ?? ''
     if (segment === '' || segment === '.') continue
     if (segment === '..') {
-      if (at === within) fail('not-found', {})
+      if (at === within || !passes(at)) fail('not-found', {})
       at = parentOf(at)
       continue
     }
@@ -35,7 +35,7 @@ export async function resolveLinks(
     const next = joinPath(at, segment)
     const found = look(next)
     if (found?.kind === 'link' && (ahead.length > 0 || leaf === 'follow')) {
-      if (++hops > MAX_HOPS || found.target === null) fail('not-found', {})
+      if (++hops > MAX_HOPS || found.target === null || !passes(linkAt(at, segment, found.name))) fail('not-found', {})
       const absolute = found.target.startsWith('/')
       if (absolute) at = within
       ahead.unshift(...(absolute ? belowScope(found.target, within) : found.target.split('/')))
@@ -46,6 +46,11 @@ export async function resolveLinks(
     at = found?.name === undefined ? next : joinPath(at, found.name)
   }
   return at
+}
+
+/** By the name that its folder lists, as far as that is known. */
+function linkAt(folder: FilePath, segment: string, listed: string | null | undefined): FilePath {
+  return joinPath(folder, listed ?? segment)
 }
 
 /** A target given from the storage's root, as segments from `within`. */

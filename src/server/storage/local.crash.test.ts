@@ -7,6 +7,7 @@ import { isWhole, sealed } from './local.crash.sealed.ts'
 import { createLocalStorage } from './local.ts'
 import { write } from './samples.ts'
 import type { Storage } from './storage.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const KILLS = 20
 const LIVE_IDS = ['save', 'upload', 'copy']
@@ -31,7 +32,7 @@ it('shows every file whole, old or new, whenever the process is killed (I6)', as
 }, 60_000)
 
 async function workAndDie(root: string): Promise<void> {
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/local.crash.child.ts`, root], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([...RUNTIME_COMMAND, `${import.meta.dir}/local.crash.child.ts`, root], { stdout: 'pipe', stderr: 'inherit' })
   const { done } = await child.stdout.getReader().read()
   expect(done).toBe(false)
   await Bun.sleep(Math.random() * 120)

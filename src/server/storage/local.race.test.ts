@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
 import { failure, read, write } from './samples.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const RACE_MS = 1500
 /** A busy machine is given longer to see both sides this often. */
@@ -34,7 +35,7 @@ it('never reaches outside while a folder and a link to outside change places (GH
   symlinkSync(outside, `${root}/link`)
   const storage = createLocalStorage(root)
   const seen = { inside: 0, leaked: 0, refused: 0 }
-  const swapper = Bun.spawn([process.execPath, '-e', SWAPPER, root], { stdout: 'pipe' })
+  const swapper = Bun.spawn([...RUNTIME_COMMAND, '-e', SWAPPER, root], { stdout: 'pipe' })
   await swapper.stdout.getReader().read()
   try {
     const started = Date.now()

@@ -22,6 +22,7 @@ import { createLocalStorage } from './local.ts'
 import { failure, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const NOBODY = 65534
 const TEAM = 4242
@@ -311,7 +312,7 @@ function run(program: string, ...args: string[]): void {
 /** Root may do everything, so a promise about rights is tested as somebody else. */
 function asNobody(script: string, { group }: { group?: number } = {}): string {
   const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, group === undefined ? '--clear-groups' : `--groups=${group}`]
-  const command = process.getuid?.() === 0 ? ['setpriv', ...ids, process.execPath] : [process.execPath]
+  const command = process.getuid?.() === 0 ? ['setpriv', ...ids, ...RUNTIME_COMMAND] : [...RUNTIME_COMMAND]
   const { stdout, stderr } = spawnSync(command[0] ?? '', [...command.slice(1), '-e', script], { encoding: 'utf8', env: { HOME: '/tmp' } })
   return stdout.trim() || stderr
 }

@@ -16,7 +16,10 @@ export interface Watch {
 }
 
 export interface DeedContext {
-  /** The Drive of whoever asked for it, with the account of this moment. Fails with `forbidden` when that is gone or switched off. */
+  /**
+   * The Drive of whoever asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
+   * has ended, here and at every step.
+   */
   readonly driveNow: () => Promise<Drive>
   readonly watch: Watch
   /** Whose turn it takes where people wait for one another. */

@@ -11,7 +11,7 @@ export interface TasksRoutesDeps {
 
 /** Long deeds: begun, looked at, cancelled. */
 export function mountTasks(app: Hono<Env>, { driveFor, tasks }: TasksRoutesDeps): void {
-  mount(app, jobs.start, async ({ body, viewer }) => tasks.start(viewer.userId, driveOf(driveFor, viewer), body))
+  mount(app, jobs.start, async ({ body, viewer }) => tasks.start(viewer, driveOf(driveFor, viewer), body))
 
   mount(app, jobs.list, async ({ viewer }) => tasks.of(viewer.userId))
 

@@ -1,7 +1,7 @@
 import type { Job, JobError, JobOrder, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
-import { guestOf } from '../access/viewer.ts'
+import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type OwnJob, type OwnJobStore, RENEW_MS } from '../jobs/own-jobs.ts'
@@ -17,15 +17,15 @@ export interface TasksDeps {
   readonly store: OwnJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
-  /** Somebody's Drive with the account of this moment; null where it is gone or switched off. */
-  readonly driveOf: (userId: number) => Promise<Drive | null>
+  /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
+  readonly drivesOf: (viewer: Viewer) => Promise<() => Promise<Drive>>
   readonly log: (line: string) => void
 }
 
 /** Deeds that go on when whoever asked for them has left, until the server stops. */
 export interface Tasks {
   /** Fails, before anything is begun, where it is known that the deed would. */
-  start(userId: number, drive: Drive, order: JobOrder): Promise<Job>
+  start(viewer: Viewer, drive: Drive, order: JobOrder): Promise<Job>
   of(userId: number): Promise<Job[]>
   /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
   remove(userId: number, id: string): Promise<void>
@@ -44,13 +44,14 @@ interface Live {
   readonly progress: Progress
   readonly abort: AbortController
   readonly ended: Promise<void>
+  readonly driveNow: () => Promise<Drive>
   state: JobState
 }
 
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDeps): Tasks {
+export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksDeps): Tasks {
   const live = new Map<string, Live>()
   const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
@@ -65,10 +66,9 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
     if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
-  async function run(id: string, userId: number, deed: Deed, mine: Pick<Live, 'progress' | 'abort'>): Promise<void> {
+  async function run(id: string, viewer: Viewer, deed: Deed, mine: Pick<Live, 'progress' | 'abort' | 'driveNow'>): Promise<void> {
     const { signal } = mine.abort
-    const guest = guestOf({ userId })
-    const driveNow = async (): Promise<Drive> => (await driveOf(userId)) ?? fail('forbidden', { right: 'create' })
+    const guest = guestOf(viewer)
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
     const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
@@ -77,7 +77,7 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
         const one = live.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await deed.run({ driveNow, guest, signal, watch: mine.progress })
+        await deed.run({ driveNow: mine.driveNow, guest, signal, watch: mine.progress })
       }
       await inTurn(guest, work, { signal })
     } catch (failure) {
@@ -107,9 +107,11 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
   }
 
   return {
-    async start(userId, drive, order) {
+    async start(viewer, drive, order) {
+      const { userId } = viewer
       needRoom(userId)
       const deed = await prepare(order, drive)
+      const driveNow = await drivesOf(viewer)
       // From here on nothing is waited for until it is counted, so that the count holds.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
@@ -117,14 +119,14 @@ export function createTasks({ store, unpacker, archives, driveOf, log }: TasksDe
       const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
-      live.set(id, { userId, progress, abort, ended, state: 'waiting' })
+      live.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
       const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
         live.delete(id)
         resolve()
         throw error
       })
       const answer = shown(job)
-      void run(id, userId, deed, { progress, abort })
+      void run(id, viewer, deed, { progress, abort, driveNow })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
         .finally(() => {
           live.delete(id)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { post } from './post.ts'
+import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'satchel-post-'))
 let server: Bun.Server<undefined>
@@ -51,6 +52,6 @@ it('tells it to them, and to nobody with another name, when their certificate is
 /** In a process of its own, which reads at its start whom it trusts. */
 async function asking(script: string): Promise<string> {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(home, 'cert.pem') }
-  const child = Bun.spawn([process.execPath, '-e', script], { env, stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([...RUNTIME_COMMAND, '-e', script], { env, stdout: 'pipe', stderr: 'inherit' })
   return (await child.stdout.text()).trim()
 }

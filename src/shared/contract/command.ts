@@ -20,6 +20,7 @@ export const CommandEnding = z.enum([
   'too-long',
   'too-much-output',
   'too-many-processes',
+  'too-much-memory',
   'aborted',
 ])
 export type CommandEnding = z.infer<typeof CommandEnding>

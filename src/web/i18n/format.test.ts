@@ -61,6 +61,18 @@ describe('times', () => {
     expect(formatDistance(ago(2 * HOUR), NOW)).toBe('2 hours ago')
   })
 
+  it('U11: ahead are rounded: a link of seven days reads seven days also a minute after it was made', () => {
+    const ahead = (ms: number) => formatDistance(new Date(NOW.getTime() + ms - MINUTE / 2), NOW)
+    expect([HOUR, 5 * HOUR, DAY, 7 * DAY, 30 * DAY, 400 * DAY].map(ahead)).toEqual([
+      'in 1 hour',
+      'in 5 hours',
+      'tomorrow',
+      'in 7 days',
+      'in 30 days',
+      'next year',
+    ])
+  })
+
   it('that pass are clocks', () => {
     expect([0, 42, 61, 3723].map(formatDuration)).toEqual(['0:00', '0:42', '1:01', '1:02:03'])
   })

@@ -60,12 +60,12 @@ export function formatDuration(seconds: number): string {
 
 /** How far away a moment is, in the largest unit that fits: `in 3 days`, `2 hours ago`. */
 export function formatDistance(date: Date, now: Date = new Date()): string {
-  return formatStretch(date.getTime() - now.getTime())
+  return formatStretch(date.getTime(), now)
 }
 
 /** The same for a moment in seconds since 1970, which may lie further off than dates reach. */
 export function formatDistanceTo(seconds: number, now: Date = new Date()): string {
-  return formatStretch(seconds * 1000 - now.getTime())
+  return formatStretch(seconds * 1000, now)
 }
 
 /** A moment in seconds since 1970, to the minute; beyond what calendars are good for only how far it is. */
@@ -74,21 +74,38 @@ export function formatMoment(seconds: number, now: Date = new Date()): string {
   return seconds > LAST_DATED_SECONDS ? formatDistanceTo(seconds, now) : formatDateTime(date)
 }
 
-function formatStretch(ms: number): string {
-  const size = Math.abs(ms)
-  const [unit, unitMs] =
-    size >= 365 * DAY_MS
-      ? (['year', 365 * DAY_MS] as const)
-      : size >= 60 * DAY_MS
-        ? (['month', 30 * DAY_MS] as const)
-        : size >= DAY_MS
-          ? (['day', DAY_MS] as const)
-          : size >= HOUR_MS
-            ? (['hour', HOUR_MS] as const)
-            : size >= MINUTE_MS
-              ? (['minute', MINUTE_MS] as const)
-              : (['second', 1000] as const)
-  return relativeFormat().format(Math.trunc(ms / unitMs), unit)
+type Distance = Parameters<Relative>
+
+function formatStretch(at: number, now: Date): string {
+  const ms = at - now.getTime()
+  const [value, unit] = ms < 0 ? since(ms) : until(at, now)
+  return relativeFormat().format(value, unit)
+}
+
+/** In whole units: two hours and a half ago are two hours. */
+function since(ms: number): Distance {
+  const units = [
+    ['year', 365 * DAY_MS, 365 * DAY_MS],
+    ['month', 30 * DAY_MS, 60 * DAY_MS],
+    ['day', DAY_MS, DAY_MS],
+    ['hour', HOUR_MS, HOUR_MS],
+    ['minute', MINUTE_MS, MINUTE_MS],
+  ] as const
+  const [unit, unitMs] = units.find(([, , from]) => -ms >= from) ?? ['second', 1000]
+  return [Math.trunc(ms / unitMs), unit]
+}
+
+/** To the nearest unit, and in days by the calendar: what lasts seven days is seven days away, a moment after it began as well. */
+function until(at: number, now: Date): Distance {
+  const ms = at - now.getTime()
+  const rounded = (unitMs: number): number => Math.round(ms / unitMs)
+  if (rounded(1000) < 60) return [rounded(1000), 'second']
+  if (rounded(MINUTE_MS) < 60) return [rounded(MINUTE_MS), 'minute']
+  if (rounded(HOUR_MS) < 24) return [rounded(HOUR_MS), 'hour']
+  const date = new Date(at)
+  const days = Number.isNaN(date.getTime()) ? rounded(DAY_MS) : calendarDays(now, date)
+  if (days < 60) return [days, 'day']
+  return days < 365 ? [Math.round(days / 30), 'month'] : [Math.round(days / 365), 'year']
 }
 
 export function formatNumber(value: number): string {

@@ -18,10 +18,12 @@ export interface CopyButtonProps {
   wide?: boolean
   /** A word beside the icon, with which the label begins. */
   word?: string
+  /** It is what one came for. */
+  primary?: boolean
 }
 
 /** Copies something and shows that it did: the icon fades into a tick, and back. */
-export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word }: CopyButtonProps) {
+export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word, primary = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   // Talks to the clock.
   useEffect(() => {
@@ -39,7 +41,14 @@ export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word 
   return (
     <>
       {wide || word !== undefined ? (
-        <Button wide={wide} size={wide ? 'normal' : 'small'} icon={icon} aria-label={label} onClick={onClick}>
+        <Button
+          variant={primary ? 'primary' : undefined}
+          wide={wide}
+          size={wide ? 'normal' : 'small'}
+          icon={icon}
+          aria-label={label}
+          onClick={onClick}
+        >
           {word ?? label}
         </Button>
       ) : (

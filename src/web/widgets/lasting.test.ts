@@ -1,16 +1,28 @@
 import { describe, expect, it } from 'bun:test'
-import { endOf, isDuration } from './lasting.ts'
+import { dayAhead, durationOf, endOf, type Lasting } from './lasting.ts'
 
-describe('the duration of a link', () => {
-  it('is a whole number up to 2147483647, or nothing (spec §5)', () => {
-    expect(['', ' ', '0', '1', ' 12 ', '2147483647'].filter((typed) => !isDuration(typed))).toEqual([])
-    expect(['-1', '1.5', '1e3', 'abc', '2147483648', '1 2', '٣'].filter(isDuration)).toEqual([])
+const NOW = new Date(2026, 10, 23, 12, 0, 0)
+const DAY = 86_400
+const until = (term: Lasting['term'], date = ''): Lasting => ({ term, date })
+
+describe('U11: how long a link lasts', () => {
+  it('is a day, a week, a month, or for ever', () => {
+    expect(durationOf(until('day'), NOW)).toEqual({ expires: '1', unit: 'days' })
+    expect(durationOf(until('week'), NOW)).toEqual({ expires: '7', unit: 'days' })
+    expect(durationOf(until('month'), NOW)).toEqual({ expires: '30', unit: 'days' })
+    expect(durationOf(until('never'), NOW)).toEqual({ expires: '', unit: 'hours' })
+    expect(endOf(until('week'), NOW)).toBe(NOW.getTime() / 1000 + 7 * DAY)
+    expect(endOf(until('never'), NOW)).toBe(0)
   })
 
-  it('counts from now in its unit, and is for ever when empty or 0', () => {
-    const now = new Date(1_000_000)
-    expect(endOf('2', 'hours', now)).toBe(1000 + 7200)
-    expect(endOf('1', 'days', now)).toBe(1000 + 86_400)
-    expect([endOf('', 'hours', now), endOf('0', 'days', now)]).toEqual([0, 0])
+  it('is until the end of a day that one chooses, today at the earliest', () => {
+    const seconds = 12 * 3600 - 1
+    expect(durationOf(until('date', '2026-11-23'), NOW)).toEqual({ expires: String(seconds), unit: 'seconds' })
+    expect(endOf(until('date', '2026-11-23'), NOW)).toBe(NOW.getTime() / 1000 + seconds)
+    for (const wrong of ['2026-11-22', '', '2026-13-01', '9999-01-01']) {
+      expect(durationOf(until('date', wrong), NOW)).toBeNull()
+      expect(endOf(until('date', wrong), NOW)).toBeNull()
+    }
+    expect([dayAhead(0, NOW), dayAhead(8, NOW), dayAhead(39, NOW)]).toEqual(['2026-11-23', '2026-12-01', '2027-01-01'])
   })
 })

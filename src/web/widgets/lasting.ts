@@ -1,14 +1,44 @@
-import { SHARE_UNIT_SECONDS, type ShareUnit } from '../../shared/contract/shares.ts'
-import { MAX_SHARE_DURATION } from '../../shared/limits.ts'
+import type { ShareUnit } from '../../shared/contract/shares.ts'
 
-/** Whether a duration as typed can be sent: nothing at all, or a whole number up to the most (spec §5); 0 is for ever like nothing. */
-export function isDuration(typed: string): boolean {
-  const text = typed.trim()
-  return text === '' || (/^\d+$/.test(text) && Number(text) <= MAX_SHARE_DURATION)
+/** How long a link can last. `keep`: what it says already, for one that is changed. */
+export const TERMS = ['day', 'week', 'month', 'never', 'date'] as const
+export type Term = (typeof TERMS)[number] | 'keep'
+
+export interface Lasting {
+  readonly term: Term
+  /** The last day of the link, as a date field has it; read where the term is `date`. */
+  readonly date: string
 }
 
-/** When a link made now would end, in seconds since 1970; 0 for one that stays. */
-export function endOf(typed: string, unit: ShareUnit, now: Date): number {
-  const amount = Number(typed.trim())
-  return amount === 0 ? 0 : Math.floor(now.getTime() / 1000) + amount * SHARE_UNIT_SECONDS[unit]
+const DAYS = { day: 1, week: 7, month: 30 }
+
+/** As the wire has it: an amount and its unit. Nothing for a link that never expires; null for a date that cannot be sent. */
+export function durationOf({ term, date }: Lasting, now: Date): { expires: string; unit: ShareUnit } | null {
+  if (term === 'never' || term === 'keep') return { expires: '', unit: 'hours' }
+  if (term !== 'date') return { expires: String(DAYS[term]), unit: 'days' }
+  const seconds = Math.floor((endOfDay(date).getTime() - now.getTime()) / 1000)
+  return seconds > 0 && seconds <= MOST_SECONDS ? { expires: String(seconds), unit: 'seconds' } : null
+}
+
+/** A century is more than anybody plans, and within what the wire takes in every unit. */
+const MOST_SECONDS = 2_000_000_000
+
+/** When a link made now would end, in seconds since 1970; 0 for one that never does, null for a date that cannot be. */
+export function endOf(lasting: Lasting, now: Date): number | null {
+  const today = Math.floor(now.getTime() / 1000)
+  if (lasting.term === 'never' || lasting.term === 'keep') return 0
+  if (lasting.term !== 'date') return today + DAYS[lasting.term] * 86_400
+  return durationOf(lasting, now) === null ? null : Math.floor(endOfDay(lasting.date).getTime() / 1000)
+}
+
+/** A day from now on, as a date field has it. */
+export function dayAhead(days: number, now: Date): string {
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+}
+
+/** Its last moment, in the person's own time zone. */
+function endOfDay(date: string): Date {
+  return new Date(`${date}T23:59:59`)
 }

@@ -1,49 +1,48 @@
-import { SHARE_UNITS, type ShareUnit } from '../../shared/contract/shares.ts'
-import { MAX_SHARE_DURATION } from '../../shared/limits.ts'
 import { formatMoment } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
-import { Select } from '../ui/select.tsx'
+import { Choices } from '../ui/choices.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { endOf, isDuration } from './lasting.ts'
+import { dayAhead, endOf, type Lasting, type Term, TERMS } from './lasting.ts'
 import styles from './share-options.module.css'
 
 export interface ShareLastingProps {
-  expires: string
-  unit: ShareUnit
-  onChange: (fields: { expires?: string; unit?: ShareUnit }) => void
+  lasting: Lasting
+  onLasting: (lasting: Lasting) => void
   /** Somebody tried to send it. */
   tried: boolean
-  /** What nothing typed means; where it is not said, a link that stays. */
-  untouched?: string
+  /** When the link ends as it is, for one that is changed: seconds since 1970, 0 for never. */
+  before?: number
 }
 
-/** How long a link lasts from now, and what that means in plain words (ux 64). Empty or 0 lasts for ever (spec §5). */
-export function ShareLasting({ expires, unit, onChange, tried, untouched }: ShareLastingProps) {
-  const good = isDuration(expires)
-  const hint = expires.trim() === '' ? (untouched ?? t('share.lasts.always')) : lasting(endOf(expires, unit, new Date()))
+/** How long a link lasts, by what people say, and when that is (ux 64). */
+export function ShareLasting({ lasting, onLasting, tried, before }: ShareLastingProps) {
+  const now = new Date()
+  const end = lasting.term === 'keep' ? (before ?? 0) : endOf(lasting, now)
+  const terms: readonly Term[] = before === undefined || before === 0 ? TERMS : ['keep', ...TERMS]
   return (
     <div className={styles.lasting}>
-      <TextField
+      <Choices
         label={t('share.duration')}
-        inputMode="numeric"
-        autoComplete="off"
+        value={lasting.term}
+        options={terms.map((term) => ({ value: term, label: t(`share.term.${term}`) }))}
+        onValue={(term) => onLasting({ term, date: lasting.date === '' ? dayAhead(14, now) : lasting.date })}
         autoFocus
-        data-autofocus=""
-        value={expires}
-        onValue={(typed) => onChange({ expires: typed })}
-        error={tried && !good ? t('share.bad-duration', { most: MAX_SHARE_DURATION }) : null}
-        hint={good ? hint : undefined}
       />
-      <Select
-        label={t('share.unit')}
-        value={unit}
-        options={SHARE_UNITS.map((value) => ({ value, label: t(`share.unit.${value}`) }))}
-        onValue={(chosen) => onChange({ unit: chosen })}
-      />
+      {lasting.term === 'date' && (
+        <TextField
+          label={t('share.last-day')}
+          type="date"
+          min={dayAhead(0, now)}
+          value={lasting.date}
+          onValue={(date) => onLasting({ term: 'date', date })}
+          error={tried && end === null ? t('share.bad-date') : null}
+        />
+      )}
+      {end !== null && (
+        <p className={styles.end} role="status">
+          {end === 0 ? t('share.lasts.always') : t('share.lasts.until', { end: formatMoment(end) })}
+        </p>
+      )}
     </div>
   )
-}
-
-function lasting(end: number): string {
-  return end === 0 ? t('share.lasts.always') : t('share.lasts.until', { end: formatMoment(end) })
 }

@@ -13,7 +13,7 @@ import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './info-card.module.css'
 import { Message } from './message.tsx'
 
-const QrPicture = lazy(async () => ({ default: (await import('./qr-picture.tsx')).QrPicture }))
+const QrPicture = lazy(async () => ({ default: (await import('../../widgets/qr-picture.tsx')).QrPicture }))
 
 export interface InfoCardProps {
   /** Empty for somebody's whole folder. */

@@ -13,7 +13,7 @@ export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: bool
   const { lasting, password, draft, tried, takenSlug, error } = form
   return (
     <div className={styles.form}>
-      <ShareLasting {...lasting} tried={tried} onChange={form.changeLasting} />
+      <ShareLasting lasting={lasting} tried={tried} onLasting={form.changeLasting} />
       <PasswordField
         label={t('share.password')}
         hint={t('share.password.hint')}

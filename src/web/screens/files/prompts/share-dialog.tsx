@@ -17,7 +17,13 @@ import { useNewShare } from './use-new-share.ts'
 export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
   const { shares, error } = useSharesOf(path)
   const [wished, setWished] = useState(false)
-  const form = useNewShare(path, { onMade: () => setWished(false) })
+  const [made, setMade] = useState<string | null>(null)
+  const form = useNewShare(path, {
+    onMade({ hash }) {
+      setMade(hash)
+      setWished(false)
+    },
+  })
   const none = shares?.length === 0
   const making = wished || none
 
@@ -43,11 +49,7 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
             <Button variant="quiet" onClick={onDismiss}>
               {t('action.close')}
             </Button>
-            {shares !== null && (
-              <Button onClick={() => setWished(true)} autoFocus>
-                {t('share.new')}
-              </Button>
-            )}
+            {shares !== null && <Button onClick={() => setWished(true)}>{t('share.new')}</Button>}
           </>
         )
       }
@@ -55,7 +57,7 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
       {making ? (
         <NewShareForm form={form} isDir={isDir} />
       ) : shares !== null ? (
-        <ShareList shares={shares} />
+        <ShareList shares={shares} made={made} />
       ) : error === null ? (
         <p className={styles.waiting} role="status" aria-label={t('app.loading')}>
           <Spinner size={22} />

@@ -1,52 +1,85 @@
-import { Download } from 'lucide-react'
+import { Download, Link2, QrCode } from 'lucide-react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { Share } from '../../../../shared/contract/shares.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
 import { ask } from '../../../data/prompts.ts'
 import { nameOfShare, shareDownloadLink, shareLink } from '../../../data/share-links.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { ShareDeeds } from '../../../widgets/share-deeds.tsx'
 import { ShareTraits } from '../../../widgets/share-traits.tsx'
 import styles from './share-dialog.module.css'
 
-/** Every link with how long it lasts, on which terms, and what one does with it. */
-export function ShareList({ shares }: { shares: readonly Share[] }) {
+const QrPicture = lazy(async () => ({ default: (await import('../../../widgets/qr-picture.tsx')).QrPicture }))
+
+/** Every link of an entry: its address to be copied or scanned, how long it lasts, and on which terms. @param made the one just created */
+export function ShareList({ shares, made }: { shares: readonly Share[]; made: string | null }) {
+  const first = shares.filter(({ hash }) => hash === made)
+  const only = shares.length === 1
   return (
     <ul className={styles.links} aria-label={t('share.links')}>
-      {shares.map((share) => (
-        <li key={share.hash} className={styles.link}>
-          <div className={styles.words}>
-            <a className={styles.hash} href={shareLink(nameOfShare(share))} target="_blank" rel="noreferrer">
-              <bdi>{nameOfShare(share)}</bdi>
-            </a>
-            {share.title !== '' && (
-              <p className={styles.title}>
-                <bdi>{share.title}</bdi>
-              </p>
-            )}
-            <ShareTraits share={share} withDuration />
-          </div>
-          <span className={styles.deeds}>
-            <ShareDeeds
-              name={nameOfShare(share)}
-              copy={() => copyLink(shareLink(nameOfShare(share)))}
-              onVisits={() => void ask('share-visits', { share }, { onTop: true })}
-              onEdit={() => void ask('share-edit', { share }, { onTop: true })}
-              onEnd={() => void ask('share-end', { share }, { onTop: true })}
-              inWords
-            >
-              {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
-                <CopyButton
-                  label={t('share.copy-download', { hash: nameOfShare(share) })}
-                  icon={Download}
-                  copy={() => copyLink(shareDownloadLink(nameOfShare(share)))}
-                />
-              )}
-            </ShareDeeds>
-          </span>
-        </li>
+      {[...first, ...shares.filter(({ hash }) => hash !== made)].map((share) => (
+        <LinkCard key={share.hash} share={share} isNew={share.hash === made} open={only || share.hash === made} />
       ))}
     </ul>
+  )
+}
+
+/** @param open its QR code is there at once */
+function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: boolean }) {
+  const name = nameOfShare(share)
+  const link = shareLink(name)
+  const [code, setCode] = useState(open)
+  const id = useId()
+  const card = useRef<HTMLLIElement>(null)
+  // Gives the keyboard the next step: the form that had the focus has gone.
+  useEffect(() => {
+    if (isNew) card.current?.querySelector('button')?.focus()
+  }, [isNew])
+  return (
+    <li ref={card} className={styles.link}>
+      <div className={styles.address}>
+        <a className={styles.url} href={link} target="_blank" rel="noreferrer" dir="ltr">
+          {link}
+        </a>
+        <CopyButton label={`${t('visit.copy')} ${name}`} word={t('visit.copy')} icon={Link2} copy={() => copyLink(link)} primary />
+      </div>
+      {share.title !== '' && (
+        <p className={styles.title}>
+          <bdi>{share.title}</bdi>
+        </p>
+      )}
+      <div className={styles.terms}>
+        <ShareTraits share={share} withDuration />
+        <span className={styles.deeds}>
+          <IconButton
+            size="small"
+            label={t(code ? 'share.qr.hide' : 'share.qr.show', { hash: name })}
+            icon={<QrCode size={16} strokeWidth={1.75} />}
+            aria-expanded={code}
+            aria-controls={id}
+            onClick={() => setCode(!code)}
+          />
+          {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
+            <CopyButton label={t('share.copy-download', { hash: name })} icon={Download} copy={() => copyLink(shareDownloadLink(name))} />
+          )}
+          <ShareDeeds
+            name={name}
+            onVisits={() => void ask('share-visits', { share }, { onTop: true })}
+            onEdit={() => void ask('share-edit', { share }, { onTop: true })}
+            onEnd={() => void ask('share-end', { share }, { onTop: true })}
+          />
+        </span>
+      </div>
+      <div id={id} className={styles.code} hidden={!code}>
+        {code && (
+          <Suspense fallback={<div className={styles.coming} />}>
+            <QrPicture text={link} label={t('share.qr', { hash: name })} />
+          </Suspense>
+        )}
+      </div>
+    </li>
   )
 }
 

@@ -1,23 +1,18 @@
 import { useState } from 'react'
-import type { ShareUnit } from '../../../../shared/contract/shares.ts'
+import type { Share } from '../../../../shared/contract/shares.ts'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { useMakeShare } from '../../../data/shares.ts'
-import { isDuration } from '../../../widgets/lasting.ts'
+import { durationOf, type Lasting } from '../../../widgets/lasting.ts'
 import { draftOf, problemsOf, type ShareDraft, wishOf } from '../../../widgets/share-draft.ts'
 
-interface Lasting {
-  readonly expires: string
-  readonly unit: ShareUnit
-}
-
-const FOR_EVER: Lasting = { expires: '', unit: 'hours' }
+const FOR_EVER: Lasting = { term: 'never', date: '' }
 
 export interface NewShareState {
   readonly lasting: Lasting
   readonly password: string
   readonly draft: ShareDraft
-  readonly changeLasting: (fields: Partial<Lasting>) => void
+  readonly changeLasting: (lasting: Lasting) => void
   readonly changePassword: (password: string) => void
   readonly changeDraft: (fields: Partial<ShareDraft>) => void
   /** Somebody tried to send it. */
@@ -31,7 +26,7 @@ export interface NewShareState {
 }
 
 /** What is typed for a new link, and its way to the server. */
-export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }): NewShareState {
+export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share) => void }): NewShareState {
   const [lasting, setLasting] = useState(FOR_EVER)
   const [password, setPassword] = useState('')
   const [draft, setDraft] = useState(() => draftOf())
@@ -41,16 +36,17 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }):
 
   const submit = () => {
     setTried(true)
-    if (!isDuration(lasting.expires) || Object.keys(problemsOf(draft)).length > 0) return
+    const duration = durationOf(lasting, new Date())
+    if (duration === null || Object.keys(problemsOf(draft)).length > 0) return
     make.mutate(
-      { expires: lasting.expires.trim(), unit: lasting.unit, password: password.trim(), options: wishOf(draft) },
+      { ...duration, password: password.trim(), options: wishOf(draft) },
       {
-        onSuccess: () => {
+        onSuccess: (made) => {
           setLasting(FOR_EVER)
           setPassword('')
           setDraft(draftOf())
           setTried(false)
-          onMade()
+          onMade(made)
         },
       },
     )
@@ -62,7 +58,7 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: () => void }):
     tried,
     takenSlug,
     submit,
-    changeLasting: (fields) => setLasting({ ...lasting, ...fields }),
+    changeLasting: setLasting,
     changePassword: setPassword,
     changeDraft: (fields) => setDraft({ ...draft, ...fields }),
     error: takenSlug === null ? make.error : null,

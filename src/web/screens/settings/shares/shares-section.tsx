@@ -11,6 +11,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
+import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { ShareDeeds } from '../../../widgets/share-deeds.tsx'
 import { shareDuration } from '../../../widgets/share-duration.ts'
 import { SharePath } from './share-path.tsx'
@@ -60,9 +61,13 @@ function Deeds({ share }: { share: Share }) {
   const link = shareLink(nameOfShare(share))
   return (
     <span className={styles.deeds}>
+      <CopyButton
+        label={t('share.copy', { hash: nameOfShare(share) })}
+        icon={Link2}
+        copy={() => copyAndTell(link, { done: t('share.copied'), failed: t('share.copy-failed', { link }) })}
+      />
       <ShareDeeds
         name={nameOfShare(share)}
-        copy={() => copyAndTell(link, { done: t('share.copied'), failed: t('share.copy-failed', { link }) })}
         onVisits={() => void ask('share-visits', { share })}
         onEdit={() => void ask('share-edit', { share })}
         onEnd={() => void ask('share-end', { share })}

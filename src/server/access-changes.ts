@@ -1,0 +1,36 @@
+import type { AccessChanges, Mark } from './access/latest.ts'
+import type { Bus } from './bus/bus.ts'
+
+/** What no news was heard of is noticed after this long: a link that expired, a change on a server whose message was lost. */
+const KEPT_MS = 1000
+/** Another process of this machine, or another server, wrote something, perhaps about access: asked about so often at most. */
+const WRITES_EVERY_MS = 50
+
+/**
+ * Counts what the bus tells about access. To be created after whoever keeps accounts, settings or sessions in memory: they must have forgotten
+ * what they keep before anybody asks again.
+ * @param options.writes a number that changes when another process has written to the database
+ */
+export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: () => Date; writes: () => number }): AccessChanges {
+  const listeners = new Set<(userId: number | null) => void>()
+  let changes = 0
+  const onChange = (userId: number | null): void => {
+    changes += 1
+    for (const listener of listeners) listener(userId)
+  }
+  for (const topic of ['user.changed', 'session.changed'] as const) bus.on(topic, ({ userId }) => onChange(userId))
+  for (const topic of ['settings.changed', 'share.changed'] as const) bus.on(topic, () => onChange(null))
+
+  return {
+    mark: () => ({ changes, writes: writes(), at: clock().getTime() }),
+    isFresh(mark: Mark) {
+      if (mark.changes !== changes) return false
+      const age = Math.abs(clock().getTime() - mark.at)
+      return age < WRITES_EVERY_MS || (age < KEPT_MS && writes() === mark.writes)
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

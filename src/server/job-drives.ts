@@ -1,0 +1,41 @@
+import { fail } from '../shared/errors.ts'
+import type { Access } from './access/access.ts'
+import { type AccessChanges, createLatest } from './access/latest.ts'
+import type { Viewer } from './access/viewer.ts'
+import type { DriveFor } from './drive/acting.ts'
+import type { Drive } from './drive/drive.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import type { SettingsReader } from './settings/settings.ts'
+import { accessOf } from './users/access-of.ts'
+import type { Users } from './users/users.ts'
+
+interface JobDrivesDeps {
+  readonly users: Pick<Users, 'find'>
+  readonly settings: SettingsReader
+  readonly sessions: Pick<Sessions, 'follow'>
+  readonly changes: AccessChanges
+  readonly driveFor: DriveFor
+}
+
+/**
+ * The Drives of one job, each with the account of the moment when it is opened and of every step after. They fail with `access-changed` once the
+ * account is gone or disabled, or the sign-in that began the job was ended.
+ */
+export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<() => Promise<Drive>>
+
+export function createJobDrives({ users, settings, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
+  return async ({ userId, username, sessionId }) => {
+    const stillCounts = await sessions.follow(sessionId)
+
+    async function accessNow(): Promise<Access> {
+      const account = await users.find(userId)
+      if (account === null || account.disabled || !(await stillCounts())) return fail('access-changed', {})
+      return accessOf(account, await settings.read())
+    }
+
+    return async () => {
+      const access = await accessNow()
+      return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username })
+    }
+  }
+}
