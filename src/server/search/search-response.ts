@@ -31,13 +31,15 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
   let news = Promise.withResolvers<void>()
-  let toldRead = 0
+  let told = { read: 0, at: performance.now() }
   const tell = (line: SearchLine): void => {
     text += `${JSON.stringify(line)}\n`
     news.resolve()
   }
 
   const isQuiet = (): boolean => text === '' && state === 'searching'
+
+  const hasProgress = (): boolean => form === 'ours' && read() > told.read && performance.now() - told.at >= PROGRESS_MS
 
   async function run(): Promise<void> {
     try {
@@ -62,13 +64,11 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const silentUntil = performance.now() + heartbeatMs
-      while (isQuiet() && performance.now() < silentUntil) {
-        await within(news.promise, Math.min(heartbeatMs, form === 'ours' ? PROGRESS_MS : heartbeatMs))
-        if (form === 'ours' && text === '' && read() > toldRead) break
-      }
-      if (form === 'ours' && state === 'searching' && read() > toldRead) {
-        toldRead = read()
-        text += `${JSON.stringify({ read: toldRead } satisfies SearchLine)}\n`
+      while (isQuiet() && !hasProgress() && performance.now() < silentUntil)
+        await within(news.promise, form === 'ours' ? Math.min(heartbeatMs, PROGRESS_MS) : heartbeatMs)
+      if (state === 'searching' && hasProgress()) {
+        told = { read: read(), at: performance.now() }
+        text += `${JSON.stringify({ read: told.read } satisfies SearchLine)}\n`
       }
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
