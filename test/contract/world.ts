@@ -104,6 +104,7 @@ export interface ProductOptions {
   exec?: boolean
   /** Of commands and hooks, where they are not the usual. */
   execLimits?: Exec['limits']
+  holdsRules?: boolean
   searchLines?: boolean
   captchaHosts?: readonly string[]
   runHook?: RunHook
@@ -143,6 +144,7 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   execLimits,
+  holdsRules,
   searchLines,
   captchaHosts = [],
   thumbnails = true,
@@ -182,7 +184,7 @@ export async function startProduct({
         sandbox,
         pictures,
         ...adapters,
-        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits, holdsRules } : null,
       },
       {
         baseUrl,
