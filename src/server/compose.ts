@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { version } from '../../package.json'
@@ -44,6 +44,9 @@ const PICTURES_BYTES = 2 * 1024 ** 3
 
 /** A folder for a new account, made by a command while a server may be running. */
 export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder)
+    throw new ConfigError(`--root ${root} is no folder, so no home can be made in it: create it, or name the served folder with --root`)
   await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
 }
 
@@ -137,7 +140,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,
-    firstPassword,
+    // Where nobody signs in there is nothing to tell.
+    firstPassword: (await settings.read()).authMethod === 'noauth' ? null : firstPassword,
     metrics: metrics?.render ?? null,
     close: world.close,
     async stop() {
