@@ -26,7 +26,7 @@ import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
 import { createMatchThreads } from './search/content/match-thread.ts'
-import { createDocumentTexts } from './search/content/document-texts.ts'
+import { createDocumentTexts, type DocumentTexts } from './search/content/document-texts.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -151,6 +151,7 @@ export interface World {
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly contentFinder: Finder
+  readonly documentTexts: DocumentTexts
   readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
@@ -272,6 +273,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
   const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
@@ -304,8 +306,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     contentFinder: createContentFinder({
       candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
       match: createMatchThreads(),
-      documentTexts: createDocumentTexts(sandbox, createOfficeReader(sandbox)),
+      documentTexts,
     }),
+    documentTexts,
     treeIndex,
     previews,
     archives,

@@ -10,7 +10,6 @@ import styles from './thumbnail.module.css'
 
 /** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
 const turns = createTurns(5)
-const SMALLEST_PAGE_PX = 48
 /** How often a picture that came late, and then did not come after all, is taken again. */
 const MOST_RETURNS = 2
 /** What turned out to have no picture is not asked for again. */
@@ -20,6 +19,8 @@ export interface ThumbnailProps {
   entry: ListedEntry
   /** Of the glyph, in pixels. */
   size: number
+  /** The shorter side of the picture on the screen; that of the glyph when not said. */
+  shownPx?: number
   className?: string | undefined
 }
 
@@ -27,14 +28,12 @@ export interface ThumbnailProps {
  * A file's picture over its glyph. Only rows near the window exist, so what exists may load; what leaves while it loads, or waits to, lets go of
  * its request.
  */
-export function Thumbnail({ entry, size, className }: ThumbnailProps) {
+export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailProps) {
   const { perm } = useUser()
   const image = useRef<HTMLImageElement>(null)
   const { path } = entry
   const src = pictureAddress('thumb', path, entry.modified)
-  // Of a page, so small a picture is grey: its glyph says more.
-  const tooSmall = entry.type === 'pdf' && size < SMALLEST_PAGE_PX
-  const offered = hasThumbnail(entry) && !tooSmall && may(perm, 'download')
+  const offered = hasThumbnail(entry, { shownPx }) && may(perm, 'download')
   const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
   const wanted = state !== 'none'
 
@@ -74,7 +73,15 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
     <span className={className}>
       {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
       {wanted && (
-        <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} data-kind={entry.type} />
+        <img
+          ref={image}
+          className={styles.image}
+          alt=""
+          decoding="async"
+          draggable={false}
+          data-state={state}
+          data-page={entry.type === 'pdf' || undefined}
+        />
       )}
     </span>
   )
