@@ -16,7 +16,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 let found = 0
 try {
   await withServer({ host, people, settings: undefined, options: [] }, async (served) => {
-    for (const name of ['docs/a.txt', 'a.txt', 'b.png', 'c.zip']) await served.write(name, name)
+    for (const name of ['docs/a.txt', 'a.txt', 'b.txt', 'c.zip']) await served.write(name, name)
     for (const language of languages) {
       const problems = await look(browser, language, served)
       console.log(`${language.code}: ${problems.length === 0 ? 'everything can be pressed' : ''}`)
