@@ -83,7 +83,9 @@ describe('pattern rules', () => {
     const earlier = compileRules([rule({ allow: true, path: '/a/b' })], [denial], { hideDotfiles: false })
     expect(seen(earlier, '/a', '/a/x', '/a/b', '/a/b/c')).toEqual([])
     // A folder that a later pattern allows by itself is not denied, and denies nothing.
-    const one = compileRules([pattern('^/[^/]+$')], [rule({ regex: true, allow: true, regexp: { raw: '^/pub$' } })], { hideDotfiles: false })
+    const one = compileRules([pattern('^/[^/]+$')], [rule({ regex: true, allow: true, regexp: { raw: '^/pub$' } })], {
+      hideDotfiles: false,
+    })
     expect(seen(one, '/pub', '/pub/x', '/other', '/other/x')).toEqual(['/pub', '/pub/x'])
   })
 

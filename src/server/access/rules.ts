@@ -27,6 +27,8 @@ export interface RuleSet {
   verdict(path: FilePath): Verdict
   /** Whether the verdict is `shown`. */
   allows(path: FilePath): boolean
+  /** Whether a rule names a place below it, there or not, that is denied. Of patterns nobody can say so without a look at the tree. */
+  deniesBelow(path: FilePath): boolean
   /** What is shown of all that lies below a shown node, as far as that can be told without a look at the tree. */
   shownBelow(path: FilePath): ShownBelow
 }
@@ -46,6 +48,7 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
   }
 
   const empty = neverDenies && !hideDotfiles
+  const namedPaths = matchers.flatMap(({ allow, path }) => (allow || path === null || path === '' ? [] : [path as FilePath]))
   const deniedPaths = pathsOf(matchers.filter(({ allow }) => !allow))
   return {
     empty,
@@ -53,6 +56,10 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     deniedPaths,
     verdict,
     allows: (path) => verdict(path) === 'shown',
+    deniesBelow(path) {
+      const composed = path.normalize('NFC')
+      return namedPaths.some((named) => named !== composed && isWithin(named, composed as FilePath) && verdict(named) === 'denied')
+    },
     shownBelow(path) {
       if (empty) return 'all'
       const composed = path.normalize('NFC') as FilePath
