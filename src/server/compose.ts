@@ -56,7 +56,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const place = placeOf(config.database)
   const db = await openDatabase(place, { clock })
   await peersOf(db).start()
-  const storage = createLocalStorage(config.root)
+  const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
@@ -84,6 +84,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
+  // Whoever held something in this file has ended: only one server uses it at a time.
+  if (!isShared(db)) await world.uploads.store.freeAll()
   if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const misfit = signInProblem(await settings.read(), config)
   if (misfit !== null) {

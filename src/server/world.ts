@@ -7,9 +7,10 @@ import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { writesElsewhere } from './db/database.ts'
+import { isShared, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
+import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -25,7 +26,7 @@ import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
 import { createMatchThreads } from './search/content/match-thread.ts'
-import { createDocumentTexts } from './search/content/document-texts.ts'
+import { createDocumentTexts, type DocumentTexts } from './search/content/document-texts.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -132,6 +133,8 @@ export interface World {
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
+  /** Holds running programs to the rules; null where nothing runs. */
+  readonly guard: Guard | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
   readonly jobs: JobStore
@@ -148,6 +151,7 @@ export interface World {
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly contentFinder: Finder
+  readonly documentTexts: DocumentTexts
   readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
@@ -206,9 +210,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     makeHome: homes.make,
   })
   const store = createUploadStore(db)
-  const uploads = { store, leases: createLeases({ store, clock }), clock, expiryMs: UPLOAD_EXPIRY_MS }
+  const uploads = { store, leases: createLeases({ store, clock, isAlone: !isShared(db) }), clock, expiryMs: UPLOAD_EXPIRY_MS }
   const staged = (id: string) => storage.stage(id, { near: ROOT })
-  const staging = { staged: () => storage.staged(), size: (id: string) => staged(id).size(), discard: (id: string) => staged(id).discard() }
+  const staging = {
+    staged: () => storage.staged(),
+    size: (id: string) => staged(id).size(),
+    changed: (id: string) => staged(id).changed(),
+    discard: (id: string) => staged(id).discard(),
+  }
   const sweepUploads = createSweep({ ...uploads, staging })
   const writer = createFolderWriter()
 
@@ -221,7 +230,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
+  const guard = exec === null ? null : createGuard({ exec, house, changes })
+  const hooks =
+    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
     store: jobs,
     performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
@@ -242,11 +253,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
+    ...(guard === null ? [] : [guard.closing]),
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
+    ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
@@ -260,6 +273,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
   const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
@@ -278,6 +292,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
+    guard,
     house,
     jobs,
     worker,
@@ -291,8 +306,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     contentFinder: createContentFinder({
       candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
       match: createMatchThreads(),
-      documentTexts: createDocumentTexts(sandbox, createOfficeReader(sandbox)),
+      documentTexts,
     }),
+    documentTexts,
     treeIndex,
     previews,
     archives,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
@@ -190,6 +191,56 @@ describe('a disk that does not want (A5-5)', () => {
     expect(await (await ask('GET', '/api/resources/many')).json()).toMatchObject({ numFiles: 750 })
     expect(incidents(product)).toEqual([])
   })
+})
+
+/** A file as the block device of a file system: where its own disk is full, the device answers what is written back with an I/O error. */
+describe('R3: a disk that fails and is well again', () => {
+  let home: string
+  let disk: string
+  let product: Product
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'satchel-failing-'))
+    disk = join(home, 'disk')
+    const folder = join(home, 'served')
+    mkdirSync(disk)
+    mkdirSync(folder)
+    run('mount', '-t', 'tmpfs', '-o', 'size=6m', 'none', disk)
+    run('truncate', '-s', '128m', join(disk, 'image'))
+    run('mkfs.ext4', '-q', '-O', '^has_journal', '-E', 'lazy_itable_init=0,nodiscard', join(disk, 'image'))
+    run('mount', '-o', 'loop', join(disk, 'image'), folder)
+    product = await startProduct({ storage: { folder } })
+  })
+  afterEach(async () => {
+    await product[Symbol.asyncDispose]()
+    spawnSync('umount', ['-l', join(home, 'served')])
+    spawnSync('umount', ['-l', disk])
+    rmSync(home, { recursive: true })
+  })
+
+  const MEBIBYTE = 1024 * KIBIBYTE
+  for (const [way, length] of [
+    ['with the last sync', 9 * MEBIBYTE],
+    ['while more is to come', 30 * MEBIBYTE],
+    ['in a large piece', 60 * MEBIBYTE],
+  ] as const)
+    it(`never takes bytes for safe that it lost ${way}`, async () => {
+      const bytes = randomBytes(length)
+      const ask = (method: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
+        product.ask('/api/tus/film?upload=mine', { who: 'ann', method, headers: { 'tus-resumable': '1.0.0', ...headers }, body })
+      const send = (from: number, to: number) => ask('PATCH', { ...OFFSET_BYTES, 'upload-offset': String(from) }, bytes.slice(from, to))
+      await ask('POST', { 'upload-length': String(length) })
+      expect((await send(0, MEBIBYTE)).status).toBe(204)
+      const second = length > 40 * MEBIBYTE ? length - MEBIBYTE : Math.min(length, 9 * MEBIBYTE)
+      expect((await send(MEBIBYTE, second)).status).toBeGreaterThanOrEqual(500)
+      run('mount', '-o', 'remount,size=200m', disk)
+      // What is remembered of the disk is not what is on it.
+      run('sh', '-c', 'echo 1 > /proc/sys/vm/drop_caches')
+      const told = await ask('HEAD', {})
+      expect([told.status, told.headers.get('upload-offset')]).toEqual([200, String(MEBIBYTE)])
+      expect((await send(MEBIBYTE, length)).status).toBe(204)
+      run('sh', '-c', 'echo 1 > /proc/sys/vm/drop_caches')
+      expect(readFileSync(join(home, 'served/film')).equals(bytes)).toBe(true)
+    }, 60_000)
 })
 
 describe('a storage of little room, in memory', () => {

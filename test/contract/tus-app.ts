@@ -84,6 +84,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
   const staging = {
     staged: () => storage.staged(),
     size: (id: string) => storage.stage(id, near).size(),
+    changed: (id: string) => storage.stage(id, near).changed(),
     discard: (id: string) => storage.stage(id, near).discard(),
   }
   const driveFor = (access: Access): Drive => {
@@ -96,7 +97,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     c.set('viewer', {
       userId: Number(c.req.header('x-user') ?? 1),
       username: 'ann',
-      sessionId: 's',
+      sessionId: c.req.header('x-session') ?? 's',
       access: accessOf(control.may),
       provenAt: clock(),
       shouldRenew: false,
@@ -118,7 +119,9 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
   const address = (name: string): string => `http://localhost:${server.port}/base${addressOf(name)}`
   const ask: TusApp['ask'] = (method, name, headers = {}, body) => fetch(address(name), { method, headers, body })
   const arrived = async (): Promise<number> => {
-    const sizes = await Promise.all((await storage.staged()).map(staging.size))
+    const sizes = await Promise.all(
+      (await storage.staged()).map(async (id) => (await storage.stage(id, near).settle()) ?? staging.size(id)),
+    )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
   const openLine = async (name: string, size: number): Promise<Line> => lineTo(server.port ?? 0, addressOf(name), { size, arrived })
@@ -165,11 +168,11 @@ function accessOf(may: Access['may']): Access {
   return { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
 }
 
-/** `?override=true` may follow the name, a slash may end it. */
+/** `?override=true` and `&upload=…` may follow the name, a slash may end it. */
 function addressOf(name: string): string {
-  const override = name.endsWith('?override=true')
-  const path = override ? name.slice(0, -'?override=true'.length) : name
-  return href(tus.create, { params: { path: parseFilePath(path), slash: path.endsWith('/') }, query: override ? { override: 'true' } : {} })
+  const [, path = '', override, named] = /^(.*?)([?&]override=true)?(?:[?&]upload=([\w-]+))?$/s.exec(name) ?? []
+  const query = { ...(override !== undefined && { override: 'true' }), ...(named !== undefined && { upload: named }) }
+  return href(tus.create, { params: { path: parseFilePath(path), slash: path.endsWith('/') }, query })
 }
 
 async function upload(bytes: Buffer, options: UploadOptions, methods: string[]): Promise<string[]> {

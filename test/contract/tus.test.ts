@@ -9,6 +9,8 @@ import { EVERYTHING, startTusApp, type TusApp, temporaryStorage } from './tus-ap
 
 const HOUR = 3_600_000
 const SILENT_MS = 60_000
+/** An upload that its client gives a name. */
+const NAMED = 'a?upload=mine'
 const STAMP = { 'upload-metadata': 'filename YQ==,lastmodified MQ==' }
 
 let app: TusApp
@@ -153,7 +155,74 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
     await app.patch('a', 0, 'abc')
     await app.create('a', 6)
     expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
-    expect(await app.storage.staged()).toEqual([])
+  })
+
+  it('R2: who announce one name from two sessions share no byte, and each goes on with its own', async () => {
+    const [one, other] = [{ 'x-session': 'one' }, { 'x-session': 'other' }]
+    await app.create('a', 6, one)
+    await app.patch('a', 0, 'abc', one)
+    await app.create('a', 6, { ...other, ...STAMP })
+    await app.patch('a', 0, 'XYZ', other)
+    expect((await app.patch('a', 3, 'def', one)).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('abcdef')
+    expect((await app.patch('a', 3, 'UVW', other)).status).toBe(409)
+    expect(String(await app.content('a'))).toBe('abcdef')
+  })
+
+  it('R2: of one session that name no upload, are refused where nobody can tell whose bytes come', async () => {
+    await app.create('a', 6)
+    await app.patch('a', 0, 'abc')
+    await app.create('a', 6, STAMP)
+    // Only the younger one stands here.
+    expect((await app.patch('a', 0, 'XYZ')).status).toBe(204)
+    expect((await app.patch('a', 3, 'def')).status).toBe(412)
+    await app.create('b', 3)
+    await app.create('b', 9)
+    expect((await app.patch('b', 0, 'abc')).status).toBe(412)
+    // Whoever was silent for so long does not come back.
+    app.ahead = 4 * 60_000
+    expect((await app.patch('a', 3, 'UVW')).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('XYZUVW')
+  })
+
+  it('are known by their path alone when their session was renewed', async () => {
+    await app.create('a', 6)
+    await app.patch('a', 0, 'abc')
+    expect((await app.patch('a', 3, 'def', { 'x-session': 'renewed' })).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('abcdef')
+  })
+})
+
+describe('R2: two clients that announce one name', () => {
+  it('have an upload each by the address that they are told, whatever order their bytes come in', async () => {
+    const tus = { 'tus-resumable': '1.0.0' }
+    const told = async (length: number, headers = {}) => {
+      const { headers: answered } = await app.create('a', length, { ...tus, ...headers })
+      return `a?${answered.get('location')?.split('?')[1] ?? 'none'}`
+    }
+    const [one, other] = [await told(6), await told(3, STAMP)]
+    expect(one).not.toBe(other)
+    for (const [mine, at, bytes, status] of [
+      [one, 0, 'abc', 204],
+      [other, 0, 'XY', 204],
+      [one, 2, 'XX', 409],
+      [other, 2, 'Z', 204],
+      [one, 3, 'def', 409],
+    ] as const)
+      expect([mine, (await app.patch(mine, at, bytes, tus)).status]).toEqual([mine, status])
+    expect(String(await app.content('a'))).toBe('XYZ')
+    // Told the truth, the other one may still replace it.
+    expect((await app.create(`a?override=true&${one.slice(2)}`, 6, tus)).status).toBe(201)
+    expect((await app.patch(one, 0, 'abcdef', tus)).status).toBe(204)
+    expect(String(await app.content('a'))).toBe('abcdef')
+  })
+
+  it('and follow it as tus clients do: both are whole, one after the other, or told that the name is taken', async () => {
+    const files = [randomBytes(300_000), randomBytes(300_000)]
+    const ends = await Promise.allSettled(files.map((bytes) => app.uploadWith(bytes, 'film', { chunkSize: 70_000, retryDelays: [] })))
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = files[ends.findIndex(({ status }) => status === 'fulfilled')]
+    expect(await app.content('film')).toEqual(winner ?? Buffer.alloc(0))
   })
 })
 
@@ -317,27 +386,27 @@ describe('the protocol', () => {
 
 describe('an upload that is taken up again', () => {
   it('goes on from where the same file was left', async () => {
-    await app.create('a', 6, STAMP)
-    await app.patch('a', 0, 'abc')
-    const again = await app.create('a', 6, STAMP)
+    await app.create(NAMED, 6, STAMP)
+    await app.patch(NAMED, 0, 'abc')
+    const again = await app.create(NAMED, 6, STAMP)
     expect([again.status, again.headers.get('upload-offset')]).toEqual([201, '3'])
   })
 
   it('begins anew for another file, and drops the bytes of the old one', async () => {
-    await app.create('a', 6, STAMP)
-    await app.patch('a', 0, 'abc')
-    const other = await app.create('a', 6, { 'upload-metadata': 'filename YQ==,lastmodified Mg==' })
+    await app.create(NAMED, 6, STAMP)
+    await app.patch(NAMED, 0, 'abc')
+    const other = await app.create(NAMED, 6, { 'upload-metadata': 'filename YQ==,lastmodified Mg==' })
     expect(other.headers.get('upload-offset')).toBe('0')
     expect(await app.storage.staged()).toEqual([])
   })
 
   it('is published at once, without bytes, when only a taken name was in the way', async () => {
-    await app.create('a', 3, STAMP)
+    await app.create(NAMED, 3, STAMP)
     await app.plant('a', 'old')
-    expect((await app.patch('a', 0, 'new')).status).toBe(409)
+    expect((await app.patch(NAMED, 0, 'new')).status).toBe(409)
     expect(String(await app.content('a'))).toBe('old')
-    expect((await app.head('a')).status).toBe(409)
-    const again = await app.create('a?override=true', 3, STAMP)
+    expect((await app.head(NAMED)).status).toBe(409)
+    const again = await app.create('a?override=true&upload=mine', 3, STAMP)
     expect([again.status, again.headers.get('upload-offset')]).toEqual([201, '3'])
     expect(String(await app.content('a'))).toBe('new')
   })
@@ -346,6 +415,7 @@ describe('an upload that is taken up again', () => {
     await app.create('a', 3)
     const [{ id }] = (await app.db.selectFrom('uploads').select('id').execute()) as [{ id: string }]
     await (await app.drive().stage(id, parseFilePath('a'))).append(Buffer.from('abc'))
+    await app.db.updateTable('uploads').set({ durable: 3 }).execute()
     expect((await app.head('a')).headers.get('upload-offset')).toBe('3')
     expect(String(await app.content('a'))).toBe('abc')
   })

@@ -85,7 +85,11 @@ for (const { locale, code, dir } of [
     await page.goto(`${url}/settings/users/new`)
     await page.getByLabel(say('user.username')).fill(username)
     await page.getByLabel(say('user.password'), { exact: true }).fill(PASSWORD)
-    await page.getByLabel(say('user.scope')).fill(scope)
+    if (scope === '/') await page.getByRole('radio', { name: say('user.reach.whole') }).check()
+    else {
+      await page.getByRole('radio', { name: say('user.reach.other') }).check()
+      await page.getByLabel(say('user.scope')).fill(scope)
+    }
     await more()
     await page.getByRole('button', { name: say('user.create') }).click()
     await expect(page).toHaveURL(/\/settings\/users\/\d+$/)

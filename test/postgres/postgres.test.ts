@@ -6,6 +6,7 @@ import { describeBus } from '../../src/server/bus/bus.suite.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPostgresBus } from '../../src/server/bus/postgres.ts'
 import { isUniqueViolation, openDatabase, peersOf, writesElsewhere } from '../../src/server/db/database.ts'
+import { nobody } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { createJobStore } from '../../src/server/jobs/jobs.ts'
@@ -19,6 +20,7 @@ import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { describePaused } from './paused.suite.ts'
 import { describeServers } from './servers.suite.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -160,13 +162,13 @@ describe('with two servers on one PostgreSQL', () => {
   it('an upload is one’s at a time, and a job is claimed once', async () => {
     await using all = await processes(2)
     const uploads = [createUploadStore(all.first), createUploadStore(all.second)]
-    const upload = { id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() }
+    const upload = { userId: 1, path: ROOT, key: 'k', session: 's', length: 3, stamp: '', replace: false, share: '', touchedAt: Date.now() }
     const begun = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.create({ ...upload, id: `u-${n}` })))
     expect(begun.filter(Boolean).length).toBe(1)
     const id = `u-${begun.indexOf(true)}`
-    const leases = await Promise.all(
-      MANY.slice(0, 20).map((n) => uploads[n % 2]?.lease(id, `holder-${n}`, { now: Date.now(), until: Date.now() + 60_000 })),
-    )
+    const standing = (await uploads[0]?.standing(id)) ?? missing()
+    const term = { now: Date.now(), until: Date.now() + 60_000, generation: 0 }
+    const leases = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.lease(standing, { ...term, holder: `holder-${n}` })))
     expect(leases.filter(Boolean).length).toBe(1)
 
     const jobs = [createJobStore({ db: all.first, clock }), createJobStore({ db: all.second, clock })]
@@ -218,13 +220,14 @@ describe('with two servers on one PostgreSQL', () => {
 
 describeBus(
   'PostgreSQL',
-  () => createPostgresBus({ start: async () => {}, writes: () => 0, say: async () => {}, onSaid: () => () => {} }),
+  () => createPostgresBus(nobody(() => 0)),
   async () => {
     await new Promise((resolve) => setTimeout(resolve, 0))
   },
 )
 
 describeServers(() => server.url)
+describePaused(() => server.url)
 
 const SHARE: Share = {
   hash: 'sharesha',
@@ -236,6 +239,8 @@ const SHARE: Share = {
   starts: 0,
   passwordHash: null,
   passwordVersion: 1,
+  version: 1,
+  ticketKey: 'a key of tickets',
   slug: '',
   title: '',
   message: '',

@@ -6,6 +6,8 @@ export interface Peers {
   writes(): number
   /** Sends a text of less than 8,000 bytes to all of them. */
   say(text: string): Promise<void>
+  /** Runs `work` while nobody else does, in this process or another one, what has the same key. Fails with `busy` when that takes too long. */
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T>
   /** @returns a function that stops listening */
   onSaid(told: (text: string) => void): () => void
 }
@@ -15,5 +17,5 @@ export const SERVER_LOCK = 0x5a7c4e2
 
 /** Where nobody else can be heard. */
 export function nobody(writes: () => number): Peers {
-  return { start: async () => {}, writes, say: async () => {}, onSaid: () => () => {} }
+  return { start: async () => {}, writes, say: async () => {}, exclusively: (_, work) => work(), onSaid: () => () => {} }
 }

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { type ClientConfig, Pool, types } from 'pg'
+import { fail } from '../../shared/errors.ts'
 import type { Peers } from './peers.ts'
 import { createPostgresDriver, sqlState } from './postgres-driver.ts'
 import { createListener } from './postgres-listener.ts'
@@ -23,6 +24,11 @@ export interface Postgres {
 /** Of one process; most of them for reading, since one at a time writes. */
 const MOST_CONNECTIONS = 10
 const CONNECT_MS = 10_000
+/** Held while a file is saved, apart from the other connections, which that work needs. */
+const MOST_LOCKS = 4
+/** Of ours among all locks of a database; the second half is what is locked. */
+const NODE_LOCK = 0x5a7c4e3
+const LOCK_PATIENCE_MS = 30_000
 /** 13; nobody mends what is older. */
 const OLDEST = 130_000
 
@@ -41,9 +47,12 @@ export async function openPostgres(url: string): Promise<Postgres> {
     types: { getTypeParser: parserOf },
   }
   const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
-  // A connection that breaks while nobody asks anything is replaced at the next question.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_PATIENCE_MS })
+  for (const one of [pool, locks]) {
+    // A connection that breaks while nobody asks anything is replaced at the next question.
+    one.on('error', () => undefined)
+    one.on('connect', (client) => client.on('error', () => undefined))
+  }
   const schema = await schemaOf(pool).catch(async (error: unknown) => {
     await pool.end()
     throw error
@@ -66,7 +75,10 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const driver = createPostgresDriver({
     pool,
     tellOthers: `select pg_notify('${channel}', '${self} ')`,
-    onDestroy: () => listener.stop(),
+    async onDestroy() {
+      await listener.stop()
+      await locks.end()
+    },
   })
   const dialect: Dialect = {
     createDriver: () => driver,
@@ -80,6 +92,28 @@ export async function openPostgres(url: string): Promise<Postgres> {
     writes: () => (listener.isListening() ? writes : (writes += 1)),
     async say(text) {
       await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
+    },
+    async exclusively(key, work) {
+      const client = await locks.connect()
+      const place = `${schema} ${key}`
+      let isFree = false
+      try {
+        await client.query('select pg_advisory_lock($1, hashtext($2))', [NODE_LOCK, place]).catch((error: unknown) => {
+          if (sqlState(error) === '55P03') fail('busy', {}, { cause: error })
+          throw error
+        })
+        try {
+          return await work()
+        } finally {
+          // With its connection it would go as well.
+          isFree = await client.query('select pg_advisory_unlock($1, hashtext($2))', [NODE_LOCK, place]).then(
+            () => true,
+            () => false,
+          )
+        }
+      } finally {
+        client.release(!isFree)
+      }
     },
     onSaid(told) {
       heard.add(told)

@@ -89,6 +89,14 @@ export interface UploadsTable {
   lease_until: number
   /** The link through which a visitor sends it; empty for a person's own. */
   share: Generated<string>
+  /** What its client calls it, among those of one path. */
+  key: Generated<string>
+  /** That announced it. */
+  session: Generated<string>
+  /** Bytes that survive a power cut; null where an older program staged them. */
+  durable: number | null
+  /** Raised when a writer is followed by another one without having let go: each stages under a name of its own. */
+  generation: Generated<number>
 }
 
 export interface SharesTable {
@@ -129,6 +137,10 @@ export interface SharesTable {
   /** What came in so far. */
   drop_files: Generated<number>
   drop_bytes: Generated<number>
+  /** Raised by every change of its terms: who changes an older one changes nothing. */
+  version: Generated<number>
+  /** What tickets of visitors are sealed with. */
+  ticket_key: Generated<string>
 }
 
 export interface ShareTicketsTable {

@@ -24,7 +24,11 @@ export function describeSandbox(create: () => Sandbox): void {
       await writeFile(join(home, 'ann/secret/key.txt'), 'the key')
       await writeFile(join(home, 'bob/his.txt'), 'his own')
     })
-    afterEach(() => rm(home, { recursive: true, force: true }))
+    afterEach(async () => {
+      // A cover's permissions may have been copied with it.
+      Bun.spawnSync(['chmod', '-R', 'u+rwX', home])
+      await rm(home, { recursive: true, force: true })
+    })
 
     it('can run here', async () => {
       expect(await sandbox.unavailable()).toBeNull()

@@ -253,7 +253,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       if ((await settings.read()).authMethod !== 'json') return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
-      if ((await users.prove(viewer.username, password))?.id !== viewer.userId) fail('proof-needed', {})
+      if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) fail('proof-needed', {})
       attempt.succeeded()
     },
 

@@ -44,7 +44,7 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
       async mayFinish(share) {
         if (!isUploadSecret(call.params.upload)) return false
         const { userId, path } = placeOf(share, call.params)
-        return (await deps.uploads.store.find(userId, path)) !== null
+        return (await deps.uploads.store.find(userId, path, '')) !== null
       },
     })
 
@@ -55,7 +55,7 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
     const { visit, ...asked } = await ask(call)
     checkFile(visit.share, { path: call.params.path, length })
     readSigned(stamp ?? '')
-    const location = deps.baseUrl + href(calls.create, { params: call.params })
+    const location = () => deps.baseUrl + href(calls.create, { params: call.params })
     const uploads = { ...deps.uploads, store: reserving(deps, visit.share) }
     return respondCreated(uploads, asked, { length, stamp, replace: false, location })
   })

@@ -1,8 +1,9 @@
-import { fdatasync, write, writev } from 'node:fs'
+import { fdatasync, ftruncateSync, write, writev } from 'node:fs'
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
 import { openDirectWriter, type Writer } from './direct-writer.ts'
+import { systemCode } from './foreign-errors.ts'
 import type { AppendOptions } from './storage.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
@@ -17,18 +18,31 @@ const syncData = promisify(fdatasync)
 const writeBytes = promisify(write)
 const writeMany = promisify(writev)
 
+/** An append at work. */
+export interface Appending {
+  /** Makes durable what came so far. @returns the size of it */
+  confirm(): Promise<number>
+}
+
 /**
- * Writes to the end of a file opened for appending. While one batch is on its way to the disk the next is collected, and no more: a fast
- * sender waits. Whatever ends it, all that was received before is written.
+ * Writes to a file from `at` on; what lies beyond is cut off first. While one batch is on its way to the disk the next is collected, and no
+ * more: a fast sender waits. When the sender fails, all that was received before is written. After a failed write or sync nothing is sure
+ * but what `onDurable` told: the kernel forgets such a failure once it was told, and the bytes may be lost.
+ *
+ * @returns the size afterwards
  */
 export async function appendTo(
   fd: number,
   bytes: ReadableStream<Uint8Array> | Uint8Array,
-  { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart }: AppendOptions & { onStart?: (writer: Pick<Writer, 'settle'>) => void },
-): Promise<void> {
+  options: AppendOptions & { at: number; onStart?: (appending: Appending) => void },
+): Promise<number> {
+  const { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart, mayWrite, whole } = options
   signal?.throwIfAborted()
-  let writer = batchWriter(fd)
-  onStart?.({ settle: () => writer.settle() })
+  ftruncateSync(fd, options.at)
+  const writing = { at: options.at, mayWrite }
+  let writer = batchWriter(fd, writing)
+  const syncs = createSyncs(fd, { written: () => writer.written(), settle: () => writer.settle(), onDurable: options.onDurable })
+  onStart?.({ confirm: syncs.confirm })
   let room = limit
   let added = 0
   try {
@@ -41,32 +55,89 @@ export async function appendTo(
       added += chunk.length
       if (isLarge) {
         await writer.settle()
-        writer = openDirectWriter(fd) ?? writer
+        writer = openDirectWriter(fd, { ...writing, at: writer.written() }) ?? writer
       }
+      syncs.now()
     }
   } finally {
-    await writer.finish()
+    // A disk that fails is told before a sender who does.
+    await finish(writer, syncs, { mustConfirm: whole !== undefined && (options.at + added < whole || room < 0) })
+  }
+  return writer.written()
+}
+
+async function finish(writer: Writer, syncs: Syncs, { mustConfirm }: { mustConfirm: boolean }): Promise<void> {
+  const failure: unknown = await writer.finish().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  await syncs.settled()
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(failure))
+  if (failure !== null && !isFull) throw failure
+  // What a full disk took is there, once the disk says so.
+  if (mustConfirm || isFull) await syncs.confirm()
+  if (failure !== null) throw failure
+}
+
+interface Syncs extends Appending {
+  /** To be called as bytes come: asks the disk now and then to make them durable, and waits for nothing. */
+  now(): void
+  /** Fails when any of them failed: that is told once, and to us. */
+  settled(): Promise<void>
+}
+
+function createSyncs(
+  fd: number,
+  { written, settle, onDurable }: { written: () => number; settle: () => Promise<void>; onDurable: ((size: number) => void) | undefined },
+): Syncs {
+  let last: Promise<void> = Promise.resolve()
+  let running = false
+  let durable = written()
+
+  /** One after the other; after a failure none. */
+  function sync(): Promise<void> {
+    running = true
+    last = syncAfter(last)
+    last.catch(() => undefined)
+    return last
+  }
+
+  async function syncAfter(before: Promise<void>): Promise<void> {
+    await before
+    const size = written()
+    await syncData(fd)
+    durable = Math.max(durable, size)
+    onDurable?.(durable)
+    running = false
+  }
+
+  return {
+    now() {
+      if (!running && written() - durable >= SYNC_EVERY_BYTES) void sync()
+    },
+    settled: () => last,
+    async confirm() {
+      await settle()
+      await sync()
+      return durable
+    },
   }
 }
 
-function batchWriter(fd: number): Writer {
+function batchWriter(fd: number, { at, mayWrite }: { at: number; mayWrite: (() => void) | undefined }): Writer {
   let batch: Uint8Array[] = []
   let waiting = 0
   let running: Promise<void> = Promise.resolve()
-  let unsynced = 0
-  let syncing: Promise<void> = Promise.resolve()
-  let isSyncing = false
+  let written = at
 
   /** @returns when the batch before is written, and so there is room for another */
   function flush(): Promise<void> {
     const [before, chunks, total] = [running, batch, waiting]
     batch = []
     waiting = 0
-    running = before.then(() => writeAll(fd, chunks, total))
+    running = before.then(() => writeAll(chunks, total))
     // Looked at by the next flush; until then a failure is not an unhandled one.
     running.catch(() => undefined)
-    unsynced += total
-    if (unsynced >= SYNC_EVERY_BYTES && !isSyncing) sync()
     return before
   }
 
@@ -75,11 +146,22 @@ function batchWriter(fd: number): Writer {
     return running
   }
 
-  function sync(): void {
-    unsynced = 0
-    isSyncing = true
-    syncing = syncData(fd).finally(() => (isSyncing = false))
-    syncing.catch(() => undefined)
+  /** A full disk takes a part and fails on the rest: what it took counts. */
+  async function writeAll(chunks: Uint8Array[], total: number): Promise<void> {
+    if (total === 0) return
+    mayWrite?.()
+    let done = chunks.length === 1 ? 0 : (await writeMany(fd, chunks, written)).bytesWritten
+    written += done
+    if (done === total) return
+    for (const chunk of chunks) {
+      for (let from = Math.min(done, chunk.length); from < chunk.length;) {
+        mayWrite?.()
+        const { bytesWritten } = await writeBytes(fd, chunk, from, chunk.length - from, written)
+        from += bytesWritten
+        written += bytesWritten
+      }
+      done = Math.max(0, done - chunk.length)
+    }
   }
 
   return {
@@ -89,24 +171,7 @@ function batchWriter(fd: number): Writer {
       if (waiting >= BATCH_BYTES || batch.length >= BATCH_CHUNKS) await flush()
     },
     settle,
-    async finish() {
-      try {
-        await settle()
-      } finally {
-        // A failed write-back is told once, and to us.
-        await syncing
-      }
-    },
-  }
-}
-
-/** A full disk takes a part and fails on the rest: what it took stays. */
-async function writeAll(fd: number, batch: Uint8Array[], total: number): Promise<void> {
-  if (total === 0) return
-  let done = batch.length === 1 ? 0 : (await writeMany(fd, batch)).bytesWritten
-  if (done === total) return
-  for (const chunk of batch) {
-    for (let at = Math.min(done, chunk.length); at < chunk.length;) at += (await writeBytes(fd, chunk, at, chunk.length - at)).bytesWritten
-    done = Math.max(0, done - chunk.length)
+    finish: settle,
+    written: () => written,
   }
 }

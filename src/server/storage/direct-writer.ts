@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, write } from 'node:fs'
+import { closeSync, constants, openSync, write } from 'node:fs'
 import { ptr } from 'bun:ffi'
 import { promisify } from 'node:util'
 import { systemCode } from './foreign-errors.ts'
@@ -12,6 +12,8 @@ const writeAt = promisify(write)
 
 /** Takes chunks for the end of a file. */
 export interface Writer {
+  /** The end of what is in the file. */
+  written(): number
   /** Resolves when there is room for more. */
   add(chunk: Uint8Array): Promise<void>
   /** Writes what was held back; when it returns, all that was added before is in the file. */
@@ -19,18 +21,25 @@ export interface Writer {
   finish(): Promise<void>
 }
 
+export interface WriterOptions {
+  readonly at: number
+  /** Called before each write; what it throws ends the writing. */
+  readonly mayWrite: (() => void) | undefined
+}
+
 /**
- * Writes to the end of a file, open for appending, straight to the disk (O_DIRECT): a large upload neither costs a second copy in memory, nor
+ * Writes to a file from `at` on, straight to the disk (O_DIRECT): a large upload neither costs a second copy in memory, nor
  * pushes out what others read, nor leaves the disk idle first and everybody waiting for it in the end. What is no whole block goes the
  * ordinary way. Null where the file system cannot.
  */
-export function openDirectWriter(fd: number): Writer | null {
+export function openDirectWriter(fd: number, options: WriterOptions): Writer | null {
   const direct = openDirect(fd)
-  return direct === null ? null : directWriter(fd, direct)
+  return direct === null ? null : directWriter(fd, direct, options)
 }
 
-function directWriter(fd: number, direct: number): Writer {
-  let { size: at } = fstatSync(fd)
+function directWriter(fd: number, direct: number, { at: from, mayWrite }: WriterOptions): Writer {
+  let at = from
+  let written = from
   let [filling, spare] = [alignedBuffer(), alignedBuffer()]
   let filled = 0
   let running: Promise<void> = Promise.resolve()
@@ -56,15 +65,21 @@ function directWriter(fd: number, direct: number): Writer {
   async function put(bytes: Uint8Array, start: number): Promise<void> {
     const whole = start % BLOCK_BYTES === 0 ? bytes.length - (bytes.length % BLOCK_BYTES) : 0
     let done = await putDirect(bytes.subarray(0, whole), start)
-    while (done < bytes.length) done += (await writeAt(fd, bytes, done)).bytesWritten
+    while (done < bytes.length) {
+      mayWrite?.()
+      done += (await writeAt(fd, bytes, done, bytes.length - done, start + done)).bytesWritten
+      written = start + done
+    }
   }
 
   /** @returns how many it took: not all where the file system opens such files, and says only then that it cannot */
   async function putDirect(blocks: Uint8Array, start: number): Promise<number> {
     for (let done = 0; ;) {
       if (done === blocks.length) return done
+      mayWrite?.()
       try {
         done += (await writeAt(direct, blocks, done, blocks.length - done, start + done)).bytesWritten
+        written = start + done
       } catch (error) {
         if (systemCode(error) === 'EINVAL') return done
         throw error
@@ -73,13 +88,14 @@ function directWriter(fd: number, direct: number): Writer {
   }
 
   return {
+    written: () => written,
     async add(chunk) {
-      for (let from = 0; from < chunk.length;) {
+      for (let taken = 0; taken < chunk.length;) {
         if (filled === 0) await free
-        const part = chunk.subarray(from, from + most() - filled)
+        const part = chunk.subarray(taken, taken + most() - filled)
         filling.set(part, filled)
         filled += part.length
-        from += part.length
+        taken += part.length
         if (filled === most()) flush()
       }
     },

@@ -49,6 +49,9 @@ export function createFaulty(inner: Storage): Faulty {
     return {
       id: staged.id,
       size: () => call('size', () => staged.size()),
+      settle: () => staged.settle(),
+      adopt: (owner, size) => call('adopt', () => staged.adopt(owner, size)),
+      changed: () => call('changed', () => staged.changed()),
       append: (bytes, options) =>
         call(
           'append',
@@ -64,6 +67,7 @@ export function createFaulty(inner: Storage): Faulty {
 
   return {
     storage: {
+      exclusively: inner.exclusively,
       locate: (path, options) => call('locate', () => inner.locate(path, options)),
       stat: (path) => call('stat', () => inner.stat(path)),
       list: (path, options) => call('list', () => inner.list(path, options)),

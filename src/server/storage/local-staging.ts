@@ -2,7 +2,8 @@ import { constants, fchmodSync, fchownSync, fstatSync, fsync, futimesSync, lstat
 import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
-import { appendTo } from './append.ts'
+import { adoptStaged } from './adopt.ts'
+import { type Appending, appendTo } from './append.ts'
 import { copyContent } from './copy-file.ts'
 import { systemCode, translated } from './foreign-errors.ts'
 import { statAt, statOpen } from './nodes.ts'
@@ -22,8 +23,8 @@ const sync = promisify(fsync)
 /** The part of a local storage that takes bytes in. @param options.fileMode permission bits of new files */
 export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMode: number }): Pick<Storage, 'stage' | 'staged'> {
   const volumes = volumesOf(root)
-  /** Appends at work, by id: they hold bytes back. */
-  const writers = new Map<string, { settle(): Promise<void> }>()
+  /** Appends at work, by id. */
+  const writers = new Map<string, Appending>()
 
   /** The volume that has bytes of this id; the one of `near` when none has. @param last where they were the last time: there first */
   function volumeOf(id: string, near: FilePath, last: FilePath | null): FilePath {
@@ -106,24 +107,37 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
       return {
         id,
         size: () =>
-          translated(near, async () => {
-            // Should that fail, the append tells.
-            await writers
-              .get(id)
-              ?.settle()
-              .catch(() => undefined)
+          translated(near, () => {
             using staging = volumes.findStaging(volume())
             return staging === null ? 0 : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.size ?? 0)
           }),
+        // Should it fail, the append tells.
+        settle: async () =>
+          (await writers
+            .get(id)
+            ?.confirm()
+            .catch(() => null)) ?? null,
         append: (bytes, options = {}) =>
           translated(near, async () => {
-            using file = openStaged(volume(), id, constants.O_WRONLY | constants.O_APPEND)
+            using file = openStaged(volume(), id, constants.O_WRONLY)
+            const { at = fstatSync(file.fd).size } = options
             try {
-              await appendTo(file.fd, bytes, { ...options, onStart: (writer) => writers.set(id, writer) })
+              return await appendTo(file.fd, bytes, { ...options, at, onStart: (appending) => writers.set(id, appending) })
             } finally {
               writers.delete(id)
             }
-            return fstatSync(file.fd).size
+          }),
+        adopt: (owner, size) =>
+          translated(near, async () => {
+            using staging = volumes.openStaging(volumes.holding(parentOf(near)))
+            const others = volumes.all().map((one) => volumes.findStaging(one))
+            using _ = disposing(others)
+            return await adoptStaged([staging, ...others.filter((one) => one !== null)], staging, { id, owner, size })
+          }),
+        changed: () =>
+          translated(near, () => {
+            using staging = volumes.findStaging(volume())
+            return staging === null ? null : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.ctimeMs ?? null)
           }),
         copyFrom: (path, options) =>
           translated(path, async () => {
@@ -155,6 +169,14 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
           return staging === null ? [] : readdirSync(self(staging.fd))
         }),
       ),
+  }
+}
+
+function disposing(folders: readonly (Folder | null)[]): Disposable {
+  return {
+    [Symbol.dispose]() {
+      for (const one of folders) one?.[Symbol.dispose]()
+    },
   }
 }
 

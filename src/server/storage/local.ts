@@ -27,10 +27,11 @@ export interface LocalOptions {
   /** Permission bits of new files and folders; the process's umask does not touch those of files. */
   readonly fileMode?: number
   readonly folderMode?: number
+  readonly exclusively?: Storage['exclusively']
 }
 
 /** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
-export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderMode = 0o750 }: LocalOptions = {}): Storage {
+export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderMode = 0o750, exclusively }: LocalOptions = {}): Storage {
   const root = openRoot(rootPath)
   const thread = createListThread()
   const reader = createReadThread()
@@ -63,6 +64,7 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
 
   return {
     ...createLocalStaging(root, { fileMode }),
+    exclusively,
     locate: (path, options) =>
       translated(path, () => {
         const listed = options.names === 'listed'

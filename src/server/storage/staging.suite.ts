@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
+import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { failure, type MakeSample, read, type Sample, streamOf, write } from './samples.ts'
 import type { StagedFile, Storage } from './storage.ts'
@@ -128,11 +129,13 @@ export function describeStaging(make: MakeSample): void {
       await writer.write(text(crumb))
       await Bun.sleep(1)
       expect(came).toBe(index + 1)
+      expect(await staged.settle()).toBe([1, 3, 6][index] ?? 0)
       expect(await staged.size()).toBe([1, 3, 6][index] ?? 0)
     }
     await writer.close()
     expect(await appended).toBe(6)
     expect(came).toBe(3)
+    expect(await staged.settle()).toBeNull()
     await staged.commit(at('/a'), { replace: false })
     expect(await read(storage, at('/a'))).toBe('abcdef')
   })
@@ -141,7 +144,7 @@ export function describeStaging(make: MakeSample): void {
     const pieces = Array.from({ length: 600 }, (_, i) => new Uint8Array(10_000).fill(i % 256))
     const appended = staged.append(streamOf(...pieces))
     const ask = async (): Promise<void> => {
-      while ((await staged.size()) < 6_000_000) await Bun.sleep(0)
+      while ((await staged.settle()) !== null) await Bun.sleep(0)
     }
     await Promise.all([appended, ask(), ask(), ask()])
     await staged.commit(at('/a'), { replace: false })
@@ -198,7 +201,7 @@ export function describeStaging(make: MakeSample): void {
           if (piece === undefined) return controller.close()
           sent += piece.length
           controller.enqueue(piece)
-          if (half.length % 5 === 0) expect(await staged.size()).toBeLessThanOrEqual(sent)
+          if (half.length % 5 === 0) expect(await staged.settle()).toBeLessThanOrEqual(sent)
         },
       })
       expect(await staged.append(source)).toBe(sent)
@@ -206,6 +209,51 @@ export function describeStaging(make: MakeSample): void {
     await staged.commit(at('/a'), { replace: false })
     await using file = await storage.open(at('/a'))
     expect(Bun.hash(await file.peek(0, total))).toBe(Bun.hash(await new Blob(pieces).arrayBuffer()))
+  })
+
+  it('R1: writes where it is told, and what lay beyond is void', async () => {
+    await staged.append(text('abcdef'))
+    expect(await staged.append(text('XY'), { at: 3 })).toBe(5)
+    await staged.commit(at('/a'), { replace: false })
+    expect(await read(storage, at('/a'))).toBe('abcXY')
+  })
+
+  it('R3: tells what is durable: all that came, short of the whole, also when the sender fails', async () => {
+    const told: number[] = []
+    const options = { whole: 10, onDurable: (size: number) => void told.push(size) }
+    await staged.append(text('abc'), { ...options, at: 0 })
+    const broken = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(text('def')),
+      pull: (controller) => controller.error(new Error('reset')),
+    })
+    expect(await failure(staged.append(broken, { ...options, at: 3 }))).toContain('reset')
+    expect([told.at(0), told.at(-1)]).toEqual([3, 6])
+  })
+
+  it('R1: writes nothing once it may not any more', async () => {
+    await staged.append(text('abc'))
+    const refused = failure(staged.append(text('def'), { mayWrite: () => fail('busy', {}) }))
+    expect(await refused).toBe('busy')
+    expect(await staged.size()).toBe(3)
+  })
+
+  it('R1: what is adopted is a node of its own, and what its former writer does from then on goes nowhere', async () => {
+    const [former, heir] = [storage.stage('u', { near: at('/a') }), storage.stage('u-1', { near: at('/a') })]
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const late = failure(former.append(readable))
+    await writer.write(text('abcdef'))
+    while ((await former.settle()) !== 6) await Bun.sleep(1)
+    expect(await heir.adopt('u', 4)).toBe('adopted')
+    await heir.append(text('XY'), { at: 4 })
+    await heir.commit(at('/a'), { replace: false })
+    // As a machine does that was paused all the while.
+    await writer.write(text('from the past'))
+    await writer.close()
+    await late
+    expect(await read(storage, at('/a'))).toBe('abcdXY')
+    expect(await storage.staged()).toEqual((await former.size()) === 0 ? [] : ['u'])
+    expect(await storage.stage('u-2', { near: at('/a') }).adopt('v', 1)).toBe('nothing')
   })
 
   it('copies a file of the same storage, whatever was staged before', async () => {

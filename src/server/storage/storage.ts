@@ -89,15 +89,29 @@ export interface AppendOptions {
   readonly limit?: number
   /** Called when bytes came, before they are anywhere: a sign of life of the sender. */
   readonly onBytes?: () => void
+  /** Where the bytes go; what was staged beyond is void. Where it is not given: the end of what is staged. */
+  readonly at?: number
+  /** Bytes of the whole file. Short of them, what came is made durable before this returns; all of them `commit` makes durable. */
+  readonly whole?: number
+  /** Called with a size that will survive a power cut. */
+  readonly onDurable?: (size: number) => void
+  /** Called before each write; what it throws ends the writing, and the rest of what came is dropped. */
+  readonly mayWrite?: () => void
 }
+
+/** What became of the bytes that another writer had staged: there were none, they are here now, or they have got their place meanwhile. */
+export type Adopted = 'nothing' | 'adopted' | 'published'
 
 /** Bytes on their way in: private until commit, then there in one step (invariant I6). */
 export interface StagedFile {
   readonly id: string
-  /** Bytes so far; 0 when nothing was staged yet. Exact, also after a crash, and while an append of this process goes on. */
+  /** Bytes so far, whether or not they are durable; 0 when nothing was staged yet. */
   size(): Promise<number>
+  /** While an append of this process goes on: makes durable what came, and tells how much that is. Null when none goes on. */
+  settle(): Promise<number | null>
   /**
-   * Adds to the end. On failure, what arrived before it stays; `storage-full` when the disk is.
+   * Adds bytes. When the sender fails, what arrived before stays; `storage-full` when the disk is, and then what it took. When the disk fails
+   * otherwise, only what `onDurable` told of is sure.
    * @returns the size afterwards
    */
   append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: AppendOptions): Promise<number>
@@ -109,6 +123,13 @@ export interface StagedFile {
    */
   commit(path: FilePath, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
   discard(): Promise<void>
+  /**
+   * Takes over the first `size` bytes of what a writer who may still live staged under `owner`, or a name that begins with it and a dash. They
+   * get a node of their own, which nobody has open; what the other one writes or publishes from now on goes nowhere.
+   */
+  adopt(owner: string, size: number): Promise<Adopted>
+  /** Milliseconds since 1970 of the last change of any kind, which nobody can set back; null when nothing was staged. */
+  changed(): Promise<number | null>
   /** Of the node that `commit` is going to publish; null where nothing was staged, and where it cannot be told beforehand. */
   identity(): Promise<string | null>
 }
@@ -120,6 +141,8 @@ export interface StagedFile {
  * system's root is no name at all: not listed, not found, not creatable.
  */
 export interface Storage {
+  /** Where other servers serve the same folder: runs `work` while none of them does what is about the same node. */
+  readonly exclusively?: (<T>(node: FilePath, work: () => Promise<T>) => Promise<T>) | undefined
   /**
    * The link-free path of a node: links are resolved by a walk from `within` (at most 40 hops), which they may not leave. The node itself may
    * be missing, and is then named in its real folder. Fails with `not-found` where the walk leaves `within`, loops, or a parent is missing.

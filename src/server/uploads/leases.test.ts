@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { ROOT } from '../../shared/file-path.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
-import { createUploadStore } from './store.ts'
+import { createUploadStore, type UploadStore } from './store.ts'
 
 /** Renewed ten times a second. By whose clock a lease runs out stands still until a test moves it, however busy the machine is. */
 const QUICK: LeaseLimits = { leaseMs: 300, stallMs: 10_000, silentMs: 10_000 }
@@ -31,7 +31,7 @@ describe('the lease of an upload', () => {
 
   it('runs out with its machine, and the next takes over', async () => {
     const { other, store, clock, pass } = await twoMachines()
-    await store.lease('u', 'a machine that died', { now: clock().getTime(), until: clock().getTime() + 300 })
+    await dieHolding(store, clock().getTime())
     await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
     pass(300)
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
@@ -91,13 +91,30 @@ describe('the lease of an upload', () => {
   })
 })
 
+async function dieHolding(store: UploadStore, now: number): Promise<void> {
+  const standing = await store.standing('u')
+  if (standing === null) throw new Error('no upload')
+  await store.lease(standing, { holder: 'a machine that died', now, until: now + 300, generation: 0 })
+}
+
 async function twoMachines(more: Partial<LeaseLimits> = {}) {
   const limits = { ...QUICK, ...more }
   let now = Date.now()
   const clock = (): Date => new Date(now)
   const db = await openTestDatabase({ clock })
   const store = createUploadStore(db)
-  await store.create({ id: 'u', userId: 1, path: ROOT, length: 3, stamp: '', replace: false, share: '', touchedAt: now })
+  await store.create({
+    id: 'u',
+    userId: 1,
+    path: ROOT,
+    length: 3,
+    stamp: '',
+    replace: false,
+    share: '',
+    key: 'k',
+    session: 's',
+    touchedAt: now,
+  })
   return {
     clock,
     store,

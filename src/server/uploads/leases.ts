@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, fail } from '../../shared/errors.ts'
-import type { UploadStore } from './store.ts'
+import type { Standing, UploadStore } from './store.ts'
 
 export interface LeaseLimits {
   /** How long a lease lasts when its holder's machine dies, and clients must wait before they go on. */
@@ -17,8 +17,18 @@ export const LEASE_LIMITS: LeaseLimits = { leaseMs: 3_000, stallMs: 60_000, sile
 export interface Held {
   /** Aborted when the holder must stop: stalled, asked to give way, or its lease lost to another machine. */
   readonly signal: AbortSignal
-  /** To be called whenever bytes came, before they are written. Fails with `busy` when the lease ran out unrenewed. */
+  /** Which writer of this upload we are. Each has a file of its own, which nobody else opens. */
+  readonly generation: number
+  /** As of when it was leased. */
+  readonly upload: Standing
+  /** The former writer never let go of it, and may only be paused: its file is not to be written. */
+  readonly isTakenOver: boolean
+  /** To be called whenever bytes came. */
   noteBytes(): void
+  /** To be called before bytes are written. Fails with `busy` when the lease ran out unrenewed. */
+  mayWrite(): void
+  /** So much is durable; remembered with the next renewal and at the end. */
+  noteDurable(size: number): void
   /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us, and who comes after a crash knows of the step. */
   confirm(): Promise<void>
 }
@@ -31,25 +41,68 @@ export interface HoldOptions {
 }
 
 export interface Leases {
+  /** What the holder on this machine made durable, and has not noted yet perhaps; null where nobody here holds it. */
+  durable(id: string): number | null
   /** Runs `work` as the only one who touches this upload, on all machines; fails with `busy` at once when another does and may go on. */
   hold<T>(id: string, options: HoldOptions, work: (held: Held) => Promise<T>): Promise<T>
+}
+
+export interface LeasesDeps {
+  readonly store: UploadStore
+  readonly clock: () => Date
+  readonly limits?: LeaseLimits
+  /** No other process uses these uploads: a holder that is not in this process is dead. */
+  readonly isAlone?: boolean
 }
 
 interface Holder {
   lastByteAt: number
   isFinal: boolean
+  durable: number | null
   readonly client: AbortSignal | undefined
   readonly stop: AbortController
   readonly done: Promise<void>
 }
 
-export function createLeases(deps: { store: UploadStore; clock: () => Date; limits?: LeaseLimits }): Leases {
-  const { store, clock, limits = LEASE_LIMITS } = deps
+interface Won {
+  readonly standing: Standing
+  readonly isTakenOver: boolean
+}
+
+export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = false }: LeasesDeps): Leases {
   const holders = new Map<string, Holder>()
+  /** What the leases of others looked like, and since when: one that does not change is not renewed, whatever the clocks of the machines say. */
+  const seen = new Map<string, { lease: string; leaseUntil: number; since: number }>()
+  /** What the names of all our holders begin with. */
+  const self = `${randomUUID()} `
   const now = (): number => clock().getTime()
 
-  async function acquire(id: string, name: string): Promise<boolean> {
-    return store.lease(id, name, { now: now(), until: now() + limits.leaseMs })
+  async function acquire(id: string, name: string): Promise<Won | null> {
+    const standing = await store.standing(id)
+    if (standing === null || standing.finished) return null
+    const { lease } = standing
+    const isFree = lease === null || standing.leaseUntil === 0
+    const isOurs = lease?.includes(self) === true
+    // One of ours that nobody holds: its end could not be noted.
+    if (!isFree && isOurs && holders.has(id)) return null
+    const isDead = isFree || isOurs || isAlone
+    if (!isDead && !hasRunOut(id, standing)) return null
+    const generation = isDead ? standing.generation : standing.generation + 1
+    const isWon = await store.lease(standing, { holder: name, now: now(), until: now() + limits.leaseMs, generation })
+    if (!isWon) return null
+    seen.delete(id)
+    return { standing, isTakenOver: !isDead }
+  }
+
+  function hasRunOut(id: string, { lease, leaseUntil }: Standing): boolean {
+    if (leaseUntil <= now()) return true
+    const before = seen.get(id)
+    if (before?.lease !== lease || before?.leaseUntil !== leaseUntil) {
+      if (seen.size >= MOST_SEEN) seen.clear()
+      seen.set(id, { lease: lease ?? '', leaseUntil, since: performance.now() })
+      return false
+    }
+    return performance.now() - before.since >= limits.leaseMs
   }
 
   function givesWay({ isFinal, client, lastByteAt }: Holder, whom: HoldOptions['evict']): boolean {
@@ -58,53 +111,77 @@ export function createLeases(deps: { store: UploadStore; clock: () => Date; limi
   }
 
   /** Gets the lease, and this machine's former holder out of the way: a silent one, or one whose lease ran out unnoticed. */
-  async function enter(id: string, name: string, whom: HoldOptions['evict']): Promise<boolean> {
-    const won = await acquire(id, name)
+  async function enter(id: string, name: string, whom: HoldOptions['evict']): Promise<Won | null> {
     const former = holders.get(id)
-    if (former === undefined) return won
-    if (!won && !givesWay(former, whom)) return false
+    if (former === undefined) return acquire(id, name)
+    if (!givesWay(former, whom) && !(await isLost(id))) return null
     former.stop.abort(new AppError('busy', {}))
     await former.done
     return acquire(id, name)
   }
 
+  /** Whether somebody else has what our holder believes to have, or could have it. */
+  async function isLost(id: string): Promise<boolean> {
+    const standing = await store.standing(id)
+    return standing !== null && (standing.lease?.includes(self) !== true || (!isAlone && standing.leaseUntil <= now()))
+  }
+
   return {
+    durable: (id) => holders.get(id)?.durable ?? null,
+
     async hold(id, options, work) {
-      let name: string = randomUUID()
-      if (!(await enter(id, name, options.evict))) fail('busy', {})
+      let name = self + randomUUID()
+      const { standing, isTakenOver } = (await enter(id, name, options.evict)) ?? fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
       // Of a clock that nobody can set.
       let renewedAt = performance.now()
-      const holder: Holder = { lastByteAt: now(), isFinal: false, client: options.client, stop: new AbortController(), done }
+      const holder: Holder = { lastByteAt: now(), isFinal: false, durable: null, client: options.client, stop: new AbortController(), done }
       holders.set(id, holder)
       const renew = async (): Promise<void> => {
         const asked = performance.now()
-        if (holder.stop.signal.aborted || !(await acquire(id, name))) fail('busy', {})
+        if (holder.stop.signal.aborted) fail('busy', {})
+        if (!(await store.renew(id, name, { now: now(), until: now() + limits.leaseMs, durable: holder.durable }))) fail('busy', {})
         renewedAt = asked
       }
       const confirm = async (): Promise<void> => {
         holder.isFinal = true
-        await renew()
-        name = (await store.place(id, name)) ?? fail('busy', {})
+        const asked = performance.now()
+        if (holder.stop.signal.aborted) fail('busy', {})
+        name = (await store.place(id, name, { now: now(), until: now() + limits.leaseMs, durable: holder.durable })) ?? fail('busy', {})
+        renewedAt = asked
       }
-      const noteBytes = (): void => {
+      const mayWrite = (): void => {
         // Held up for so long that somebody else may have come in: not a byte more before the lease is known to be ours.
-        if (performance.now() - renewedAt >= limits.leaseMs) fail('busy', {})
-        holder.lastByteAt = now()
+        if (!isAlone && performance.now() - renewedAt >= limits.leaseMs) fail('busy', {})
       }
       const stopIfLost = (): void => void renew().catch((cause: unknown) => holder.stop.abort(cause))
       const renewal = setInterval(stopIfLost, limits.leaseMs / 3)
       const stall = setInterval(() => {
         if (now() - holder.lastByteAt >= limits.stallMs) holder.stop.abort(new AppError('busy', {}))
       }, limits.stallMs / 10)
+      const { generation } = standing
       try {
-        return await work({ signal: holder.stop.signal, noteBytes, confirm })
+        return await work({
+          signal: holder.stop.signal,
+          generation: isTakenOver ? generation + 1 : generation,
+          upload: standing,
+          isTakenOver,
+          noteBytes: () => void (holder.lastByteAt = now()),
+          mayWrite,
+          noteDurable: (size) => void (holder.durable = size),
+          confirm,
+        })
       } finally {
         clearInterval(renewal)
         clearInterval(stall)
+        // Where it cannot be noted, the lease runs out, and what is durable is less than it could be.
+        await store.release(id, name, { durable: holder.durable }).catch(() => undefined)
         holders.delete(id)
-        await store.release(id, name).finally(resolve)
+        resolve()
       }
     },
   }
 }
+
+/** Leases of other machines that are remembered. */
+const MOST_SEEN = 1000

@@ -22,8 +22,15 @@ export interface UploadRoutesDeps extends UploadsDeps {
 /** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not (contract reference 1.14). */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
-  const asked = (call: { viewer: Viewer; again: Again; params: { path: FilePath }; request: Request }): Asked => ({
-    place: { userId: call.viewer.userId, path: call.params.path },
+  interface Call {
+    readonly viewer: Viewer
+    readonly again: Again
+    readonly params: { path: FilePath }
+    readonly query: { upload?: string | undefined }
+    readonly request: Request
+  }
+  const asked = (call: Call): Asked => ({
+    place: { userId: call.viewer.userId, path: call.params.path, key: call.query.upload, session: call.viewer.sessionId },
     drive: driveOf(deps.driveFor, call.viewer),
     driveNow: driveNow(deps.driveFor, viewerNow(call)),
     request: call.request,
@@ -32,7 +39,9 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.create, async (call) => {
     const { params, query, headers } = call
     if (params.slash) fail('invalid-input', { issues: ['path: a folder'] })
-    const location = deps.baseUrl + href(tus.offset, { params: { path: params.path } })
+    // Clients of the predecessor, who do not say that they speak tus, are told the address that they expect.
+    const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
+    const location = (upload: string) => deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }
     return respondCreated(deps, asked(call), announced)
   })

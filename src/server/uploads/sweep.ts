@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { Leases } from './leases.ts'
-import type { Upload, UploadStore } from './store.ts'
+import { stagedName, type Upload, type UploadStore } from './store.ts'
 
 export interface SweepDeps {
   readonly store: UploadStore
@@ -11,6 +11,8 @@ export interface SweepDeps {
   readonly staging: {
     staged(): Promise<string[]>
     size(id: string): Promise<number>
+    /** Milliseconds since 1970 of its last change; null where there is none of this id. */
+    changed(id: string): Promise<number | null>
     discard(id: string): Promise<void>
   }
 }
@@ -18,7 +20,7 @@ export interface SweepDeps {
 /** What was seen under an id that no upload owns. */
 interface Orphan {
   readonly size: number
-  /** Milliseconds since 1970: when it was made, or, where its id does not say, when it was first seen at this size. */
+  /** Milliseconds since 1970: when it was made, or, where its id does not say, when it last changed. */
   readonly since: number
   readonly seenBefore: boolean
 }
@@ -59,8 +61,8 @@ async function sweepUploads(deps: SweepDeps, signal?: AbortSignal): Promise<numb
 /** @returns false when somebody is at work on it after all */
 async function discard({ store, leases, staging }: SweepDeps, upload: Upload): Promise<boolean> {
   try {
-    await leases.hold(upload.id, { evict: 'silent' }, async () => {
-      await staging.discard(upload.id)
+    await leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+      await staging.discard(stagedName(upload.id, held.upload.generation))
       await store.remove(upload.id)
     })
     return true
@@ -72,13 +74,13 @@ async function discard({ store, leases, staging }: SweepDeps, upload: Upload): P
 
 async function orphansNow({ store, staging, clock }: SweepDeps, before: Map<string, Orphan>): Promise<Map<string, Orphan>> {
   const ids = await staging.staged()
-  const known = await store.known(ids)
+  const known = await store.stagedNames()
   const now = new Map<string, Orphan>()
   for (const id of ids.filter((one) => !known.has(one))) {
     const size = await staging.size(id)
     const seen = before.get(id)
-    const same = seen?.size === size
-    now.set(id, { size, since: madeAt(id) ?? (same ? seen.since : clock().getTime()), seenBefore: same })
+    const since = madeAt(id) ?? (await staging.changed(id)) ?? clock().getTime()
+    now.set(id, { size, since, seenBefore: seen?.size === size })
   }
   return now
 }

@@ -23,15 +23,28 @@ export function respondDescribed(): Response {
 export async function respondCreated(
   deps: UploadsDeps,
   { place, drive, driveNow, request }: Asked,
-  { length, stamp = '', replace, location }: { length: number; stamp?: string | undefined; replace: boolean; location: string },
+  {
+    length,
+    stamp = '',
+    replace,
+    location,
+  }: { length: number; stamp?: string | undefined; replace: boolean; location: (upload: string) => string },
 ): Promise<Response> {
   const begun = await begin(deps, drive, { ...place, length, stamp, replace })
   const bytes = begun.offset === 0 && begun.length > 0 && isOffsetBytes(request) ? request.body : null
   const now =
     bytes === null
       ? begun
-      : await proceed(deps, drive, { ...place, driveNow, offset: 0, size: declaredSize(request), body: bytes, client: request.signal })
-  return statusResponse(201, { location, ...progressHeaders(now) })
+      : await proceed(deps, drive, {
+          ...place,
+          key: begun.key,
+          driveNow,
+          offset: 0,
+          size: declaredSize(request),
+          body: bytes,
+          client: request.signal,
+        })
+  return statusResponse(201, { location: location(begun.key), ...progressHeaders(now) })
 }
 
 /** HEAD and GET: where to go on. */

@@ -8,7 +8,7 @@ import { createUploadStore } from './store.ts'
 import { type Announced, begin, cancel, isFinished, offset, proceed, unfinished } from './uploads.ts'
 
 const HOUR = 3_600_000
-const PLACE = { userId: 1, path: at('/d/film') }
+const PLACE = { userId: 1, path: at('/d/film'), key: 'film', session: 's' }
 const FILE: Announced = { ...PLACE, length: 6, stamp: 'of yesterday', replace: false }
 
 describe('an upload that begins', () => {
@@ -23,7 +23,7 @@ describe('an upload that begins', () => {
     expect((await ask()).offset).toBe(0)
     wait(25 * HOUR)
     expect(await failure(ask())).toBe('not-found')
-    expect(await store.find(1, PLACE.path)).not.toBeNull()
+    expect(await store.find(1, PLACE.path, 'film')).not.toBeNull()
   })
 
   it('is asked about before any byte: rights, a taken name, a folder, the room there is', async () => {
@@ -33,7 +33,7 @@ describe('an upload that begins', () => {
     expect(await failure(start({ ...FILE, path: at('/d/new') }, { may: { create: false } }))).toBe('forbidden')
     expect(await failure(start({ ...FILE, path: at('/d/folder'), replace: true }))).toBe('already-exists')
     expect(await failure(start({ ...FILE, path: at('/d/new'), length: Number.MAX_SAFE_INTEGER }))).toBe('storage-full')
-    for (const path of ['/d/film', '/d/new', '/d/folder']) expect(await store.find(1, at(path))).toBeNull()
+    for (const path of ['/d/film', '/d/new', '/d/folder']) expect(await store.find(1, at(path), 'film')).toBeNull()
     expect(await storage.staged()).toEqual([])
   })
 
@@ -109,7 +109,11 @@ describe('an upload that begins', () => {
     await start({ ...FILE, path: at('/d/other') })
     await send(0, 'abc')
     expect(await storage.staged()).toHaveLength(1)
-    const ids = await Promise.all([store.find(1, PLACE.path), store.find(2, PLACE.path), store.find(1, at('/d/other'))])
+    const ids = await Promise.all([
+      store.find(1, PLACE.path, 'film'),
+      store.find(2, PLACE.path, 'film'),
+      store.find(1, at('/d/other'), 'film'),
+    ])
     expect(new Set(ids.map((one) => one?.id)).size).toBe(3)
   })
 })

@@ -1,11 +1,14 @@
 import { randomUUIDv7 } from 'bun'
 import type { Unfinished } from '../../shared/contract/tus.ts'
-import { fail, isAppError } from '../../shared/errors.ts'
+import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
+import { choose } from './choose.ts'
 import type { Held, Leases } from './leases.ts'
 import { modifiedOf } from './stamp.ts'
-import type { Announcement, Upload, UploadStore } from './store.ts'
+import { type Announcement, stagedName, type Upload, type UploadStore } from './store.ts'
+
+type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
 export interface UploadsDeps {
   readonly store: UploadStore
@@ -27,6 +30,10 @@ export interface Place {
   readonly path: FilePath
   /** The link through which a visitor sends it, in the name of its owner; nothing for a person's own. */
   readonly share?: string
+  /** What its client calls it; nothing where it does not say. */
+  readonly key?: string | undefined
+  /** Of whom asks. */
+  readonly session?: string
 }
 
 export interface Announced extends Place {
@@ -36,7 +43,9 @@ export interface Announced extends Place {
 }
 
 export interface Progress {
-  /** Bytes that are here; equal to `length` only when the file is in its place. */
+  /** What the client may call it. */
+  readonly key: string
+  /** Bytes that are here and stay; equal to `length` only when the file is in its place. */
   readonly offset: number
   readonly length: number
   readonly stamp: string
@@ -44,22 +53,25 @@ export interface Progress {
 }
 
 /**
- * Before any byte: may this file come here at all? What the same file (length and stamp agree) left unfinished is taken up again, and published
- * at once when only that was missing; what another file left is discarded. An empty file is complete with its announcement.
+ * Before any byte: may this file come here at all? Each announcement is an upload of its own, unless it names one: if that is the same file
+ * (length and stamp agree), it goes on, and is published at once when only that was missing; if not, it is discarded. An empty file is complete
+ * with its announcement.
  */
 export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): Promise<Progress> {
-  const { userId, path, length, stamp, replace, share = '' } = file
+  const { userId, path, length, stamp, replace, share = '', key, session = '' } = file
   await drive.expect(path, { replace })
-  const old = await found(deps, drive, file)
+  const old = key === undefined && share === '' ? null : await named(deps, drive, { userId, path, key: key ?? '' })
   if (old !== null && isSame(old, file, deps)) {
     await deps.store.takeUp(old.id, { replace, now: deps.clock().getTime() })
     return offsetOf(deps, drive, { ...old, replace })
   }
   if (old !== null) await forget(deps, drive, old)
   await requireSpace(drive, path, length)
-  const announced: Announcement = { id: randomUUIDv7(), userId, path, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
+  const id = randomUUIDv7()
+  const name = share === '' ? (key ?? id) : ''
+  const announced: Announcement = { id, userId, path, key: name, session, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
   if (!(await deps.store.create(announced))) fail('busy', { path })
-  const upload: Upload = { ...announced, finished: false, placing: false, heldUntil: 0 }
+  const upload: Upload = { ...announced, finished: false, placing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
 }
@@ -81,31 +93,33 @@ export async function proceed(
     driveNow?: (() => Promise<Drive>) | undefined
   },
 ): Promise<Progress> {
-  const upload = await current(deps, drive, options)
-  const { size, body, client } = options
-  if (options.offset > upload.length) fail('invalid-input', { issues: ['upload-offset: beyond upload-length'] })
-  if (upload.finished && options.offset !== upload.length) fail('wrong-offset', { offset: upload.length })
+  const { size, body, client, offset: at } = options
+  const upload = await current(deps, drive, options, { at })
+  if (at > upload.length) fail('invalid-input', { issues: ['upload-offset: beyond upload-length'] })
+  if (upload.finished && at !== upload.length) fail('wrong-offset', { offset: upload.length })
   if (upload.finished) return progress(deps, upload, upload.length)
   return deps.leases.hold(upload.id, { evict: 'silent', client }, async (held) => {
-    const staged = await drive.stage(upload.id, upload.path)
-    const before = await staged.size()
-    if (before !== options.offset) fail('wrong-offset', { offset: before })
-    const limit = upload.length - before
+    const { staged, here } = await open(deps, drive, upload, held)
+    if (here === null) return wherePublished(deps, upload, at)
+    if (here !== at) fail('wrong-offset', { offset: here })
+    const limit = upload.length - here
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
-      const after = body === null ? before : await staged.append(body, { limit, signal: held.signal, onBytes: held.noteBytes })
+      const { signal, noteBytes, noteDurable, mayWrite } = held
+      const how = { at, limit, signal, whole: upload.length, onBytes: noteBytes, onDurable: noteDurable, mayWrite }
+      const after = body === null ? here : await staged.append(body, how)
       if (after !== upload.length) return progress(deps, upload, after)
-      return await publish(deps, (await options.driveNow?.()) ?? drive, upload, held)
     } catch (error) {
       // More came than was announced: whatever was staged is not the file that the client means, and must not be published later.
-      if (isAppError(error, 'too-large') && (await staged.size()) !== before) await staged.discard()
+      if (isAppError(error, 'too-large') && (await staged.size()) !== here) await startAnew(staged, held)
       throw error
     }
+    return publishOrKeep(deps, (await options.driveNow?.()) ?? drive, upload, { held, staged })
   })
 }
 
 /**
- * Where to go on: all that came so far, also while more is coming; nobody is stopped for the question, and it waits for nobody. An upload that
+ * Where to go on: all that is safe so far, also while more is coming; nobody is stopped for the question, and it waits for nobody. An upload that
  * has all its bytes is published first, so that no client takes "all here" for "done" when it is not; `busy` while somebody else does that.
  */
 export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Promise<Progress> {
@@ -119,7 +133,7 @@ export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Pro
 export async function cancel(deps: UploadsDeps, drive: Drive, place: Place): Promise<void> {
   const upload = await current(deps, drive, place)
   if (upload.finished) fail('not-found', { path: upload.path })
-  await deps.leases.hold(upload.id, { evict: 'any' }, async () => discard(deps, drive, upload))
+  await deps.leases.hold(upload.id, { evict: 'any' }, async (held) => discard(deps, drive, upload, held))
 }
 
 /** What this person began and has not finished, as far as they may still see it: what a client that forgot everything can go on with. */
@@ -128,42 +142,44 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   const uploads = await deps.store.unfinished(userId, { untouchedSince: now - deps.expiryMs + 1, limit: MOST_UNFINISHED })
   const told: Unfinished[] = []
   for (const upload of uploads) {
-    const { id, path, length, stamp, touchedAt, heldUntil } = upload
+    const { path, key, length, stamp, touchedAt, heldUntil } = upload
     if (!drive.canSee(path)) continue
     // Its folder may have gone, or lead elsewhere now: then there is nothing to go on with.
-    const here = await sizeOf(drive, id, path).catch(() => null)
-    if (here === null || isPlaced(upload, here)) continue
-    told.push({ path, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
+    const staged = await stagedOf(drive, upload).catch(() => null)
+    if (staged === null || (await isPlaced(upload, staged))) continue
+    const here = await safeBytes(upload, staged)
+    told.push({ path, upload: key, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
   }
   return told
 }
 
-async function sizeOf(drive: Drive, id: string, path: FilePath): Promise<number> {
-  return (await drive.stage(id, path)).size()
-}
-
 /** Whether the upload is over for everybody but clients that know how to ask about it. */
-export async function isFinished(deps: UploadsDeps, { userId, path }: Place): Promise<boolean> {
-  return (await deps.store.find(userId, path))?.finished === true
+export async function isFinished(deps: UploadsDeps, place: Place): Promise<boolean> {
+  return choose(await deps.store.at(place.userId, place.path), place, { now: deps.clock().getTime() })?.finished === true
 }
 
-async function current(deps: UploadsDeps, drive: Drive, place: Place): Promise<Upload> {
-  const upload = await found(deps, drive, place)
-  if (upload === null || upload.touchedAt + deps.expiryMs <= deps.clock().getTime()) return fail('not-found', { path: place.path })
-  return upload
+async function current(deps: UploadsDeps, drive: Drive, place: Place, options: { at?: number } = {}): Promise<Upload> {
+  const now = deps.clock().getTime()
+  const all = await deps.store.at(place.userId, place.path)
+  const alive = all.filter(({ touchedAt }) => touchedAt + deps.expiryMs > now)
+  const upload = await settled(deps, drive, choose(alive, place, { ...options, now }))
+  return upload ?? fail('not-found', { path: place.path })
+}
+
+async function named(deps: UploadsDeps, drive: Drive, { userId, path, key }: { userId: number; path: FilePath; key: string }) {
+  return settled(deps, drive, await deps.store.find(userId, path, key))
 }
 
 /** A server may have ended in the moment between giving the bytes their place and noting that: this is made up for here. */
-async function found(deps: UploadsDeps, drive: Drive, { userId, path }: Place): Promise<Upload | null> {
-  const upload = await deps.store.find(userId, path)
-  if (upload === null || !upload.placing || !isPlaced(upload, await sizeOf(drive, upload.id, path))) return upload
+async function settled(deps: UploadsDeps, drive: Drive, upload: Upload | null): Promise<Upload | null> {
+  if (upload === null || !upload.placing || !(await isPlaced(upload, await stagedOf(drive, upload)))) return upload
   await finish(deps, upload)
   return { ...upload, finished: true }
 }
 
 /** Staged bytes that were all here go nowhere but to their place; that an empty file was staged cannot be seen. */
-function isPlaced({ placing, length }: Upload, staged: number): boolean {
-  return placing && length > 0 && staged === 0
+async function isPlaced({ placing, length }: Pick<Upload, 'placing' | 'length'>, staged: StagedFile): Promise<boolean> {
+  return placing && length > 0 && (await staged.size()) === 0
 }
 
 /** Without a stamp two files of one length cannot be told apart, and are taken for two. */
@@ -173,20 +189,79 @@ function isSame(old: Upload, file: Announced, { clock, expiryMs }: UploadsDeps):
 }
 
 async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promise<Progress> {
-  const staged = await drive.stage(upload.id, upload.path)
-  const size = await staged.size()
-  if (size < upload.length) return progress(deps, upload, size)
+  const staged = await stagedOf(drive, upload)
+  const coming = await staged.settle()
+  const noted = coming ?? deps.leases.durable(upload.id)
+  // Asked anew: who held it may have noted it and let go since.
+  const now = (await deps.store.standing(upload.id)) ?? fail('not-found', { path: upload.path })
+  if (now.finished) return progress(deps, upload, upload.length)
+  const here = noted ?? (await safeBytes(now, staged))
+  if (coming !== null && here === upload.length) fail('busy', { path: upload.path })
+  if (coming !== null || (here < upload.length && !now.placing)) return progress(deps, upload, here)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
-    const still = await staged.size()
-    return still === upload.length ? publish(deps, drive, upload, held) : progress(deps, upload, still)
+    const { staged: mine, here: still } = await open(deps, drive, upload, held)
+    if (still === null) return wherePublished(deps, upload, upload.length)
+    return still === upload.length ? publishOrKeep(deps, drive, upload, { held, staged: mine }) : progress(deps, upload, still)
   })
 }
 
+/** How much of it nobody can lose any more. */
+async function safeBytes({ durable }: Pick<Upload, 'durable'>, staged: StagedFile): Promise<number> {
+  const size = await staged.size()
+  return durable === null ? size : Math.min(durable, size)
+}
+
+/** For who holds it: their own staged file, and where to go on; null where the former holder had published it after all. */
+async function open(
+  deps: UploadsDeps,
+  drive: Drive,
+  { id, path, length }: Upload,
+  held: Held,
+): Promise<{ staged: StagedFile; here: number | null }> {
+  const { isTakenOver, generation, upload } = held
+  const staged = await drive.stage(stagedName(id, generation), path)
+  if (isTakenOver) {
+    const former = await drive.stage(stagedName(id, upload.generation), path)
+    const adopted = await staged.adopt(id, upload.durable ?? (await former.size()))
+    if (adopted === 'published' || (adopted === 'nothing' && upload.placing && length > 0)) {
+      await deps.store.finish(id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
+      return { staged, here: null }
+    }
+  }
+  return { staged, here: await safeBytes(upload, staged) }
+}
+
+function wherePublished(deps: UploadsDeps, upload: Upload, at: number): Progress {
+  return at === upload.length ? progress(deps, upload, at) : fail('wrong-offset', { offset: upload.length })
+}
+
+async function startAnew(staged: StagedFile, held: Held): Promise<void> {
+  held.noteDurable(0)
+  await staged.discard()
+}
+
+/** All bytes are there. Where they cannot have their place yet, they stay; after a failure of the disk nobody knows whether they are whole. */
+async function publishOrKeep(
+  deps: UploadsDeps,
+  drive: Drive,
+  upload: Upload,
+  { held, staged }: { held: Held; staged: StagedFile },
+): Promise<Progress> {
+  try {
+    return await publish(deps, drive, upload, held)
+  } catch (error) {
+    const isOfDisk = !(error instanceof AppError) || error.code === 'storage-full'
+    if (!isOfDisk && (await staged.size()) === upload.length)
+      await staged.append(new Uint8Array(0), { at: upload.length, whole: Number.POSITIVE_INFINITY, onDurable: held.noteDurable })
+    throw error
+  }
+}
+
 async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: Held): Promise<Progress> {
-  const staged = await drive.stage(upload.id, upload.path)
+  const staged = await drive.stage(stagedName(upload.id, held.generation), upload.path)
   if (upload.length === 0) await staged.append(new Uint8Array(0))
   // Somebody may have asked to replace while the bytes were travelling.
-  const { replace } = (await deps.store.find(upload.userId, upload.path)) ?? upload
+  const { replace } = (await deps.store.find(upload.userId, upload.path, upload.key)) ?? upload
   await held.confirm()
   await drive.put(upload.path, staged, { replace, modified: modifiedOf(upload.stamp) })
   await finish(deps, upload)
@@ -199,13 +274,18 @@ async function finish({ store, clock }: UploadsDeps, { id }: Upload): Promise<vo
 
 async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<void> {
   if (old.finished) return deps.store.remove(old.id)
-  await deps.leases.hold(old.id, { evict: 'silent' }, async () => discard(deps, drive, old))
+  await deps.leases.hold(old.id, { evict: 'silent' }, async (held) => discard(deps, drive, old, held))
 }
 
 /** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes that nobody owns. */
-async function discard({ store }: UploadsDeps, drive: Drive, upload: Upload): Promise<void> {
-  await (await drive.stage(upload.id, upload.path)).discard()
-  await store.remove(upload.id)
+async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: Held): Promise<void> {
+  // Those of a writer who may still live as well: it finds nothing to publish.
+  await (await drive.stage(stagedName(id, upload.generation), path)).discard()
+  await store.remove(id)
+}
+
+function stagedOf(drive: Drive, { id, generation, path }: Upload): Promise<StagedFile> {
+  return drive.stage(stagedName(id, generation), path)
 }
 
 async function requireSpace(drive: Drive, path: FilePath, length: number): Promise<void> {
@@ -213,6 +293,6 @@ async function requireSpace(drive: Drive, path: FilePath, length: number): Promi
   if (length > total - used) fail('storage-full', {})
 }
 
-function progress({ clock, expiryMs }: UploadsDeps, { length, stamp }: Upload, at: number): Progress {
-  return { offset: at, length, stamp, expires: new Date(clock().getTime() + expiryMs) }
+function progress({ clock, expiryMs }: UploadsDeps, { key, length, stamp }: Upload, at: number): Progress {
+  return { key, offset: at, length, stamp, expires: new Date(clock().getTime() + expiryMs) }
 }

@@ -1,4 +1,5 @@
-import { joinPath, ROOT, type FilePath, parentOf } from '../../shared/file-path.ts'
+import { ROOT } from '../../shared/file-path.ts'
+import { cleanScope } from '../../shared/scope.ts'
 import type { Access } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
@@ -14,17 +15,4 @@ export function accessOf(account: Account, settings: Settings): Access {
     rules: compileRules(settings.rules, account.rules, { hideDotfiles: account.hideDotfiles }),
     hideDotfiles: account.hideDotfiles,
   }
-}
-
-/**
- * A scope as the predecessor stored it (`.`, `./users/bob`, `/srv/x`, empty), as a folder of the storage.
- * It always lies under the root: an absolute one starts there too, and `..` does not climb above it (contract reference 4.2).
- */
-export function cleanScope(scope: string): FilePath {
-  let place = ROOT
-  for (const segment of scope.trim().split('/')) {
-    if (segment === '' || segment === '.') continue
-    place = segment === '..' ? parentOf(place) : joinPath(place, segment)
-  }
-  return place
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import * as fc from 'fast-check'
 import { isWithin, parseFilePath, segmentsOf } from '../../shared/file-path.ts'
 import { Settings } from '../settings/settings.ts'
-import { homeFor, homeName } from './home.ts'
+import { homeName } from '../../shared/home-name.ts'
+import { homeFor } from './home.ts'
 
 describe('the name of a home', () => {
   it('is the person’s name as the predecessor cleaned it', () => {

@@ -1,7 +1,8 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
+import { homeName } from '../../shared/home-name.ts'
 import type { Settings } from '../settings/settings.ts'
-import { cleanScope } from './access-of.ts'
+import { cleanScope } from '../../shared/scope.ts'
 
 /** Where somebody's files lie. */
 export interface Home {
@@ -26,14 +27,4 @@ export function homeFor(username: string, asked: string, { createUserDir, defaul
 export function ownHome(username: string, userHomeBasePath: string): FilePath | null {
   const name = homeName(username)
   return name === null ? null : joinPath(cleanScope(userHomeBasePath), name)
-}
-
-/** A name as the predecessor cleaned it for a folder; null when nothing is left of it. */
-export function homeName(username: string): string | null {
-  const name = username
-    .trim()
-    .replaceAll('..', '')
-    .replace(/[^0-9A-Za-z@_.-]/gu, '-')
-    .replace(/-+/g, '-')
-  return ['', '-', '.'].includes(name) ? null : name
 }

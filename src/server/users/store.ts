@@ -4,7 +4,7 @@ import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/user
 import { fail } from '../../shared/errors.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import type { Schema, UsersTable } from '../db/schema.ts'
-import { cleanScope } from './access-of.ts'
+import { cleanScope } from '../../shared/scope.ts'
 import type { Account, Editable } from './account.ts'
 import { usernameKey } from './username.ts'
 

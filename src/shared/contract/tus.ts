@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** tus 1.0.0. The address of an upload is the path of the file it will become. */
+/** tus 1.0.0. The address of an upload is the path of the file it will become, and its name among the uploads to that path. */
 export const TUS_VERSION = '1.0.0'
 export const TUS_EXTENSIONS = ['creation', 'creation-with-upload', 'expiration', 'termination'] as const
 /** Bytes; what `Upload-Length` can say in its fifteen digits. */
@@ -11,6 +11,8 @@ export const OFFSET_MEDIA_TYPE = 'application/offset+octet-stream'
 /** A file that its person began to upload and has not finished. */
 export const Unfinished = z.object({
   path: z.string(),
+  /** Its name among the uploads to that path. */
+  upload: z.string(),
   /** Bytes in all, and those that are here. */
   length: z.number(),
   offset: z.number(),
@@ -22,6 +24,9 @@ export const Unfinished = z.object({
   active: z.boolean(),
 })
 export type Unfinished = z.infer<typeof Unfinished>
+
+/** What the client that announces an upload calls it, or was told in `Location`. Without it the path alone has to tell, as with the predecessor. */
+const Named = z.object({ upload: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{0,64}$/))) })
 
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
 
@@ -36,21 +41,22 @@ export const tus = {
     needs: ['create'],
     method: 'POST',
     path: '/api/tus/*path',
-    query: z.object({ override: z.optional(z.string()) }),
+    query: z.extend(Named, { override: z.optional(z.string()) }),
     headers: Announcing,
     result: 'response',
   }),
-  offset: endpoint({ by: 'user', needs: ['create'], method: 'HEAD', path: '/api/tus/*path', result: 'response' }),
+  offset: endpoint({ by: 'user', needs: ['create'], method: 'HEAD', path: '/api/tus/*path', query: Named, result: 'response' }),
   append: endpoint({
     by: 'user',
     needs: ['create'],
     method: 'PATCH',
     path: '/api/tus/*path',
+    query: Named,
     headers: Appending,
     body: 'bytes',
     result: 'response',
   }),
   /** One's own, the youngest first, a thousand at most. */
   unfinished: endpoint({ by: 'user', needs: ['create'], method: 'GET', path: '/api/uploads', result: z.array(Unfinished) }),
-  cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', result: 'response' }),
+  cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', query: Named, result: 'response' }),
 }

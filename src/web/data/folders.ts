@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { resources, type Rows } from '../../shared/contract/resources.ts'
-import { type FilePath, isWithin, parentOf } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/file-path.ts'
 import { callsTo } from './client.ts'
 import { takeEarly } from './early.ts'
 import { SHARES_KEY } from './shared-paths.ts'
@@ -71,9 +71,10 @@ function useBeside(path: FilePath | null): Place | null {
   }, [queries, path])
 }
 
-/** The folder at `path`, for those who can wait; null while it comes and where there is none. */
-export function useFolder(path: FilePath): { folder: Listing | null; error: unknown } {
-  const { data, error } = useQuery(placeQuery(path))
+/** The folder at `path`, for those who can wait; null while it comes and where there is none. Nothing is asked where there is no path. */
+export function useFolder(path: FilePath | null): { folder: Listing | null; error: unknown } {
+  const { data, error } = useQuery({ ...placeQuery(path ?? ROOT), enabled: path !== null })
+  if (path === null) return { folder: null, error: null }
   return { folder: data?.kind === 'folder' ? data : null, error }
 }
 

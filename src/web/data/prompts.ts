@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { create } from 'zustand'
+import type { FilePath } from '../../shared/file-path.ts'
 
 /**
  * Every question the product can put, with what the dialog is told and what it answers. Who owns a question adds it:
@@ -13,6 +14,8 @@ export interface PromptKinds {
     props: { go: (url: string, options?: { state: unknown }) => void }
     answer: () => void
   }
+  /** Which folder? One at or below `within`, where the choice starts. */
+  'choose-folder': { props: { title: string; within: FilePath }; answer: FilePath }
   /** What the notices said before. */
   notices: { props: Record<never, never>; answer: never }
   /** A yes or no that may stand on top of another dialog. */

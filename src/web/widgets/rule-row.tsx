@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, FolderSearch, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Rule } from '../../shared/contract/users.ts'
 import { t } from '../i18n/i18n.tsx'
@@ -17,13 +17,19 @@ export interface RuleRowProps {
   /** Why the server would refuse it, in English. */
   problem: string | null
   onRule: (rule: Rule) => void
+  /** Asks for a folder. */
+  onChoose: (() => Promise<string | null>) | null
   onMove: (to: number, part: 'up' | 'down') => void
   onRemove: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-export function RuleRow({ rule, at, count, problem, onRule, onMove, onRemove, onKeyDown }: RuleRowProps) {
+export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, onRemove, onKeyDown }: RuleRowProps) {
   const number = at + 1
+  const choose = async () => {
+    const path = (await onChoose?.()) ?? null
+    if (path !== null) onRule(withText(rule, path))
+  }
   const text = textOf(rule)
   return (
     <li className={styles.rule} data-rule={at} onKeyDown={onKeyDown}>
@@ -65,6 +71,17 @@ export function RuleRow({ rule, at, count, problem, onRule, onMove, onRemove, on
           error={problem === null ? null : problemText(rule, problem)}
           hint={text === '' && !rule.regex ? t('rules.blank') : undefined}
           onValue={(next) => onRule(withText(rule, next))}
+          end={
+            !rule.regex &&
+            onChoose !== null && (
+              <IconButton
+                size="small"
+                label={t('rules.choose', { number })}
+                icon={<FolderSearch {...ICON} />}
+                onClick={() => void choose()}
+              />
+            )
+          }
         />
         <span className={styles.buttons}>
           <IconButton

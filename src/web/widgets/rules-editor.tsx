@@ -4,6 +4,7 @@ import type { Rule } from '../../shared/contract/users.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
 import { RuleRow } from './rule-row.tsx'
+import { RulesPreview } from './rules-preview.tsx'
 import { RuleTest } from './rule-test.tsx'
 import { moved, NEW_RULE } from './rules.ts'
 import styles from './rules-editor.module.css'
@@ -13,6 +14,12 @@ export interface RulesEditorProps {
   rules: readonly Rule[]
   /** Rules that are asked before these: the global ones, where these are somebody's own. */
   earlier?: readonly Rule[]
+  /** Whom they are about. */
+  who: string
+  /** What is there now, in the folder that they are about. */
+  places: readonly string[]
+  /** Asks for a folder, in the form in which a rule names it; null where none can be shown. */
+  onChoose: (() => Promise<string | null>) | null
   onRules: (rules: Rule[]) => void
 }
 
@@ -20,7 +27,7 @@ export interface RulesEditorProps {
 type Spot = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
 
 /** What may be seen, rule by rule: the last one that matches decides. Alt and an arrow move a rule, as do its buttons. */
-export function RulesEditor({ rules, earlier = [], onRules }: RulesEditorProps) {
+export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRules }: RulesEditorProps) {
   const editor = useRef<HTMLDivElement>(null)
   const spot = useRef<Spot | null>(null)
   const [said, setSaid] = useState('')
@@ -66,6 +73,7 @@ export function RulesEditor({ rules, earlier = [], onRules }: RulesEditorProps) 
               count={rules.length}
               problem={engine?.checkRule(rule) ?? null}
               onRule={(next) => onRules(rules.with(at, next))}
+              onChoose={onChoose}
               onMove={(to, part) => move(at, to, part)}
               onRemove={() => remove(at)}
               onKeyDown={(event) => onKeyDown(event, at)}
@@ -85,6 +93,7 @@ export function RulesEditor({ rules, earlier = [], onRules }: RulesEditorProps) 
       >
         {t('rules.add')}
       </Button>
+      {rules.length > 0 && engine !== null && <RulesPreview engine={engine} rules={[...earlier, ...rules]} places={places} who={who} />}
       {rules.length + earlier.length > 0 && <RuleTest engine={engine} rules={rules} earlier={earlier} />}
     </div>
   )

@@ -1,7 +1,8 @@
 import type { Rule } from '../../shared/contract/users.ts'
+import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 
-/** A rule as the editor starts one (contract reference 4.1). */
-export const NEW_RULE: Rule = Object.freeze({ regex: false, allow: true, path: '', regexp: null })
+/** A rule as the editor starts one: it denies until somebody chooses otherwise (decision 51). The wire's own default is to allow. */
+export const NEW_RULE: Rule = Object.freeze({ regex: false, allow: false, path: '', regexp: null })
 
 /** What the rule's text field shows. */
 export function textOf(rule: Rule): string {
@@ -23,4 +24,34 @@ export function moved(rules: readonly Rule[], from: number, to: number): Rule[] 
   const rule = rules[from]
   if (rule === undefined || to < 0 || to >= rules.length) return [...rules]
   return rules.toSpliced(from, 1).toSpliced(to, 0, rule)
+}
+
+/** What somebody will see and will not, of the places that were looked at. */
+export interface Outcome {
+  readonly seen: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+/**
+ * What rules mean for what is there, and for the places that the rules name, which come first.
+ * @param decidingRule the rule test that the server uses, too
+ */
+export function outcomeOf(
+  rules: readonly Rule[],
+  places: readonly string[],
+  decidingRule: (rules: readonly Rule[], path: string) => number,
+): Outcome {
+  const named = rules.flatMap((rule) => (rule.regex ? [] : (namedBy(rule) ?? [])))
+  const all = [...new Set([...named, ...places])]
+  const isSeen = (place: string): boolean => rules[decidingRule(rules, place)]?.allow ?? true
+  return { seen: all.filter(isSeen), hidden: all.filter((place) => !isSeen(place)) }
+}
+
+/** The place that a path rule is about; null for one that is still blank or can be no path. */
+function namedBy({ path }: Rule): FilePath | null {
+  try {
+    return path.trim() === '' ? null : parseFilePath(path.startsWith('/') ? path : `/${path}`)
+  } catch {
+    return null
+  }
 }

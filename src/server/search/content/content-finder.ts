@@ -50,7 +50,7 @@ const LANES = 2
  * with `forbidden` without the right to download. In the order in which they are found.
  */
 export function createContentFinder({ candidates, match, documentTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
-  return async function* find(drive, from, { query, signal }) {
+  return async function* find(drive, from, { query, signal, onRead = () => undefined }) {
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
@@ -108,6 +108,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
         await requireDownload()
         for await (const { files, ...read } of readTexts(drive, some, { signal: going, onBytes, onLarge }))
           await tell(files, { ...read, kind: 'files' })
+        onRead(some.length)
       }
     }
 
@@ -123,6 +124,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
         onBytes(file.size)
         const bytes = await textOf(drive, file, (open) => documentTexts(open, kind, going))
         if (bytes !== null) await tell([file], { bytes, sizes: Int32Array.of(bytes.length), kind })
+        onRead(1)
       }
     }
 

@@ -37,7 +37,7 @@ export function UnfinishedList({ owner, unfinished }: { owner: number; unfinishe
       <p className={styles.hint}>{t('upload.unfinished.text')}</p>
       <ul className={styles.short}>
         {unfinished.map((one) => (
-          <UnfinishedRow key={one.path} one={one} onGoOn={() => void goOn(one)} onDiscard={() => void discard(one)} />
+          <UnfinishedRow key={`${one.path} ${one.upload}`} one={one} onGoOn={() => void goOn(one)} onDiscard={() => void discard(one)} />
         ))}
       </ul>
       <input ref={input} type="file" multiple hidden onChange={take} aria-label={t('upload.unfinished')} data-part="pick-again" />

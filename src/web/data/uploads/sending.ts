@@ -9,7 +9,7 @@ import { visitorHeaders } from '../visit.ts'
 import { bodyLimit } from './body-limit.ts'
 import { createUploadQueue, isOpen, type Run, type Upload, type UploadQueue } from './queue.ts'
 import type { Job } from './send.ts'
-import { announce, appendAll, giveUp, stampOf, type WireOptions } from './wire.ts'
+import { announce, appendAll, giveUp, newUploadName, stampOf, type WireOptions } from './wire.ts'
 import { isAbort } from './xhr.ts'
 
 /** How a sender signs; both may be empty. */
@@ -37,7 +37,7 @@ addEventListener('beforeunload', (event) => {
 /** Sends files into a folder behind a link. */
 export function sendFiles(files: readonly File[], to: { hash: string; folder: FilePath; signed: Signed }): void {
   const jobs = files.map((file): Parcel => {
-    return { path: joinPath(to.folder, file.name.toWellFormed()), file, secret: newSecret(), signed: to.signed }
+    return { path: joinPath(to.folder, file.name.toWellFormed()), file, secret: newUploadName(), signed: to.signed }
   })
   queueOf(to.hash).enqueue(jobs.map((job) => ({ job, decided: null })))
 }
@@ -109,9 +109,4 @@ function wireOf(hash: string, { signal, onProgress, onAway }: Pick<WireOptions, 
     onProgress,
     onAway,
   }
-}
-
-/** Also where the page came over plain http, and browsers make no UUIDs. */
-function newSecret(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -5,7 +5,7 @@ import { callsTo } from '../client.ts'
 import { recallFile } from './handles.ts'
 import type { Job } from './send.ts'
 import { useUploads } from './uploads.ts'
-import { stampOf } from './wire.ts'
+import { resumeAs, stampOf } from './wire.ts'
 
 const client = callsTo({ tus })
 
@@ -32,10 +32,13 @@ export function useUnfinished(owner: number | null): readonly Unfinished[] {
 
 /** Which of the unfinished these very files belong to: name, size and time of the last change agree. */
 export function matchFiles(unfinished: readonly Unfinished[], files: readonly File[]): Job[] {
-  return unfinished.flatMap(({ path, length, stamp }) => {
+  return unfinished.flatMap(({ path, upload, length, stamp }) => {
     const file = files.find((one) => one.size === length && stampOf(one) === stamp)
+    if (file === undefined) return []
     // The server wrote it from a FilePath.
-    return file === undefined ? [] : [{ path: path as FilePath, file }]
+    const job = { path: path as FilePath, file }
+    resumeAs(job, upload)
+    return [job]
   })
 }
 
@@ -46,6 +49,6 @@ export async function findAgain(owner: number, one: Unfinished): Promise<Job | n
 }
 
 /** Throws away what the server has of it. */
-export async function discardUnfinished({ path }: Unfinished): Promise<void> {
-  await client.tus.cancel({ params: { path: path as FilePath } })
+export async function discardUnfinished({ path, upload }: Unfinished): Promise<void> {
+  await client.tus.cancel({ params: { path: path as FilePath }, query: { upload } })
 }

@@ -15,7 +15,7 @@ import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
 import { type Dropped, lookAtSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, type Job, send } from './send.ts'
-import { begin, sendBulk, transfer, type WireOptions } from './wire.ts'
+import { begin, sendBulk, transfer, uploadOf, type WireOptions } from './wire.ts'
 import type { Held } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
@@ -48,7 +48,7 @@ const queue = createUploadQueue({
     return { count, seat: createBulk(count, (passengers, control) => sendBulk(passengers, control, options)).seat }
   },
   // Should the word not arrive, the server's own sweep does it.
-  discard: ({ path }) => void client.tus.cancel({ params: { path } }).catch(() => undefined),
+  discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadOf(job) } }).catch(() => undefined),
   onIdle(uploads) {
     refresh({ now: true })
     void queries?.invalidateQueries({ queryKey: ['unfinished'] })

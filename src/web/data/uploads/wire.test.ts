@@ -199,7 +199,8 @@ function fakeServer({ dropAfter = Infinity, dead = false, refusesOver = Infinity
   async function request({ method, address, body, signal, onProgress }: Outgoing): Promise<Incoming> {
     if (isDead) fail('offline', {})
     if (signal?.aborted) throw new DOMException('aborted', 'AbortError')
-    seen.push(`${method} ${address}`)
+    // The name that the page made up for the upload.
+    seen.push(`${method} ${address.replace(/\?upload=[0-9a-f]{48}$/, '')}`)
     const size = body?.size ?? 0
     if (size > refusesOver) throw new BodyRefused(new AppError('too-large', { limit: 0 }))
     if (size > cutsOver) {

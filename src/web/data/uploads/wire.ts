@@ -7,6 +7,7 @@ import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { type BodyLimit, BodyRefused } from './body-limit.ts'
 import type { Passenger, Seat } from './bulk.ts'
 import { patiently, type Patience } from './patience.ts'
+import type { FilePath } from '../../../shared/file-path.ts'
 import type { Job } from './send.ts'
 import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
 
@@ -37,8 +38,29 @@ export async function begin({ path, file }: Job, { override }: { override: boole
   await create({ path, file }, { override }, options)
 }
 
+/** What the server calls the uploads of a file, by path: a file that is sent again goes on with its own upload, and never with another page's. */
+const uploadNames = new WeakMap<File, Map<FilePath, string>>()
+
+/** The name of the upload of a file to a path; made up where there is none. */
+export function uploadOf({ path, file }: Job): string {
+  return uploadNames.get(file)?.get(path) ?? resumeAs({ path, file }, newUploadName())
+}
+
+/** This file goes on with an upload that an earlier page began. */
+export function resumeAs({ path, file }: Job, upload: string): string {
+  const names = uploadNames.get(file) ?? new Map<FilePath, string>()
+  uploadNames.set(file, names.set(path, upload))
+  return upload
+}
+
+/** Also where the page came over plain http, and browsers make no UUIDs. */
+export function newUploadName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 async function create({ path, file }: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
-  const address = options.base + href(tus.create, { params: { path }, query: override ? { override: 'true' } : {} })
+  const query = { upload: uploadOf({ path, file }), ...(override && { override: 'true' }) }
+  const address = options.base + href(tus.create, { params: { path }, query })
   await announce(address, { file, stamp: stampOf(file) }, options)
 }
 
@@ -59,7 +81,7 @@ export async function transfer(job: Job, { override }: { override: boolean }, op
     if (passed) return
     await create(job, { override }, options)
   }
-  const address = options.base + href(tus.append, { params: { path: job.path } })
+  const address = options.base + href(tus.append, { params: { path: job.path }, query: { upload: uploadOf(job) } })
   try {
     await appendAll(address, job.file, options, sendBody).catch(async (error: unknown) => {
       if (!isAppError(error, 'not-found')) throw error

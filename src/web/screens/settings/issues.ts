@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   'white space around it': 'form.problem.space',
   'invisible characters': 'form.problem.invisible',
   'there can be no such folder': 'form.problem.folder',
+  'no folder of this name': 'user.reach.no-home',
+  'this name makes no folder, so one must be given': 'user.reach.no-home',
   'not the absolute path of a folder': 'form.problem.absolute',
   'no colour': 'form.problem.colour',
 }

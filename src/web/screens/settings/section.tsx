@@ -1,18 +1,18 @@
 import { type ReactNode, useId } from 'react'
 import styles from './section.module.css'
 
-/** A titled part of a long form, framed as the cards of the profile are. */
+/** A titled part of a long form: what it is about at the start, its fields in a card beside it. */
 export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId()
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <div>
+      <div className={styles.head}>
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
         {text && <p className={styles.text}>{text}</p>}
       </div>
-      {children}
+      <div className={styles.card}>{children}</div>
     </section>
   )
 }

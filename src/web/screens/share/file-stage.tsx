@@ -12,13 +12,14 @@ import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
+import { stageLook } from '../../widgets/media-stage.tsx'
 import { Stage } from '../../widgets/stage.tsx'
 import { isOnlyPicture } from './only-picture.ts'
 import { ShownFile } from './shown-file.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
-/** One file of a shared folder on the dark stage; arrows walk through the media beside it. */
+/** One file of a shared folder over the whole window; arrows walk through the media beside it. */
 export function FileStage({ hash, path, file, link }: { hash: string; path: FilePath; file: SharedFile; link: SharedLink }) {
   const asPicture = isOnlyPicture(link)
   const navigate = useNavigate()
@@ -43,7 +44,8 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
           <bdi>{formatBytes(file.size)}</bdi>
         </>
       }
-      hides={file.type === 'image' || file.type === 'video' || file.type === 'audio'}
+      hides={file.type === 'image' || file.type === 'video'}
+      look={stageLook(file.type)}
       isQuiet={isAsking}
       onClose={close}
       // A text is no medium that one walks from.

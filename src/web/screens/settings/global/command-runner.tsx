@@ -1,18 +1,32 @@
 import { t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { issueAt } from '../issues.ts'
 import { Section } from '../section.tsx'
 import { EVENTS, linesOf, type SettingsForm } from './form.ts'
 
 export interface CommandRunnerProps {
-  commands: SettingsForm['commands']
-  onCommands: (commands: SettingsForm['commands']) => void
+  form: Pick<SettingsForm, 'commands' | 'shell'>
+  issues: readonly string[]
+  onChange: (part: Partial<SettingsForm>) => void
 }
 
 /** What the server runs when files change: one folded text for each event, one command a line. */
-export function CommandRunner({ commands, onCommands }: CommandRunnerProps) {
+export function CommandRunner({ form: { commands, shell }, issues, onChange }: CommandRunnerProps) {
   return (
     <Section title={t('global.runner')} text={t('global.runner.text')}>
+      <TextField
+        label={t('global.shell')}
+        hint={t('global.shell.hint')}
+        error={issueAt(issues, 'shell')}
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder="sh -c"
+        value={shell}
+        onValue={(typed) => onChange({ shell: typed })}
+      />
       <div>
         {EVENTS.map((event) => {
           const count = linesOf(commands[event]).length
@@ -27,7 +41,7 @@ export function CommandRunner({ commands, onCommands }: CommandRunnerProps) {
                 autoCapitalize="none"
                 autoCorrect="off"
                 value={commands[event]}
-                onValue={(text) => onCommands({ ...commands, [event]: text })}
+                onValue={(text) => onChange({ commands: { ...commands, [event]: text } })}
               />
             </Disclosure>
           )

@@ -65,14 +65,12 @@ export function GlobalScreen() {
       aria-label={t('settings.tab.global')}
       data-part="global"
     >
-      <div className={frame.columns}>
+      <div className={frame.sections}>
         <GeneralFields form={form} problems={problems} issues={issues} onChange={change} />
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
-        <div className={styles.column}>
-          {pageConfig.EnableExec && <CommandRunner commands={form.commands} onCommands={(commands) => change({ commands })} />}
-          <CommandStateCard />
-          <WebhooksCard />
-        </div>
+        {pageConfig.EnableExec && <CommandRunner form={form} issues={issues} onChange={change} />}
+        <CommandStateCard />
+        <WebhooksCard />
       </div>
       {issues.length > 0 && (
         <p className={styles.issues} role="alert">

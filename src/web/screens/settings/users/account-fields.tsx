@@ -6,6 +6,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
 import { issueAt } from '../issues.ts'
 import type { UserDraft } from './draft.ts'
+import { ScopeFields } from './scope-fields.tsx'
 import styles from './user-form.module.css'
 
 export interface AccountFieldsProps {
@@ -45,18 +46,7 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
         value={draft.password}
         onValue={(password) => onChange({ password })}
       />
-      <TextField
-        label={t('user.scope')}
-        hint={isNew && settings.createUserDir ? t('user.scope.home', { base: settings.userHomeBasePath }) : t('user.scope.hint')}
-        placeholder={isNew && settings.createUserDir ? t('user.scope.auto') : undefined}
-        error={issueAt(issues, 'scope')}
-        dir="ltr"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        value={draft.scope}
-        onValue={(scope) => onChange({ scope })}
-      />
+      <ScopeFields draft={draft} settings={settings} error={issueAt(issues, 'scope')} onChange={onChange} />
       <LanguageSelect locale={draft.locale} onLocale={(locale) => onChange({ locale })} />
       <div className={styles.switches}>
         <Switch

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Settings } from '../../../../shared/contract/settings.ts'
 import { withRight } from '../../../widgets/permissions.ts'
 import { NONE } from '../../../widgets/test-permissions.ts'
-import { draftOf, newDraft, userOf, withPermissions } from './draft.ts'
+import { draftOf, newDraft, scopeOf, userOf, withPermissions } from './draft.ts'
 
 const SETTINGS = z.parse(Settings, { defaults: { perm: { ...NONE, download: true }, scope: '/all', locale: 'de', commands: ['ls'] } })
 
@@ -21,15 +21,13 @@ describe('a person in the form', () => {
     expect(newDraft(SETTINGS).perm).toEqual({ ...NONE, download: true })
   })
 
-  it('leaves the folder to the server where everybody gets a home', () => {
-    expect(newDraft({ ...SETTINGS, createUserDir: true }).scope).toBe('')
-  })
-
   it('has a list of commands when saved, and none when the line is blank', () => {
     const draft = newDraft(SETTINGS)
     expect(userOf({ ...draft, commands: '  git   ls ' }).commands).toEqual(['git', 'ls'])
     expect(userOf({ ...draft, commands: ' ' }).commands).toEqual([])
-    expect(draftOf(userOf(draft))).toEqual(draft)
+    const { reach, ...stored } = draft
+    expect(reach).toBe('other')
+    expect(draftOf(userOf(draft))).toEqual(stored)
   })
 
   it('has no locked password as an administrator, and does not get the lock back after', () => {
@@ -38,5 +36,35 @@ describe('a person in the form', () => {
     expect(admin.lockPassword).toBe(false)
     const again = withPermissions(admin, withRight(admin.perm, 'admin', false))
     expect([again.lockPassword, again.perm.delete, again.perm.admin]).toEqual([false, true, false])
+  })
+})
+
+describe('U2: a new account', () => {
+  const open = { ...SETTINGS, defaults: { ...SETTINGS.defaults, scope: '.' } }
+  const bob = (settings: Settings, part: object = {}) => ({ ...newDraft(settings), username: 'Bob', ...part })
+
+  it('is not proposed everything that is served, but a folder of its own', () => {
+    expect(newDraft(open).reach).toBe('home')
+    expect(scopeOf(bob(open), open)).toBe('/users/Bob')
+    expect(newDraft(SETTINGS)).toMatchObject({ reach: 'other', scope: '/all' })
+  })
+
+  it('has its home made by the server where everybody gets one', () => {
+    const settings = { ...open, createUserDir: true }
+    expect([newDraft(settings).reach, scopeOf(bob(settings), settings)]).toEqual(['home', ''])
+  })
+
+  it('gets everything where somebody chose that, also where the server takes its default for no choice', () => {
+    for (const scope of ['.', '/', '/all', '']) {
+      const settings = { ...open, createUserDir: true, defaults: { ...open.defaults, scope } }
+      const sent = scopeOf(bob(settings, { reach: 'whole' }), settings)
+      expect(['.', '/']).toContain(sent ?? '')
+      expect(sent).not.toBe(scope.trim())
+    }
+  })
+
+  it('with a name that makes no folder gets none by accident', () => {
+    for (const createUserDir of [false, true])
+      expect(scopeOf(bob({ ...open, createUserDir }, { username: '..' }), { ...open, createUserDir })).toBeNull()
   })
 })

@@ -72,6 +72,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       title={t('user.title', { name })}
       draft={draft}
       settings={settings}
+      savedScope={base.scope}
       issues={issues}
       changes={changes}
       busy={save.isPending}

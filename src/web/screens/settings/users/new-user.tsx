@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
+import { AppError } from '../../../../shared/errors.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useCreateUser } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { unsavedQuestion } from '../questions.ts'
-import { newDraft, userOf } from './draft.ts'
+import { newDraft, scopeOf, userOf } from './draft.ts'
 import { UserForm } from './user-form.tsx'
 import { useRefusal } from './use-refusal.ts'
 
@@ -22,8 +23,11 @@ export function NewUser({ settings }: { settings: Settings }) {
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
 
   const submit = async () => {
-    const { id: _, ...data } = userOf(draft)
+    const scope = scopeOf(draft, settings)
+    const { id: _, ...data } = userOf({ ...draft, scope: scope ?? '' })
     try {
+      if (scope === null && draft.username.trim() !== '')
+        throw new AppError('invalid-input', { issues: ['data.scope: no folder of this name'] })
       const place = await create.mutateAsync(data)
       if (place === null) return
       notify({ tone: 'success', text: t('user.created') })
@@ -42,6 +46,7 @@ export function NewUser({ settings }: { settings: Settings }) {
       title={t('user.new')}
       draft={draft}
       settings={settings}
+      savedScope={draft.reach === 'whole' ? '/' : null}
       issues={issues}
       changes={changes}
       busy={create.isPending}

@@ -8,8 +8,10 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
 import frame from '../form.module.css'
 import { issueAt, issuesElsewhere } from '../issues.ts'
+import { useReach } from '../reach.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
 import { AccountFields } from './account-fields.tsx'
@@ -22,6 +24,8 @@ export interface UserFormProps {
   title: string
   draft: UserDraft
   settings: Settings
+  /** The folder of this person as it is saved; null for somebody new. */
+  savedScope: string | null
   /** What the server refused, each with its place. */
   issues: readonly string[]
   changes: number
@@ -35,8 +39,9 @@ export interface UserFormProps {
 
 /** Who somebody is, what they may do, and what they see. */
 export function UserForm(props: UserFormProps) {
-  const { title, draft, settings, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
+  const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
   const isNew = draft.id === 0
+  const { places, choose } = useReach(savedScope)
   const change = (part: Partial<UserDraft>) => onDraft({ ...draft, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -52,7 +57,7 @@ export function UserForm(props: UserFormProps) {
         </Link>
         <h2 className={styles.title}>{title}</h2>
       </div>
-      <div className={frame.columns}>
+      <div className={frame.sections}>
         <Section title={t('user.account')}>
           <AccountFields draft={draft} settings={settings} issues={issues} onChange={change} />
         </Section>
@@ -73,7 +78,14 @@ export function UserForm(props: UserFormProps) {
           )}
         </Section>
         <Section title={t('user.rules')} text={t('user.rules.text')}>
-          <RulesEditor rules={draft.rules} earlier={settings.rules ?? []} onRules={(rules) => change({ rules })} />
+          <RulesEditor
+            rules={draft.rules}
+            earlier={settings.rules ?? []}
+            who={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
+            places={places}
+            onChoose={choose}
+            onRules={(rules) => change({ rules })}
+          />
           <Refusal text={issueAt(issues, 'rules')} />
         </Section>
       </div>

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { isWithin } from '../../shared/file-path.ts'
+import type { PromptProps } from '../data/prompts.ts'
+import { t } from '../i18n/i18n.tsx'
+import { FolderPicker } from '../screens/files/prompts/folder-picker.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** Which folder? The one on show is the one chosen. */
+export function ChooseFolderDialog({ title, within, onAnswer, onDismiss }: PromptProps<'choose-folder'>) {
+  const [path, setPath] = useState(within)
+  const outside = isWithin(path, within) ? null : t('choose-folder.outside')
+  return (
+    <Dialog
+      title={title}
+      size="wide"
+      onDismiss={onDismiss}
+      onSubmit={() => outside === null && onAnswer(path)}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onDismiss}>
+            {t('action.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" disabledReason={outside} data-autofocus>
+            {t('choose-folder.submit')}
+          </Button>
+        </>
+      }
+    >
+      <FolderPicker path={path} onPath={setPath} barred={NONE} />
+    </Dialog>
+  )
+}
+
+const NONE: ReadonlySet<never> = new Set()

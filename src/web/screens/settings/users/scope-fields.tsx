@@ -1,0 +1,82 @@
+import { FolderSearch } from 'lucide-react'
+import type { Settings } from '../../../../shared/contract/settings.ts'
+import { ROOT } from '../../../../shared/file-path.ts'
+import { cleanScope } from '../../../../shared/scope.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Choices } from '../../../ui/choices.tsx'
+import { FieldMessage } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { useChooseScope } from '../reach.ts'
+import { homeOf, type Reach, type UserDraft } from './draft.ts'
+import styles from './user-form.module.css'
+
+const REACHES = ['home', 'other', 'whole'] as const satisfies readonly Reach[]
+
+export interface ScopeFieldsProps {
+  draft: UserDraft
+  settings: Settings
+  error: string | null
+  onChange: (part: Partial<UserDraft>) => void
+}
+
+/** Which files somebody reaches, and in words what that means. */
+export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsProps) {
+  const choose = useChooseScope()
+  const { reach, scope } = draft
+  const pick = async () => {
+    const chosen = await choose()
+    if (chosen !== null) onChange({ scope: chosen })
+  }
+  const name = draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())
+  return (
+    <div className={styles.scope}>
+      {reach !== undefined && (
+        <Choices
+          label={t('user.reach')}
+          value={reach}
+          options={REACHES.map((value) => ({ value, label: t(`user.reach.${value}`) }))}
+          onValue={(chosen) => onChange({ reach: chosen })}
+        />
+      )}
+      {reach === undefined || reach === 'other' ? (
+        <TextField
+          label={t('user.scope')}
+          error={error}
+          dir="ltr"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          value={scope}
+          onValue={(typed) => onChange({ scope: typed })}
+          end={
+            <IconButton
+              size="small"
+              label={t('user.scope.choose')}
+              icon={<FolderSearch size={17} strokeWidth={1.75} />}
+              onClick={() => void pick()}
+            />
+          }
+        />
+      ) : (
+        error !== null && <FieldMessage tone="error" text={error} />
+      )}
+      <p className={styles.reach} role="status" data-whole={folderOf(draft, settings) === ROOT || undefined}>
+        {reachWords(folderOf(draft, settings), name)}
+      </p>
+    </div>
+  )
+}
+
+/** Null where it is not known yet. */
+function folderOf({ reach, scope, username }: UserDraft, settings: Settings): string | null {
+  if (reach === 'whole') return ROOT
+  if (reach === 'home') return homeOf(username, settings) ?? null
+  return reach === 'other' && scope.trim() === '' ? null : cleanScope(scope)
+}
+
+function reachWords(folder: string | null, name: string): string | null {
+  if (folder === null) return null
+  return folder === ROOT ? t('user.reach.says.whole', { name }) : t('user.reach.says.folder', { name, folder: displayName(folder) })
+}
