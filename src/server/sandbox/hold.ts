@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fail } from '../../shared/errors.ts'
+import { otherSpellings } from '../../shared/other-spellings.ts'
 import { type Bind, type Scope, SCOPE_PLACE } from './sandbox.ts'
 
 const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -59,9 +60,11 @@ function isThere(path: string): boolean {
 function hasOtherNames(folder: string, path: string): boolean {
   return [...foldersAbove(path), path].some((one) => {
     const [parent, name] = [posix.join(folder, posix.dirname(one)), posix.basename(one)]
-    const other = Array.from(name, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
+    const others = otherSpellings(name).filter((other) => isThere(posix.join(parent, other)))
+    if (others.length === 0) return false
     // Listed, it is a node of its own.
-    return other !== name && isThere(posix.join(parent, other)) && !readdirSync(parent).includes(other)
+    const listed = readdirSync(parent)
+    return others.some((other) => !listed.includes(other))
   })
 }
 
