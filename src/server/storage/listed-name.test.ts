@@ -69,6 +69,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
         throw new Error('ENAMETOOLONG')
       },
       names: () => new Set<string>(),
+      isPlain: true,
     }
     expect(listedName(refusing, 'x'.repeat(300))).toBe('x'.repeat(300))
   })
