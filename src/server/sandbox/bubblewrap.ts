@@ -6,7 +6,7 @@ import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
 import { childrenOf, createCensus } from './census.ts'
 import { collect } from './collect.ts'
 import { endFirst } from './oom-score.ts'
-import { holdScope } from './hold.ts'
+import { holdScope, onDisk } from './hold.ts'
 import { type Allowed, landlockProbe, NEWEST_LANDLOCK } from './landlock.ts'
 import { launcherFile, type Step } from './launcher.ts'
 import { launchSteps, OWN_PROCESSES, type Wall } from './launch-steps.ts'
@@ -193,7 +193,7 @@ function launch<Child extends Bun.Subprocess>(
       leak: without.includes('closed-descriptors'),
     })
     const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
-    for (const content of [Buffer.from(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
+    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
     return spawn(['--args', String(ARGS_DESCRIPTOR), '--', LAUNCHER], [...own.slice(-2), ...call.descriptors])
   })
   endFirst(child.pid)
