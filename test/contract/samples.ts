@@ -207,6 +207,13 @@ export const samples: Samples = {
   'shares.remove': [
     { says: 'one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
   ],
+  'shared.rowsInParts': [
+    {
+      says: 'a folder',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: ROOT } }),
+      before: async (client) => link(client, '/folder'),
+    },
+  ],
   'shared.rows': [
     {
       says: 'a folder',

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, nameOf, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PLACE, type StartOptions } from '../sandbox/sandbox.ts'
@@ -59,7 +58,7 @@ export async function openBench({ exec, house }: { exec: Exec; house: Drive }, a
     masked: [...covered, ...privateFoldersIn(folder)],
   }
   const named = [...new Set([...covered, ...(access.rules.deniedPaths ?? [])])]
-  const before = new Map(named.map((path) => [path, identityAt(join(folder, path))]))
+  const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
   const root = exec.boxed ? SCOPE_PLACE : folder
   return {
     root,
@@ -67,22 +66,22 @@ export async function openBench({ exec, house }: { exec: Exec; house: Drive }, a
     start: exec.boxed && !download ? {} : { scope },
     covered,
     watched: [...new Set(named.flatMap((path) => foldersAbove(folder, path)))],
-    isCovered: () => named.every((path) => [null, before.get(path)].includes(identityAt(join(folder, path)))),
+    isCovered: () => named.every((path) => [null, before.get(path)].includes(identityAt(folder + path))),
     isComplete: async () => (await deniedIn(house, place, access)).every((path) => before.has(path)),
   }
 }
 
 /** Which node is there; null for none. */
 function identityAt(path: string): string | null {
-  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  const stat = lstatSync(Buffer.from(nameToBytes(path)), { throwIfNoEntry: false, bigint: true })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
 }
 
 /** Those that are there, from the scope down. */
 function foldersAbove(folder: string, path: string): string[] {
   const names = path.split('/').slice(1, -1)
-  const folders = [folder, ...names.map((_, at) => join(folder, ...names.slice(0, at + 1)))]
-  return folders.filter((one) => lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === true)
+  const folders = [folder, ...names.map((_, at) => `${folder}/${names.slice(0, at + 1).join('/')}`)]
+  return folders.filter((one) => lstatSync(Buffer.from(nameToBytes(one)), { throwIfNoEntry: false })?.isDirectory() === true)
 }
 
 /** Places that a rule denies, relative to the scope. Links are left out: what they lead to is closed under its own name. */

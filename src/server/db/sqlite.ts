@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Database, SQLiteError } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
+import { refuseForeign } from './foreign.ts'
 import { DatabaseProblem } from './problem.ts'
 
 /** A dialect, and what Kysely cannot ask. */
@@ -37,6 +38,7 @@ const PATIENCE_MS = 5000
 const AGAIN_MS = 5
 
 function openFile(file: string): Database {
+  refuseForeign(file)
   makeReady(file)
   const db = new Database(file)
   try {

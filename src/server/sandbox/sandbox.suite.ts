@@ -83,6 +83,17 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await Bun.file(join(home, 'ann/secret/y')).exists()).toBe(false)
     })
 
+    it('A11: finds what is masked closed also where its name is not UTF-8', async () => {
+      const name = (bytes: string): Buffer => Buffer.from(join(home, 'ann', bytes), 'latin1')
+      await mkdir(name('caf\u00e9'))
+      await writeFile(name('caf\u00e9/inner.txt'), 'the key')
+      await writeFile(name('na\u00efve.key'), 'the key')
+      const options = { scope: scope(true, ['caf\udce9', 'na\udcefve.key']) }
+      expect(await said('cat /files/*/inner.txt /files/*.key; mv /files/caf* /files/moved; cat /files/moved/inner.txt', options)).toBe('')
+      // They can be read where nothing closes them.
+      expect(await said('cat /files/*.key', { scope: scope() })).toBe('the key')
+    })
+
     it('cannot move what is masked away from its mask, with the folders above it neither', async () => {
       await mkdir(join(home, 'ann/deep/er/hidden'), { recursive: true })
       await writeFile(join(home, 'ann/deep/er/hidden/key.txt'), 'the key')
