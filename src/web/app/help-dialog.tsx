@@ -5,6 +5,7 @@ import { keyNames } from '../i18n/keys.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import styles from './help-dialog.module.css'
 
 const EVERYWHERE: ShortcutGroup = {
@@ -21,26 +22,49 @@ const EVERYWHERE: ShortcutGroup = {
 /** Every shortcut of this page, as this machine's keyboard has them. */
 export function HelpDialog({ onDismiss }: PromptProps<'help'>) {
   const groups = useShortcutHelp((state) => state.groups)
+  // Where there is no keyboard, its keys help nobody.
+  const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
     <Dialog title={t('help.title')} size="huge" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       {/* Nothing in it takes the focus, and it is longer than most windows: the keys scroll it. */}
       <div className={styles.groups} role="region" aria-label={t('help.title')} tabIndex={0}>
-        {[...groups, EVERYWHERE].map((group) => (
-          <section key={group.id} className={styles.group}>
-            <h3 className={styles.title}>{group.title()}</h3>
-            <dl>
-              {group.shortcuts.map((shortcut) => (
-                <div key={shortcut.keys.join(' ') + shortcut.label()} className={styles.row}>
-                  <dt>{shortcut.label()}</dt>
-                  <dd>
-                    <Kbd keys={keyNames(shortcut.keys)} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+        {touch && <Gestures />}
+        {!touch &&
+          [...groups, EVERYWHERE].map((group) => (
+            <section key={group.id} className={styles.group}>
+              <h3 className={styles.title}>{group.title()}</h3>
+              <dl>
+                {group.shortcuts.map((shortcut) => (
+                  <div key={shortcut.keys.join(' ') + shortcut.label()} className={styles.row}>
+                    <dt>{shortcut.label()}</dt>
+                    <dd>
+                      <Kbd keys={keyNames(shortcut.keys)} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
       </div>
     </Dialog>
+  )
+}
+
+const GESTURES = ['tap', 'press', 'swipe', 'pinch', 'double'] as const
+
+/** What fingers do. */
+function Gestures() {
+  return (
+    <section className={styles.group}>
+      <h3 className={styles.title}>{t('help.gestures')}</h3>
+      <dl>
+        {GESTURES.map((gesture) => (
+          <div key={gesture} className={styles.row}>
+            <dt>{t(`help.gesture.${gesture}.does`)}</dt>
+            <dd>{t(`help.gesture.${gesture}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
