@@ -53,7 +53,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Drop files')).toHaveCount(0)
     await page.keyboard.press('F1')
     const help = dialog(page, 'Help')
-    await expect(help.getByText('Press and hold')).toBeVisible()
+    await expect(help.getByText('Touch and hold')).toBeVisible()
     await expect(help.getByText('Ctrl')).toHaveCount(0)
     await expectAccessible(page, 'help on a phone')
   })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { createBare } from './bare.ts'
 import { createBubblewrap } from './bubblewrap.ts'
 import { memoryBelow } from './memory-watch.ts'
 import type { RunOptions } from './sandbox.ts'
@@ -22,6 +23,11 @@ describe('A6: memory', () => {
     const { ended, stdout } = await sh(four(600), { totalMemoryBytes: 250 * MEBIBYTE })
     expect(ended).toBe('too-much-memory')
     expect(stdout).not.toContain('all')
+  })
+
+  it('has one without a sandbox too', async () => {
+    const { ended } = await createBare().run(['/bin/bash', '-c', four(600)], { limits: { totalMemoryBytes: 250 * MEBIBYTE } })
+    expect(ended).toBe('too-much-memory')
   })
 
   it('is used by them where there is none: the attack is a real one', async () => {

@@ -5,7 +5,7 @@ import { keyNames } from '../i18n/keys.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { useMedia } from '../ui/use-media.ts'
+import { usePhone } from '../ui/use-media.ts'
 import styles from './help-dialog.module.css'
 
 const EVERYWHERE: ShortcutGroup = {
@@ -19,52 +19,50 @@ const EVERYWHERE: ShortcutGroup = {
   ],
 }
 
-/** Every shortcut of this page, as this machine's keyboard has them. */
+const TOUCH: ShortcutGroup = {
+  id: 'touch',
+  title: () => t('help.touch'),
+  shortcuts: [
+    { keys: ['Tap'], label: () => t('files.action.open') },
+    { keys: ['Touch and hold'], label: () => t('help.touch.select') },
+    { keys: ['Swipe'], label: () => t('help.touch.swipe') },
+    { keys: ['Pinch'], label: () => t('help.touch.pinch') },
+    { keys: ['Double tap'], label: () => t('help.touch.double-tap') },
+  ],
+}
+
+/** What fingers do first where there are fingers; a phone has no keyboard to speak of. */
+function groupsFor(known: readonly ShortcutGroup[], { touch, phone }: { touch: boolean; phone: boolean }): readonly ShortcutGroup[] {
+  const keyboard = [...known, EVERYWHERE]
+  if (!touch) return keyboard
+  return phone ? [TOUCH] : [TOUCH, ...keyboard]
+}
+
+/** Every shortcut of this page, as this machine's keyboard has them; on touch screens what fingers do. */
 export function HelpDialog({ onDismiss }: PromptProps<'help'>) {
-  const groups = useShortcutHelp((state) => state.groups)
-  // Where there is no keyboard, its keys help nobody.
-  const touch = useMedia('(pointer: coarse) and (hover: none)')
+  const known = useShortcutHelp((state) => state.groups)
+  const phone = usePhone()
+  const groups = groupsFor(known, { touch: matchMedia('(pointer: coarse)').matches, phone })
   return (
     <Dialog title={t('help.title')} size="huge" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       {/* Nothing in it takes the focus, and it is longer than most windows: the keys scroll it. */}
       <div className={styles.groups} role="region" aria-label={t('help.title')} tabIndex={0}>
-        {touch && <Gestures />}
-        {!touch &&
-          [...groups, EVERYWHERE].map((group) => (
-            <section key={group.id} className={styles.group}>
-              <h3 className={styles.title}>{group.title()}</h3>
-              <dl>
-                {group.shortcuts.map((shortcut) => (
-                  <div key={shortcut.keys.join(' ') + shortcut.label()} className={styles.row}>
-                    <dt>{shortcut.label()}</dt>
-                    <dd>
-                      <Kbd keys={keyNames(shortcut.keys)} />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
+        {groups.map((group) => (
+          <section key={group.id} className={styles.group}>
+            <h3 className={styles.title}>{group.title()}</h3>
+            <dl>
+              {group.shortcuts.map((shortcut) => (
+                <div key={shortcut.keys.join(' ') + shortcut.label()} className={styles.row}>
+                  <dt>{shortcut.label()}</dt>
+                  <dd>
+                    <Kbd keys={keyNames(shortcut.keys)} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
     </Dialog>
-  )
-}
-
-const GESTURES = ['tap', 'press', 'swipe', 'pinch', 'double'] as const
-
-/** What fingers do. */
-function Gestures() {
-  return (
-    <section className={styles.group}>
-      <h3 className={styles.title}>{t('help.gestures')}</h3>
-      <dl>
-        {GESTURES.map((gesture) => (
-          <div key={gesture} className={styles.row}>
-            <dt>{t(`help.gesture.${gesture}.does`)}</dt>
-            <dd>{t(`help.gesture.${gesture}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
