@@ -20,11 +20,19 @@ export function holdToLimits(pid: number, overseen: Overseen, { limits, own = 0 
   yieldToOthers(pid)
   endFirst(pid)
   for (const one of withDescendants(pid)) yieldToOthers(one)
-  const watches = [
-    census.watch(pid, { most: limits.processes + own, onMore: () => overseen.end('too-many-processes') }),
-    watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') }),
-  ]
-  void overseen.ended.then(() => watches.forEach((end) => end()))
+  const endMemory = watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') })
+  const endCensus = census.watch(pid, {
+    most: limits.processes + own,
+    onMore() {
+      // Many of them take a while to end, and nobody need look at them meanwhile.
+      endMemory()
+      overseen.end('too-many-processes')
+    },
+  })
+  void overseen.ended.then(() => {
+    endMemory()
+    endCensus()
+  })
 }
 
 function yieldToOthers(pid: number): void {
