@@ -9,6 +9,8 @@ import { userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
+    /** Somebody uses the password that was printed at the first start: for another one. */
+    'first-password': { props: Record<never, never>; answer: true }
     /** The session has ended: the dialog signs the same person in again, and is answered once there is another token. */
     'sign-in-again': { props: { username: string }; answer: true }
   }
@@ -242,16 +244,25 @@ function adoptFromOtherTab(): void {
 }
 
 /** The full record after the claims; should it fail, the claims do until the next renewal. */
+/** Once while the page lasts: who chooses "Later" is asked again at the next start. */
+function askForPassword(): void {
+  if (askedForPassword) return
+  askedForPassword = true
+  void ask('first-password', {})
+}
+let askedForPassword = false
+
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
   for (;;) {
     await saving
     const before = changes
-    const full = await client.users.get({ params: { id: String(user.id) } })
+    const { mustChangePassword = false, ...full } = await client.users.get({ params: { id: String(user.id) } })
     // Somebody chose something while the record was on its way: it is older than what is on show.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+    if (mustChangePassword) askForPassword()
     return
   }
 }
