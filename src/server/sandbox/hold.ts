@@ -2,6 +2,7 @@ import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } 
 import { posix } from 'node:path'
 import { fail } from '../../shared/errors.ts'
 import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
+import { otherSpellings } from '../../shared/other-spellings.ts'
 import { type Bind, type Scope, SCOPE_PLACE } from './sandbox.ts'
 
 const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -69,13 +70,11 @@ function hasOtherNames(folder: string, path: string): boolean {
   return [...foldersAbove(path), path].some((one) => {
     const cut = one.lastIndexOf('/')
     const [parent, name] = [place(folder, one.slice(0, cut) || '/'), one.slice(cut + 1)]
-    const other = Array.from(name, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
+    const others = otherSpellings(name).filter((other) => isThere(place(parent, `/${other}`)))
+    if (others.length === 0) return false
     // Listed, it is a node of its own.
-    return (
-      other !== name &&
-      isThere(place(parent, `/${other}`)) &&
-      !readdirSync(onDisk(parent), { encoding: 'buffer' }).some((listed) => bytesToName(listed) === other)
-    )
+    const listed = new Set(readdirSync(onDisk(parent), { encoding: 'buffer' }).map((entry) => bytesToName(entry)))
+    return others.some((other) => !listed.has(other))
   })
 }
 

@@ -17,6 +17,7 @@ registerPrompts({
   'share-edit': lazyPart(async () => (await inTime(import('./links/edit-dialog.tsx'))).ShareEditDialog),
   'share-visits': lazyPart(async () => (await inTime(import('./links/visits-dialog.tsx'))).ShareVisitsDialog),
   'share-end': lazyPart(async () => (await inTime(import('./links/end-dialog.tsx'))).ShareEndDialog),
+  'first-password': lazyPart(async () => (await inTime(import('./first-password-dialog.tsx'))).FirstPasswordDialog),
   'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
   notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })
@@ -72,6 +73,6 @@ class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { br
 
 /** What failed to arrive once is not asked for again by the same page. */
 function missing(): NewNotice {
-  const action = { label: t('action.retry'), run: () => location.reload() }
-  return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), action }
+  const actions = [{ label: t('action.retry'), run: () => location.reload() }]
+  return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), actions }
 }

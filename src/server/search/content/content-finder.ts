@@ -97,8 +97,15 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       documents.close()
     }
 
+    /** What cannot be read is passed over; whoever may read nothing any more is told so. */
+    const requireDownload = async (): Promise<void> => {
+      await drive.renew()
+      if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    }
+
     async function lookIntoTexts(): Promise<void> {
       for (let some = await texts.take(FILES_AT_ONCE); some.length > 0; some = await texts.take(FILES_AT_ONCE)) {
+        await requireDownload()
         for await (const { files, ...read } of readTexts(drive, some, { signal: going, onBytes, onLarge }))
           await tell(files, { ...read, kind: 'files' })
         onRead(some.length)
@@ -109,6 +116,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       for (let [file] = await documents.take(1); file !== undefined; [file] = await documents.take(1)) {
         const kind = documentKind(nameOf(file.path))
         if (kind === null) continue
+        await requireDownload()
         if (file.size > limits.documentBytes) {
           onLarge()
           continue
@@ -125,6 +133,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       try {
         const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoDocuments()]).flat()
         await Promise.race([Promise.all([gather(), ...lanes]), failureOf(going)])
+        await requireDownload()
       } catch (error) {
         const isOver = stop.signal.aborted
         stop.abort()
