@@ -29,10 +29,7 @@ export function holdToLimits(pid: number, overseen: Overseen, { limits, own = 0 
       overseen.end('too-many-processes')
     },
   })
-  void overseen.ended.then(() => {
-    endMemory()
-    endCensus()
-  })
+  void overseen.ended.then(() => [endMemory, endCensus].forEach((end) => end()))
 }
 
 function yieldToOthers(pid: number): void {
