@@ -42,9 +42,9 @@ describe('the lease of an upload', () => {
     await dieHolding(store, clock().getTime() + 3_600_000)
     const tryIn = () => other.hold('u', { evict: 'silent' }, async () => 'in').catch(() => 'busy')
     expect(await tryIn()).toBe('busy')
-    const begun = performance.now()
+    const since = performance.now()
     while ((await tryIn()) === 'busy') await Bun.sleep(10)
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(QUICK.leaseMs * 0.9)
+    expect(performance.now() - since).toBeGreaterThanOrEqual(QUICK.leaseMs * 0.9)
   })
 
   it('R12: is free at once where nobody else can live, and the writer goes on in the same file', async () => {
