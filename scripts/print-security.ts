@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accessTable } from './security/access-table.ts'
 import type { Attack, Group } from './security/attack.ts'
 import { GROUPS, namesOf } from './security/known.ts'
 import { idsIn, isNamed, type Title, titlesOfTests } from './security/titles.ts'
@@ -38,4 +39,14 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_<>[\]|]/g, '\\$&')
 }
 
-if (import.meta.main) writeFileSync(PAGE, withAttacks(readFileSync(PAGE, 'utf8')))
+const BEFORE_ACCESS = '<!-- access: written by scripts/print-security.ts -->\n'
+const AFTER_ACCESS = '<!-- end of access -->'
+
+/** The page with the table of how soon a change of access counts in its place. */
+export function withAccess(page: string): string {
+  const [start, end] = [page.indexOf(BEFORE_ACCESS), page.indexOf(AFTER_ACCESS)]
+  if (start < 0 || end < start) throw new Error('docs/security.md has no place for the table of access')
+  return `${page.slice(0, start)}${BEFORE_ACCESS}\n${accessTable()}\n\n${page.slice(end)}`
+}
+
+if (import.meta.main) writeFileSync(PAGE, withAccess(withAttacks(readFileSync(PAGE, 'utf8'))))

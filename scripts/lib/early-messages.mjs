@@ -8,6 +8,7 @@ const EARLY = [
   'error.',
   'errors.',
   'frame.',
+  'key.',
   'login.',
   'offline.',
   'password.',

@@ -5,9 +5,44 @@ export const REVIEW: Group = {
   title: 'An outside review of this product',
   attacks: [
     {
+      id: 'A4',
+      did: 'On a disk that folds letters (exFAT, HFS+, case-folding ext4), another spelling of a denied name reached it: `STRAßE` for `Straße`.',
+      why: 'The disk says which names are one node: on disks that may fold, the folder is read, and the listed name is the one that is judged and opened.',
+    },
+    {
+      id: 'A7',
+      did: 'Copying or moving a tree over a folder told by 409 or 403 whether a denied name is in it.',
+      why: 'What is denied is refused before anything is compared, there or not; a folder in which a rule names a place may not go at all.',
+    },
+    {
+      id: 'A8',
+      did: 'Copies, extractions, archives and listings went on after the account was disabled, the session ended or a rule denied the files.',
+      why: 'A Drive asks for the access of this moment before every step, and ends with a failure that nobody takes for a whole answer.',
+    },
+    {
+      id: 'A14',
+      did: 'A link of the disk with `../secret/x/..` in its target told whether the folder exists in a denied place.',
+      why: 'Rules are asked about every link that is followed and every folder that a way leaves again.',
+    },
+    {
+      id: 'A15',
+      did: 'Events of an open folder told of changes to hidden files in it.',
+      why: 'Word of a change counts only where its viewer may see the entry; where only the time of the folder tells, the visible entries are compared.',
+    },
+    {
+      id: 'A17',
+      did: 'A denying pattern that ends in `$` matched a folder and left what is in it open.',
+      why: 'A folder that a rule denies is denied with everything below it, until a later rule allows a part of it again.',
+    },
+    {
       id: 'A19',
       did: 'Files in the folder where the server is started were run as code (`bunfig.toml`, `tsconfig.json`), or set its options (`.env`).',
       why: 'Every runtime that is started gets options by which it reads none of them; a configuration file in a served folder is refused unless it is named.',
+    },
+    {
+      id: 'A20',
+      did: 'A package shipped x86-64 code as its build for arm64, and none for musl: `.tar.xz` downloads broke off there.',
+      why: 'xz is WebAssembly, the same everywhere; a test looks at the machine code of every package and at the platforms that the lock file has.',
     },
   ],
 }

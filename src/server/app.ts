@@ -10,7 +10,7 @@ import { errorResponse, incidentFrom } from './http/errors.ts'
 import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { logRequests } from './http/log.ts'
-import { type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { callPath, type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
@@ -53,7 +53,7 @@ export interface AppOptions {
 export function createApp(world: World, settings: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
-  const pathOf = (request: Request): string => withoutBase(rawPath(request.url), options.baseUrl)
+  const pathOf = (request: Request): string => callPath(withoutBase(rawPath(request.url), options.baseUrl))
   const app = new Hono<Env>({ getPath: pathOf })
 
   app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { version } from '../../package.json'
@@ -25,7 +25,7 @@ import { pageConfig } from './settings/page-config.ts'
 import { createBare } from './sandbox/bare.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
-import { createBubblewrap } from './sandbox/bubblewrap.ts'
+import { type Bubblewrap, createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createLocalStorage } from './storage/local.ts'
@@ -33,6 +33,8 @@ import { ensureAdmin } from './users/first-admin.ts'
 import { createPasswords } from './users/password.ts'
 import { createWorld } from './world.ts'
 
+const AS_ROOT =
+  'this server runs as root, so what commands make belongs to root, and a flaw in the kernel would be root’s to use: give it an account of its own (docs/operating.md)'
 const WEB_DIR = join(HOME, 'dist/web')
 /** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
 const FIRST_TIDY_MS = 60_000
@@ -42,12 +44,17 @@ const PICTURES_BYTES = 2 * 1024 ** 3
 
 /** A folder for a new account, made by a command while a server may be running. */
 export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder)
+    throw new ConfigError(`--root ${root} is no folder, so no home can be made in it: create it, or name the served folder with --root`)
   await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
 }
 
-/** Why programs cannot run in a sandbox here; null when they can. */
-export function sandboxProblem(): Promise<string | null> {
-  return createBubblewrap().unavailable()
+/** Why programs cannot run in a sandbox here, and which of its walls is missing where they can. */
+export async function sandboxState(): Promise<{ problem: string | null; weakness: string | null }> {
+  const sandbox = createBubblewrap()
+  const problem = await sandbox.unavailable()
+  return { problem, weakness: problem === null ? await sandbox.weakness() : null }
 }
 
 /** From a configuration to the running product: the only place that names an adapter. */
@@ -60,6 +67,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
+  if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const passwords = createPasswords()
   const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
   const treeIndex = config.disableIndex
@@ -112,7 +120,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       })
     },
   })
-  void sandbox.unavailable().then((reason) => reason !== null && log(`films and PDFs have no thumbnails: ${reason}`))
+  void tellOfSandbox(sandbox, log)
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
   const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 
@@ -132,7 +140,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,
-    firstPassword,
+    // Where nobody signs in there is nothing to tell.
+    firstPassword: (await settings.read()).authMethod === 'noauth' ? null : firstPassword,
     metrics: metrics?.render ?? null,
     close: world.close,
     async stop() {
@@ -140,6 +149,13 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       await world.stop()
     },
   }
+}
+
+async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): Promise<void> {
+  const reason = await sandbox.unavailable()
+  const weakness = reason === null ? await sandbox.weakness() : null
+  if (reason !== null) log(`films and PDFs have no thumbnails: ${reason}`)
+  if (weakness !== null) log(`sandbox: ${weakness}`)
 }
 
 /** Where commands run, and what is to be said about it. Never without a sandbox, unless the operator accepts that in so many words. */

@@ -20,7 +20,7 @@ export interface Product {
   readonly compose: Compose
   readonly makeHome: (config: Config, path: FilePath) => Promise<void>
   /** Why programs cannot run in a sandbox here; null when they can. */
-  readonly sandboxProblem: () => Promise<string | null>
+  readonly sandboxState: () => Promise<{ problem: string | null; weakness: string | null }>
 }
 
 /** The whole program: does what the command line asks and resolves with the exit code, 0 when it was done and 1 when it was refused. */
@@ -65,7 +65,7 @@ function surroundings(options: LoadOptions, product: () => Promise<Product>, ter
     load: (argv) => loadConfig({ ...options, argv }).config,
     isFirstStart,
     makeHome: async (places, path) => (await product()).makeHome(places, path),
-    sandboxProblem: async () => (await product()).sandboxProblem(),
+    sandboxState: async () => (await product()).sandboxState(),
     signInProblem,
   }
 }

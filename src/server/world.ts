@@ -10,6 +10,7 @@ import type { Bus } from './bus/bus.ts'
 import { isShared, probe, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
+import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -25,7 +26,7 @@ import { createOwnJobStore } from './jobs/own-jobs.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
 import { createMatchThreads } from './search/content/match-thread.ts'
-import { createDocumentTexts } from './search/content/document-texts.ts'
+import { createDocumentTexts, type DocumentTexts } from './search/content/document-texts.ts'
 import type { Finder } from './search/finder.ts'
 import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
@@ -133,6 +134,8 @@ export interface World {
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
   readonly exec: Exec | null
+  /** Holds running programs to the rules; null where nothing runs. */
+  readonly guard: Guard | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
   readonly jobs: JobStore
@@ -149,6 +152,7 @@ export interface World {
   driveFor(access: Access, doer?: Doer): Drive
   readonly finder: Finder
   readonly contentFinder: Finder
+  readonly documentTexts: DocumentTexts
   readonly treeIndex: TreeIndex
   readonly previews: Previews
   readonly archives: Archives
@@ -229,7 +233,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const hooks = exec === null ? null : createHooks({ exec, house, settings, users, jobs, attempt, log, stopping: stopping.signal })
+  const guard = exec === null ? null : createGuard({ exec, house, changes })
+  const hooks =
+    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
   const worker = createWorker({
     store: jobs,
     performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
@@ -250,11 +256,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
+    ...(guard === null ? [] : [guard.closing]),
     ...(hooks === null ? [] : [hooks.observer]),
     followDeeds({ store: shareStore, house }),
     followPlaces({ store: placeStore, gathered, house }),
     announceChanges(bus),
     webhooks.observer,
+    ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
@@ -268,6 +276,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     resize: options.previewResize,
   })
   const archives = createArchives({ db, clock })
+  const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
   const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
@@ -286,6 +295,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
     exec,
+    guard,
     house,
     jobs,
     worker,
@@ -299,8 +309,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     contentFinder: createContentFinder({
       candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
       match: createMatchThreads(),
-      documentTexts: createDocumentTexts(sandbox, createOfficeReader(sandbox)),
+      documentTexts,
     }),
+    documentTexts,
     treeIndex,
     previews,
     archives,

@@ -38,6 +38,8 @@ export const MAX_SEARCHED_DOCUMENT_BYTES = 50 * 1024 * 1024
 export const CONTENT_SEARCH_BYTES = 2 * 1024 ** 3
 export const CONTENT_SEARCH_MS = 60_000
 export const CONTENT_SEARCH_HITS = 1000
+/** Of the text of a document that is shown in place of it. */
+export const MAX_SHOWN_DOCUMENT_TEXT_BYTES = 512 * 1024
 /** Searches in contents of one person, and of everybody, at the same time. */
 export const CONTENT_SEARCHES_EACH = 2
 export const CONTENT_SEARCHES = 4

@@ -32,8 +32,39 @@ export function matcherOf(rule: Rule): Matcher {
 
 /** The place in the list of the rule that has the last word about a path; -1 where none has any. */
 export function decidingRule(rules: readonly Rule[], path: string): number {
-  const composed = path.normalize('NFC')
-  return rules.findLastIndex((rule) => matcherOf(rule).matches(composed))
+  return lastWordOf(rules.map(matcherOf))(path.normalize('NFC'))
+}
+
+/** Folders of which it is remembered which rule denies them: what is asked for lies together as a rule. */
+const MOST_REMEMBERED = 1000
+
+/**
+ * Tells which rule has the last word about a path; -1 for none. The last that matches has it. A folder that it denies is denied with everything
+ * below, also by a pattern that matches the folder alone (`/secret$`), until a later rule allows a part of it again.
+ * @returns a function of a path from the scope, in Unicode's composed form
+ */
+export function lastWordOf(matchers: readonly Matcher[]): (path: string) => number {
+  const matching = (path: string): number => matchers.findLastIndex((matcher) => matcher.matches(path))
+  // A path rule matches what lies below by itself.
+  if (!matchers.some(({ allow, path }) => !allow && path === null)) return matching
+  const denials = new Map<string, number>()
+
+  /** The rule that denies a folder; -1 where it is not denied. */
+  function denialOf(folder: string): number {
+    const known = denials.get(folder)
+    if (known !== undefined) return known
+    const word = wordOn(folder)
+    const denial = matchers[word]?.allow === false ? word : -1
+    if (denials.size >= MOST_REMEMBERED) denials.clear()
+    denials.set(folder, denial)
+    return denial
+  }
+
+  function wordOn(path: string): number {
+    return path === '/' ? matching(path) : Math.max(matching(path), denialOf(path.slice(0, path.lastIndexOf('/')) || '/'))
+  }
+
+  return wordOn
 }
 
 /** Why a rule cannot be saved, in English; null when it can. A path rule that is still blank can: it matches nothing. */

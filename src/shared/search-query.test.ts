@@ -111,6 +111,15 @@ describe('a query', () => {
 })
 
 describe('a name', () => {
+  it('U10: holds one of the words, or all of them where that is asked', () => {
+    const query = parseQuery('report summer', new Date())
+    const node = (name: string) => ({ name, kind: 'file' as const, size: 0, modified: 0 })
+    const found = (asked: string[], allWords: boolean) => asked.filter((name) => matcherOf({ ...query, allWords }).finds(node(name)))
+    const two = ['Summer Report.txt', 'report.txt', 'winter.txt']
+    expect(found(two, false)).toEqual(['Summer Report.txt', 'report.txt'])
+    expect(found(two, true)).toEqual(['Summer Report.txt'])
+  })
+
   it('is found by one of several words, anywhere in it', () => {
     expect(finds('day zebra', 'Holidays.txt')).toBe(true)
     expect(finds('"holidays txt"', 'Holidays.txt')).toBe(false)

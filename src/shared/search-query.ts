@@ -18,12 +18,14 @@ export interface Conditions {
 }
 
 /**
- * What somebody looks for: a node that holds one of the words, is of one of the types and extensions, and lies in all spans of size and time;
+ * What somebody looks for: a node that holds one of the words (or all of them, `allWords`), is of one of the types and extensions, and lies in all spans of size and time;
  * but not one for which anything is true that must not be. Whoever asks of contents wants files whose text could be read, holds all of them, and
  * none that it must not hold.
  */
 export interface SearchQuery extends Conditions {
   readonly sensitive: boolean
+  /** A name must hold every word; else one of them is enough, as the predecessor had it. No text says this: it is asked besides (`match`). */
+  readonly allWords?: boolean
   readonly not: Conditions
 }
 
@@ -123,7 +125,8 @@ export function matcherOf(query: SearchQuery): Matcher {
     if (isOfBadType !== null && !isFolder && isOfBadType(name)) return false
     if (words.length > 0 || badWords.length > 0) {
       const formed = form(name)
-      if (words.length > 0 && !words.some((word) => formed.includes(word))) return false
+      const holds = (word: string): boolean => formed.includes(word)
+      if (words.length > 0 && !(query.allWords === true ? words.every(holds) : words.some(holds))) return false
       if (badWords.some((word) => formed.includes(word))) return false
     }
     return kind === 'link' || measures(node)

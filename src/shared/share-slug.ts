@@ -1,5 +1,5 @@
-/** Letters, digits, `-` and `_`, neither first nor last: nothing that an address has to write otherwise. */
-const SLUG = /^[a-z0-9](?:[a-z0-9_-]{1,62})[a-z0-9]$/i
+/** Letters, digits, `-` and `_`: nothing that an address has to write otherwise, and every name that links of the predecessor have. */
+const SLUG = /^(?=.*[a-z0-9])[a-z0-9_-]{3,64}$/i
 
 /** What one would take for a part of the product, or for nothing at all. */
 const RESERVED: ReadonlySet<string> = new Set(

@@ -15,6 +15,7 @@ const FOR_ANYONE = [
   'session.login',
   'session.signup',
   'tus.options',
+  'shared.rowsInParts',
   'shared.rows',
   'shared.open',
   'shared.download',

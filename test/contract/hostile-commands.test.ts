@@ -181,6 +181,14 @@ describe('a command of somebody who means harm (C3)', () => {
     expect((await sh('cat x/y/pass.key PASS.key; cat x/notes.txt; ls -A .satchel /files/.satchel'))[0]).toBe('notes')
   })
 
+  it('A11: sees nothing of what a pattern closes where names are not UTF-8', async () => {
+    const path = (text: string): Buffer => Buffer.from(join(product.root, 'eve', text), 'latin1')
+    await writeFile(path('na\u00efve.key'), 'the key')
+    await writeFile(path('caf\u00e9.txt'), 'coffee')
+    await product.setRules('eve', [{ regex: true, allow: false, path: '', regexp: { raw: '\\.key$' } }])
+    expect((await sh('cat *.key; cat caf*'))[0]).toBe('coffee')
+  })
+
   it('is refused where the walk for a pattern meets a link, not led by it', async () => {
     await symlink(join(product.root, 'bob'), join(product.root, 'eve/link'))
     await product.setRules('eve', [{ regex: true, allow: false, path: '', regexp: { raw: 'nothing' } }])

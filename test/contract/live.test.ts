@@ -29,6 +29,19 @@ for (const storage of ['memory', 'local'] as const)
       expect(await news.next()).toBe(CHANGED)
     })
 
+    it('A15: say nothing of what is hidden from who looks, whoever does it and whatever the time of the folder says', async () => {
+      await product.seed({ '/docs/a.txt': 'a', '/docs/no.txt': 'hidden', '/docs/no/x': 'hidden' })
+      await product.add('ben', { rules: [deny('/docs/no.txt'), deny('/docs/no'), deny('/docs/new')] })
+      await using news = await follow(product, '/docs/', await product.signIn('ben'))
+      await news.next()
+      const root = product.as('root')
+      await root.resources.remove({ params: { path: at('/docs/no.txt') } })
+      await root.resources.transfer({ params: { path: at('/docs/no') }, query: { action: 'rename', destination: '/docs/new' } })
+      expect(await news.none()).toBe(true)
+      await root.resources.transfer({ params: { path: at('/docs/a.txt') }, query: { action: 'rename', destination: '/docs/z.txt' } })
+      expect(await news.next()).toBe(CHANGED)
+    })
+
     it('end with an answer that nobody reads', async () => {
       await product.seed({ '/docs/a.txt': 'a' })
       for (let n = 0; n < 40; n++) expect((await product.ask('/api/live/docs', { who: 'ann', method: 'HEAD' })).status).toBe(200)

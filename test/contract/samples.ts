@@ -6,7 +6,7 @@ import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { joinPath, parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import type { Settings } from '../../src/server/settings/settings.ts'
-import { tarOf } from './archive-samples.ts'
+import { tarOf, zipOf } from './archive-samples.ts'
 import { PASSWORD } from './world.ts'
 
 type Tree = typeof api
@@ -46,6 +46,7 @@ export const SAMPLE_FILES: Record<string, string> = {
   '/dot.gif': 'GIF89a',
   '/folder/deep/c.txt': 'the text of c',
   '/packed.tar': Buffer.from(tarOf([{ name: 'inner.txt', text: 'packed' }])).toString('latin1'),
+  '/words.docx': Buffer.from(zipOf([{ name: 'word/document.xml', text: '<w:p>words</w:p>' }])).toString('latin1'),
 }
 
 const A = { path: at('/a.txt') }
@@ -151,6 +152,7 @@ export const samples: Samples = {
     { says: 'a folder as an archive', args: () => ({ params: { path: at('/folder') }, query: { algo: 'tar.gz' } }) },
     { says: 'several files', args: () => ({ params: { path: ROOT }, query: { files: ['a.txt', 'folder'] } }) },
   ],
+  'search.documentText': [{ says: 'of a document', args: () => ({ params: { path: at('/words.docx') } }) }],
   'unpack.list': [{ says: 'of an archive', args: () => ({ params: { path: at('/packed.tar') } }) }],
   'unpack.entry': [
     { says: 'a file of an archive', args: () => ({ params: { path: at('/packed.tar') }, query: { index: 0, inside: 'inner.txt' } }) },
@@ -204,6 +206,13 @@ export const samples: Samples = {
   ],
   'shares.remove': [
     { says: 'one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
+  ],
+  'shared.rowsInParts': [
+    {
+      says: 'a folder',
+      args: (_, found) => ({ params: { hash: found ?? 'none', path: ROOT } }),
+      before: async (client) => link(client, '/folder'),
+    },
   ],
   'shared.rows': [
     {

@@ -43,6 +43,15 @@ onEachStorage((product) => {
       expect(await found('zebra  two')).toEqual(['two.txt', 'b/two words.PDF'])
     })
 
+    it('U10: finds names with any of the words as the predecessor did, and with all of them when asked (`match=all`)', async () => {
+      await product().seed({ '/summer report.txt': '', '/report.txt': '', '/x/report of summer.md': '', '/summer.txt': '' })
+      expect((await found('report summer')).length).toBe(4)
+      const all = await product()
+        .as('ann')
+        .search.run({ params: { path: ROOT }, query: { query: 'report summer', match: 'all' } })
+      expect(all.map(({ path }) => path)).toEqual(['summer report.txt', 'x/report of summer.md'])
+    })
+
     it('of nothing at all finds everything, and in what is no folder nothing', async () => {
       await product().seed({ '/a.txt': '', '/b/': '' })
       expect(await found('')).toEqual(['a.txt', 'b'].toSorted((a, b) => a.length - b.length))
@@ -290,6 +299,33 @@ describe('a search in contents on a disk', () => {
       snippets: [{ line: null, page: null, place: null, text: 'see the needle', marks: [[4, 14]] }],
     })
     expect(hits.map(({ path }) => path).sort()).toEqual(['a.docx', 'bomb.odt'])
+  })
+
+  it('U10: says in our form how many files it has read, and in no other', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    await product.seed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/${n}.txt`, n === 0 ? 'the needle' : 'hay'])))
+    const told = await lines(product, '/api/search/?query=content:needle')
+    expect(told).toContainEqual(expect.objectContaining({ path: '0.txt' }))
+    expect(told.at(-1)).toEqual({ end: true, cut: null })
+    for (const line of told) if (typeof line === 'object' && line !== null && 'read' in line) expect(line.read).toBeLessThanOrEqual(40)
+    expect(await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:needle' } })).toHaveLength(1)
+  })
+
+  it('U7: tells the text of one document to whoever may download it, and nothing of what is none', async () => {
+    await using product = await startProduct({ storage: 'local' })
+    const words = '<w:p><w:t>Dear Ann,</w:t></w:p><w:p><w:t>the budget</w:t></w:p>'
+    await product.seed({
+      '/a.docx': zipOf([{ name: 'word/document.xml', text: words, deflate: true }]),
+      '/long.docx': zipOf([{ name: 'word/document.xml', text: `<w:p>${'ä'.repeat(600_000)}</w:p>`, deflate: true }]),
+      '/no.docx': 'no zip',
+      '/a.txt': 'text',
+    })
+    const textOf = (path: string) => product.as('ann').search.documentText({ params: { path: at(path) } })
+    expect(await textOf('/a.docx')).toEqual({ text: 'Dear Ann,\nthe budget', isCut: false })
+    const long = await textOf('/long.docx')
+    expect(long.isCut).toBe(true)
+    expect(long.text).toMatch(/^ä+$/)
+    for (const path of ['/no.docx', '/a.txt']) expect(await textOf(path)).toEqual({ text: '', isCut: false })
   })
 
   it('reads no pipe, no device and nothing behind a link to outside', async () => {

@@ -144,7 +144,7 @@ onEachStorage((product) => {
       }
       const answers = new Map<string, unknown>()
       for (const [name, change] of Object.entries(sensitive))
-        for (const proof of [{}, { current_password: '' }, { Current_password: PASSWORD }]) {
+        for (const proof of [{}, { current_password: '' }, { current_passwords: PASSWORD }]) {
           const response = await put({ ...before, ...change, ...proof })
           answers.set(`${name} ${JSON.stringify(proof)}`, response.status)
         }

@@ -101,6 +101,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
       access: accessOf(control.may),
       provenAt: clock(),
       shouldRenew: false,
+      isWeb: false,
     })
     await next()
   })

@@ -28,7 +28,7 @@ import { createMemoryStorage } from '../../src/server/storage/memory.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
 import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
-import { createPasswords } from '../../src/server/users/password.ts'
+import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
 
@@ -104,6 +104,7 @@ export interface ProductOptions {
   exec?: boolean
   /** Of commands and hooks, where they are not the usual. */
   execLimits?: Exec['limits']
+  holdsRules?: boolean
   searchLines?: boolean
   captchaHosts?: readonly string[]
   runHook?: RunHook
@@ -117,6 +118,7 @@ export interface ProductOptions {
   /** Which requests come from our own pages. */
   origins?: OwnOrigin
   framingSites?: readonly string[]
+  passwords?: Passwords
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
@@ -142,6 +144,7 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   execLimits,
+  holdsRules,
   searchLines,
   captchaHosts = [],
   thumbnails = true,
@@ -152,6 +155,7 @@ export async function startProduct({
   webhookNetworks = [],
   origins,
   framingSites,
+  passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } }),
   around = (inner) => inner,
   ...adapters
 }: ProductOptions = {}): Promise<Product> {
@@ -164,7 +168,6 @@ export async function startProduct({
   let stoppedAt: number | null = null
   const clock = () => new Date((stoppedAt ?? Date.now()) + ahead)
   const db = await openTestDatabase({ clock }, inMemory ? 'memory' : { file: join(home, 'satchel.db') })
-  const passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
   const logged: string[] = []
   const log = (entry: Entry) => void logged.push(textOf(entry))
   const pictures = createPictureCache(join(home, 'previews'), { limitBytes: 100 * 1024 ** 2, clock })
@@ -181,7 +184,7 @@ export async function startProduct({
         sandbox,
         pictures,
         ...adapters,
-        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits } : null,
+        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits, holdsRules } : null,
       },
       {
         baseUrl,

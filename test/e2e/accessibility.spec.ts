@@ -44,7 +44,7 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
   await expect(page.getByRole('img', { name: 'photo.png' })).toBeVisible()
   await expectAccessible(page, 'preview of an image')
   await page.goto(`${served.url}/files/blob.xyz`)
-  await expect(page.getByText('No preview is available')).toBeVisible()
+  await expect(page.getByText('This file can’t be shown here.')).toBeVisible()
   await expectAccessible(page, 'preview of an unknown type')
   await page.goto(`${served.url}/404`)
   await expectAccessible(page, 'error page')

@@ -107,7 +107,7 @@ test('a book of right-to-left pages is turned the other way, and what is no book
   )
   expect(next?.x).toBeLessThan(previous?.x ?? 0)
   await page.goto(`${served.url}/files/no.epub`)
-  await expect(page.getByText('No preview is available for this file.')).toBeVisible()
+  await expect(page.getByText('This file can’t be shown here.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
 })
 
@@ -131,7 +131,7 @@ test('a font shows its letters in the reader’s own words, and nothing else is 
   expect(drawn).toEqual({ families: 1, outside: 0 })
   await expectAccessible(page, 'a font')
   await page.goto(`${served.url}/files/broken.ttf`)
-  await expect(page.getByText('No preview is available for this file.')).toBeVisible()
+  await expect(page.getByText('This file can’t be shown here.')).toBeVisible()
   expect(await page.evaluate(() => [...document.fonts].filter(({ family }) => family.includes('shown-font-')).length)).toBe(0)
 })
 

@@ -127,7 +127,7 @@ test('odd names open, are shown in full and survive a reload', async ({ page, se
     await row(page, name).dblclick()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
     await page.reload()
-    const opened = page.getByRole('textbox').or(page.getByText('No preview is available for this file.'))
+    const opened = page.getByRole('textbox').or(page.getByText('This file can’t be shown here.'))
     await expect(opened.first()).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name.trim())
     await page.getByRole('button', { name: 'Back to the folder' }).click()

@@ -72,7 +72,7 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   await expect(page.getByTitle('b.pdf').and(page.locator('iframe'))).toBeVisible()
   expect((await answered).headers()['content-type']).toContain('application/pdf')
   await page.goto(`${served.url}/files/c.xyz`)
-  await expect(page.getByText('No preview is available for this file.')).toBeVisible()
+  await expect(page.getByText('This file can’t be shown here.')).toBeVisible()
   await expect(page.getByText('3 bytes').first()).toBeVisible()
   const downloading = page.waitForEvent('download')
   await page.getByRole('main').getByRole('link', { name: 'Download' }).last().click()

@@ -3,27 +3,145 @@ import { expectAccessible } from './axe.ts'
 import { expectSelected, row, pick } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('Ctrl+F opens search, Enter runs it, typing clears it, Escape closes it', async ({ page, served }) => {
-  await served.write('plan.txt', '')
+test('U10: results come while one types, Enter goes on into them and opens the first, Escape closes', async ({ page, served }) => {
+  await served.write('plan.txt', 'the plan')
   await served.write('deep/er/my plan.md', '')
+  await served.write('other.txt', '')
   await signIn(page, served)
   await expect(row(page, 'plan.txt')).toBeVisible()
   await open(page)
   await expect(field(page)).toBeFocused()
-  await field(page).fill('plan')
-  await expect(page.getByText('Press Enter to search.')).toBeVisible()
-  await page.keyboard.press('Enter')
+  await field(page).fill('p')
+  await expect(page.getByText('Keep typing, or press Enter to search.')).toBeVisible()
+  await field(page).pressSequentially('lan')
   await expectHits(page, ['plan.txt', 'my plan.md'])
   await expect(overlay(page).getByRole('status')).toHaveText('2 results')
+  await expect(field(page)).toBeFocused()
   await expect(hit(page, 'my plan.md')).toContainText('deep/er')
   await expect(hit(page, 'my plan.md').locator('mark')).toHaveText('plan')
-  await page.keyboard.press('End')
+  // Enter before the answer is there does the same as Enter after it.
+  await field(page).fill('plan m')
+  await page.keyboard.press('Enter')
+  await expect(link(page, 'my plan.md')).toBeFocused()
+  await expectHits(page, ['my plan.md'])
   await page.keyboard.press('s')
   await expect(hits(page)).toHaveCount(0)
+  await field(page).fill('')
+  await expect(overlay(page).getByText('Results appear as you type', { exact: false })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(overlay(page)).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+Shift+F')
-  await expect(field(page)).toBeFocused()
+  await field(page).fill('plan.t')
+  await expectHits(page, ['plan.txt'])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${served.url}/files/plan.txt`)
+})
+
+test('U10: one request for a pause in the typing, and what was typed before is called off', async ({ page, served }) => {
+  await served.write('budget.txt', '')
+  await signIn(page, served)
+  const asked: string[] = []
+  const failed: string[] = []
+  let hold = true
+  await page.route('**/api/search/**', async (route) => {
+    const query = new URL(route.request().url()).searchParams.get('query') ?? ''
+    asked.push(query)
+    // The first one never gets an answer.
+    if (hold) return
+    return route.continue()
+  })
+  page.on('requestfailed', (request) => void failed.push(new URL(request.url()).searchParams.get('query') ?? ''))
+  await open(page)
+  await field(page).pressSequentially('budg', { delay: 5 })
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  const before = asked.length
+  hold = false
+  await field(page).pressSequentially('et', { delay: 5 })
+  await expectHits(page, ['budget.txt'])
+  await expect.poll(() => failed).toContain(asked[before - 1])
+  expect(asked.at(-1)).toBe('budget')
+})
+
+test('U10: several words mean all of them, in names and inside files', async ({ page, served }) => {
+  await served.write('summer report.txt', 'nothing')
+  await served.write('report.txt', 'the winter')
+  await served.write('notes.md', 'a report about the summer')
+  await served.write('other.md', 'a report about the winter')
+  await signIn(page, served)
+  await open(page)
+  await run(page, 'report summer')
+  await expectHits(page, ['summer report.txt'])
+  await overlay(page).getByRole('checkbox', { name: 'Search inside files' }).check()
+  await expectHits(page, ['summer report.txt', 'notes.md'])
+})
+
+test('U10: results are ticked, and together downloaded, moved and deleted; one is shared and shown where it lies', async ({
+  page,
+  served,
+}) => {
+  for (const name of ['a/one note.txt', 'a/two note.txt', 'b/three note.txt', 'b/four note.txt']) await served.write(name, 'x')
+  await served.write('to/keep.txt', '')
+  await signIn(page, served)
+  await open(page)
+  await run(page, 'note')
+  await expect(hits(page)).toHaveCount(4)
+  const bar = overlay(page).getByRole('toolbar')
+  // By keyboard: Space ticks, Shift and a press reach from one to the other.
+  await field(page).press('ArrowDown')
+  await page.keyboard.press('Space')
+  await expect(bar).toContainText('1 selected')
+  await expect(bar.getByRole('button')).toHaveText(['', 'Download', 'Share', 'Show in folder', 'Move to…', 'Delete'])
+  await tick(page, 'three note.txt').click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('4 selected')
+  await tick(page, 'one note.txt').uncheck()
+  await tick(page, 'two note.txt').uncheck()
+  await expect(bar).toContainText('2 selected')
+  await expect(bar.getByRole('button', { name: 'Share' })).toHaveCount(0)
+  await expectAccessible(page, 'ticked results')
+
+  await bar.getByRole('button', { name: 'Download' }).click()
+  const packed = page.waitForEvent('download')
+  await page.getByRole('dialog', { name: /2/ }).getByRole('button', { name: 'zip', exact: true }).click()
+  expect((await packed).suggestedFilename()).toMatch(/\.zip$/)
+
+  await bar.getByRole('button', { name: 'Move to…' }).click()
+  const mover = page.getByRole('dialog', { name: /Move/ })
+  await mover.getByRole('button', { name: 'Up one folder' }).click()
+  await mover.getByText('to', { exact: true }).click()
+  await mover.getByRole('button', { name: 'Move here' }).click()
+  await expect(hit(page, 'three note.txt')).toContainText('to')
+  await expect(hit(page, 'four note.txt')).toContainText('to')
+
+  await tick(page, 'one note.txt').check()
+  await tick(page, 'two note.txt').check()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: /Delete/ })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expectHits(page, ['four note.txt', 'three note.txt'])
+  await tick(page, 'four note.txt').check()
+  await bar.getByRole('button', { name: 'Show in folder' }).click()
+  await expect(page).toHaveURL(`${served.url}/files/to/`)
+  await expectSelected(page, ['four note.txt'])
+})
+
+test('U10: favourites, recent files and settings have the search too, and Back leads to its results', async ({ page, served }) => {
+  await served.write('docs/plan.txt', 'the plan')
+  await signIn(page, served)
+  for (const place of ['/favourites', '/recent', '/settings/profile']) {
+    await page.goto(served.url + place)
+    await open(page)
+    await run(page, 'plan')
+    await expectHits(page, ['plan.txt'])
+    await link(page, 'plan.txt').click()
+    await expect(page).toHaveURL(`${served.url}/files/docs/plan.txt`)
+    await page.goBack()
+    await expect(page).toHaveURL(served.url + place)
+    await expectHits(page, ['plan.txt'])
+    await page.keyboard.press('Escape')
+  }
 })
 
 test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the results and then to the folder', async ({
@@ -97,7 +215,6 @@ test('chips keep to a type, the scope to a folder, and finding nothing offers th
   await signIn(page, served, '/files/in/')
   await open(page)
   await page.getByRole('button', { name: 'Images' }).click()
-  await page.keyboard.press('Enter')
   await expectHits(page, ['a.png'])
   await page.getByRole('button', { name: 'Music' }).click()
   await expectHits(page, ['a.mp3', 'a.png'])
@@ -165,7 +282,7 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await open(page)
   await run(page, 'budget')
   await expectHits(page, ['budget.txt'])
-  await page.getByRole('button', { name: 'Search inside files' }).click()
+  await contents(page).check()
   await expectHits(page, ['budget.txt', 'minutes.md'])
   const snippets = hit(page, 'minutes.md').locator('[data-part=snippet]')
   await expect(snippets).toHaveText(['Line 3We agreed on the Budget <b>today</b>.', 'Line 204no budget, then'])
@@ -173,7 +290,7 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await expectAccessible(page, 'lines of files')
   await page.keyboard.press('Escape')
   await open(page)
-  await expect(page.getByRole('button', { name: 'Search inside files' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(contents(page)).toBeChecked()
   await run(page, 'content:"agreed on" -content:nothing')
   await expectHits(page, ['minutes.md'])
   await page.keyboard.press('Escape')
@@ -198,18 +315,17 @@ test('what is in files is found too where one wishes it, and opens at the line t
 })
 
 test('a search that fails says so, and tries again', async ({ page, served, complaints }) => {
-  complaints.foresee(/429|Failed to load/)
+  complaints.foresee(/500|Failed to load/)
   await served.write('a.txt', '')
   await signIn(page, served)
   let refused = false
   await page.route('**/api/search/**', (route) => {
     if (refused) return route.continue()
     refused = true
-    return route.fulfill({ status: 429, json: { code: 'too-many-requests', detail: { retryAfterSeconds: 1 } } })
+    return route.fulfill({ status: 500, json: { code: 'unexpected', detail: { incident: 'x' } } })
   })
   await open(page)
-  await field(page).fill('a')
-  await page.keyboard.press('Enter')
+  await field(page).fill('a.')
   await expect(overlay(page).getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expectHits(page, ['a.txt'])
@@ -251,6 +367,14 @@ function field(page: Page): Locator {
   return overlay(page).getByRole('textbox', { name: 'Search by name' })
 }
 
+function contents(page: Page): Locator {
+  return overlay(page).getByRole('checkbox', { name: 'Search inside files' })
+}
+
+function tick(page: Page, name: string): Locator {
+  return hits(page).getByRole('checkbox', { name: `Select ${name}` })
+}
+
 function hits(page: Page): Locator {
   return overlay(page).getByRole('listitem')
 }
@@ -274,8 +398,10 @@ async function open(page: Page): Promise<void> {
 }
 
 async function run(page: Page, text: string): Promise<void> {
+  // The count that comes is that of these words.
+  const answered = page.waitForResponse(/\/api\/search\//)
   await field(page).fill(text)
-  await page.keyboard.press('Enter')
+  await answered
   await expect(overlay(page).getByRole('status')).toHaveText(/results?$/i)
 }
 

@@ -239,6 +239,8 @@ const SHARE: Share = {
   starts: 0,
   passwordHash: null,
   passwordVersion: 1,
+  version: 1,
+  ticketKey: 'a key of tickets',
   slug: '',
   title: '',
   message: '',

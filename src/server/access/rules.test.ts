@@ -64,9 +64,29 @@ describe('path rules', () => {
 
 describe('pattern rules', () => {
   it('match anywhere in the whole path, in either Unicode form, case as written', () => {
-    expect(seen(matching('\\.bak$'), '/a.bak', '/x/b.bak', '/a.bak/x', '/a.BAK')).toEqual(['/a.bak/x', '/a.BAK'])
+    expect(seen(matching('\\.bak$'), '/a.bak', '/x/b.bak', '/a.BAK')).toEqual(['/a.BAK'])
     expect(seen(matching('(?i)caf\u00e9'), '/x/CAFE\u0301/y')).toEqual([])
-    expect(seen(matching('^/a$'), '/a', '/a/b')).toEqual(['/a/b'])
+    expect(seen(matching('^/a$'), '/a', '/ab', '/b/a')).toEqual(['/ab', '/b/a'])
+  })
+
+  it('A17: deny a folder with everything below it, also where the pattern matches the folder alone', () => {
+    expect(seen(matching('/secret$'), '/secret', '/secret/a', '/secret/a/b', '/x/secret/a', '/secrets/a')).toEqual(['/secrets/a'])
+    expect(seen(matching('^/$'), '/', '/a', '/a/b')).toEqual([])
+    const never = compileRules([pattern('/s$')], [], { hideDotfiles: false })
+    for (let n = 0; n < 3000; n++) expect(never.allows(at(`/s/d${n}/x`))).toBe(false)
+  })
+
+  it('A17: the last match wins below it too: what a later rule allows is allowed, what an earlier one allowed is not', () => {
+    const denial = pattern('^/a$')
+    const later = compileRules([denial], [rule({ allow: true, path: '/a/b' })], { hideDotfiles: false })
+    expect(seen(later, '/a', '/a/x', '/a/b', '/a/b/c')).toEqual(['/a/b', '/a/b/c'])
+    const earlier = compileRules([rule({ allow: true, path: '/a/b' })], [denial], { hideDotfiles: false })
+    expect(seen(earlier, '/a', '/a/x', '/a/b', '/a/b/c')).toEqual([])
+    // A folder that a later pattern allows by itself is not denied, and denies nothing.
+    const one = compileRules([pattern('^/[^/]+$')], [rule({ regex: true, allow: true, regexp: { raw: '^/pub$' } })], {
+      hideDotfiles: false,
+    })
+    expect(seen(one, '/pub', '/pub/x', '/other', '/other/x')).toEqual(['/pub', '/pub/x'])
   })
 
   it('take time linear in the path, whatever they are (A4-6)', () => {

@@ -8,6 +8,8 @@ export interface Viewer {
   readonly access: Access
   /** The instant of the last sign-in with a password; sensitive changes ask that it be recent (decision 5). */
   readonly provenAt: Date
+  /** Signed in by our own web, which binds its session to a cookie. */
+  readonly isWeb: boolean
   /** The client's idea of itself is old, or its token is about to end: it is told to renew. */
   readonly shouldRenew: boolean
 }

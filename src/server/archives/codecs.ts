@@ -25,7 +25,7 @@ export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
   'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { lanes: LANES, block: MEBIBYTE / 2 }) },
   // The longest block of bzip2, so that each part is one.
   'tar.bz2': { mediaType: 'application/x-bzip2', compress: (tar) => inParts(tar, 899_000, (block) => compressInThread('bz2', block)) },
-  'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, xzBlock) },
+  'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, (block) => compressInThread('xz', block)) },
   'tar.lz4': { mediaType: 'application/x-lz4', compress: (tar) => inParts(tar, 4 * MEBIBYTE, lz4Frame) },
   'tar.sz': {
     mediaType: 'application/x-snappy-framed',
@@ -59,11 +59,6 @@ function zstdFrame(block: Uint8Array): Promise<Uint8Array> {
 async function lz4Frame(block: Uint8Array): Promise<Uint8Array> {
   const { compressFrame } = await import('lz4-napi')
   return compressFrame(block, { contentChecksum: true })
-}
-
-async function xzBlock(block: Uint8Array): Promise<Uint8Array> {
-  const lzma = await import('lzma-native')
-  return new Promise((resolve) => void lzma.compress(Buffer.from(block), 1, resolve))
 }
 
 async function* brotliOf(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {

@@ -3,10 +3,11 @@
 import { Compressor } from 'snappy'
 import libbzip2 from 'libbzip2-wasm'
 import { answerAsks } from '../threads/threads.ts'
+import { xz } from './xz.ts'
 
 /** Runs in a thread of its own: what would hold up everybody else. */
 export interface CompressTask {
-  readonly kind: 'bz2' | 'sz'
+  readonly kind: 'bz2' | 'sz' | 'xz'
   readonly bytes: Uint8Array
 }
 
@@ -17,10 +18,9 @@ const bzip2 = new Promise<{ compress: Compress }>((resolve) => {
   libbzip2().then((module) => resolve({ compress: module.compressBZ2 }))
 })
 
-answerAsks(async ({ kind, bytes }: CompressTask) => {
-  const answer = kind === 'bz2' ? await bz2(bytes) : await sz(bytes)
-  return { answer, transfer: [] }
-})
+const COMPRESS = { bz2, sz, xz } satisfies Record<CompressTask['kind'], (bytes: Uint8Array) => Promise<Uint8Array>>
+
+answerAsks(async ({ kind, bytes }: CompressTask) => ({ answer: await COMPRESS[kind](bytes), transfer: [] }))
 
 async function bz2(bytes: Uint8Array): Promise<Uint8Array> {
   const { compress } = await bzip2

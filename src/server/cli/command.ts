@@ -42,7 +42,8 @@ export interface Surroundings {
   /** With its parents, below the served folder; an existing folder is fine. */
   makeHome(places: Places, path: FilePath): Promise<void>
   /** Why programs cannot run in a sandbox here; null when they can. */
-  sandboxProblem(): Promise<string | null>
+  /** Why programs cannot run in a sandbox here, and which of its walls is missing where they can; null where there is nothing to say. */
+  sandboxState(): Promise<{ problem: string | null; weakness: string | null }>
   /** Why nobody could sign in, or anybody, with these settings; null when all is well. */
   signInProblem(settings: Settings, places: Places): string | null
 }

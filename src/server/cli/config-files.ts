@@ -5,6 +5,7 @@ import type { Call, Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
 import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
 import { isFolder } from '../settings/is-folder.ts'
+import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
 import { autherOf, serverBlock, serverOptions } from './server-block.ts'
 import { checkWritable, optionsText, writeServerOptions } from './server-options.ts'
@@ -49,7 +50,9 @@ async function importConfig(call: Call): Promise<void> {
   if (target !== undefined) checkWritable(String(target), cwd)
   const { options, notes: aboutServer } = serverOptions(file.server)
   const office = await call.office()
-  const { taken, notes } = readSettingsRecord(file.settings, file.auther)
+  const { taken: read, notes } = readSettingsRecord(file.settings, file.auther)
+  const { rules, notes: aboutRules } = isOld(file.server) ? fromPrefixRules(read.rules, 'settings') : { rules: read.rules, notes: [] }
+  const taken = { ...read, rules: [...rules] }
   const scope = scopeOf(taken.defaults.scope, file.server, call)
   const webhooks = webhooksOf(file.webhooks, call)
   const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
@@ -63,7 +66,7 @@ async function importConfig(call: Call): Promise<void> {
   if (target !== undefined && options.size > 0) writeServerOptions(String(target), options, cwd)
   terminal.out('took the settings over')
   const lost = files === null ? [`branding.files: ${taken.branding.files} is no folder here; set it with config set --branding.files`] : []
-  for (const note of [...notes, ...lost, ...aboutServer]) terminal.complain(`satchel: ${note}`)
+  for (const note of [...notes, ...aboutRules, ...lost, ...aboutServer]) terminal.complain(`satchel: ${note}`)
   sayOptions(call, options, target === undefined ? null : String(target))
 }
 
@@ -83,10 +86,15 @@ function webhooksOf(given: unknown, { places }: Call): readonly StoredWebhook[] 
   return read.hooks
 }
 
+/** An export of 2.17, which knew no such option. */
+function isOld(server: Readonly<Record<string, unknown>>): boolean {
+  return !Object.hasOwn(server, 'tokenExpirationTime')
+}
+
 /** The scope of new accounts, as that of any account. */
 function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { places }: Call): string {
   const oldRoot = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
-  const read = readScope(scope, { root: places.root, oldRoot, generation: Object.hasOwn(server, 'tokenExpirationTime') ? 'B' : 'A' })
+  const read = readScope(scope, { root: places.root, oldRoot, generation: isOld(server) ? 'A' : 'B' })
   if ('problem' in read) throw new ConfigError(`nothing was taken over: defaults.scope: ${read.problem}`)
   return read.scope
 }

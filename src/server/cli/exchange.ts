@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync,
 import { dirname, extname, relative, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { ConfigError } from '../config/config-error.ts'
+import { boltProblem, isBolt } from '../db/foreign.ts'
 import { isRecord } from './records.ts'
 
 /**
@@ -14,7 +15,7 @@ const NAMES = (
   'id username password scope locale lockPassword viewMode singleClick redirectAfterCopyMove perm sorting hideDotfiles dateFormat ' +
   'aceEditorTheme disabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
-  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays'
+  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays compatibility'
 ).split(' ')
 /** In the trail: what came of a file, and is not told piece by piece. */
 export const FROM_FILE = { place: 'import', before: null, after: null }
@@ -24,6 +25,7 @@ const SPELLING = new Map(NAMES.map((name) => [name.toLowerCase(), name]))
 /** A file of the predecessor or of ours, whatever its format, with names as in JSON. Throws `ConfigError`. */
 export function readExchange(file: string, cwd: string): unknown {
   const path = resolve(cwd, file)
+  if (isBolt(path)) throw new ConfigError(boltProblem(path))
   const isYaml = formatOf(path) === 'yaml'
   try {
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')

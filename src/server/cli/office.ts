@@ -43,6 +43,7 @@ export const OPERATOR: Caller = {
     sessionId: '',
     access: EVERYTHING,
     provenAt: new Date(0),
+    isWeb: false,
     shouldRenew: false,
   },
   address: 'cli',

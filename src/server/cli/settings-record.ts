@@ -4,8 +4,12 @@ import { parsePermissions } from '../access/permissions.ts'
 import { Settings } from '../settings/settings.ts'
 import { isRecord, recordOr } from './records.ts'
 
-/** Known, and of no use here: tokens are not signed with a key, and files get the modes of the program. */
-const IDLE: ReadonlySet<string> = new Set(['key', 'fileMode', 'dirMode', 'hideDotfiles'])
+/** Known, and why they are of no use here. */
+const IDLE: ReadonlyMap<string, string> = new Map([
+  ['key', 'sessions are rows of the database and not signed with a key'],
+  ['fileMode', 'new files get the mode that the umask of the server leaves'],
+  ['dirMode', 'new folders get the mode that the umask of the server leaves'],
+])
 
 /**
  * The settings of an export, the predecessor's or ours (contract reference 6.4 and 6.5), with the record of its sign-in method. What it left
@@ -41,8 +45,8 @@ function withoutEmpty(record: Readonly<Record<string, unknown>>, names: readonly
 
 /** What the record names and we do not have, with the records in it. */
 function unknownNames(record: Readonly<Record<string, unknown>>, taken: Settings): string[] {
-  const names = missing(record, taken, '').filter((name) => !IDLE.has(name))
-  return names.map((name) => `settings.${name} means nothing here and was left out`)
+  const names = missing(record, taken, '').filter((name) => name !== 'hideDotfiles')
+  return names.map((name) => `settings.${name} was left out: ${IDLE.get(name) ?? 'it means nothing here'}`)
 }
 
 function missing(record: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>, prefix: string): string[] {

@@ -6,6 +6,7 @@ import { ruleIssues } from '../settings/check.ts'
 import type { BroughtIn } from '../users/bring-in.ts'
 import { isHash } from '../users/password.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
+import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
 import type { Generation } from './scopes.ts'
 
@@ -54,12 +55,18 @@ export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecord
   if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
   const records: BroughtIn[] = []
   const problems: string[] = []
+  const converted: string[] = []
   for (const [at, raw] of file.entries()) {
     const read = readRecord(raw, scopeOf)
     if ('issues' in read) problems.push(...read.issues.map((issue) => `${labelOf(raw, at)}: ${issue}`))
-    else records.push(read)
+    else {
+      // 2.17 compared the beginnings of texts.
+      const { rules, notes } = generationOf(raw) === 'A' ? fromPrefixRules(read.rules, labelOf(raw, at)) : { rules: read.rules, notes: [] }
+      records.push({ ...read, rules })
+      converted.push(...notes)
+    }
   }
-  return { records, notes: unknownFields(file), problems: [...problems, ...doubles(records)] }
+  return { records, notes: [...unknownFields(file), ...converted], problems: [...problems, ...doubles(records)] }
 }
 
 function readRecord(raw: unknown, scopeOf: ScopeReader): BroughtIn | { issues: string[] } {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, nameOf, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PLACE, type StartOptions } from '../sandbox/sandbox.ts'
@@ -12,6 +12,8 @@ export interface Exec {
   readonly boxed: boolean
   /** The folder of this machine that is a place of the storage. */
   readonly folderOf: (place: FilePath) => string
+  /** False only in tests, to show what comes of it: what changes on the disk while a program runs ends it not. */
+  readonly holdsRules?: boolean
   /** Other than `limits.ts` says. */
   readonly limits?: {
     readonly hook?: Partial<Limits>
@@ -27,6 +29,14 @@ export interface Bench {
   /** One of the person's paths, as the program sees it. */
   inside(path: FilePath): string
   readonly start: Pick<StartOptions, 'scope'>
+  /** What rules deny and the program finds empty and closed, relative to the scope. */
+  readonly covered: readonly string[]
+  /** Folders of this machine in which something denied may come to be, as far as rules name it. */
+  readonly watched: readonly string[]
+  /** Whether what rules name, or was found to be denied, is still what was covered, or nothing. */
+  isCovered(): boolean
+  /** Whether a look through the whole tree finds nothing denied that was not covered. */
+  isComplete(): Promise<boolean>
 }
 
 /** More denied places than this are not looked for; nothing is run then. */
@@ -41,17 +51,37 @@ export async function openBench({ exec, house }: { exec: Exec; house: Drive }, a
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
   const { download, create, modify, rename, delete: remove } = access.may
+  const covered = await deniedIn(house, place, access)
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...(await deniedIn(house, place, access)), ...privateFoldersIn(folder)],
+    masked: [...covered, ...privateFoldersIn(folder)],
   }
+  const named = [...new Set([...covered, ...(access.rules.deniedPaths ?? [])])]
+  const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
   const root = exec.boxed ? SCOPE_PLACE : folder
   return {
     root,
     inside: (path) => (path === '/' ? root : root + inScope(access, path)),
     start: exec.boxed && !download ? {} : { scope },
+    covered,
+    watched: [...new Set(named.flatMap((path) => foldersAbove(folder, path)))],
+    isCovered: () => named.every((path) => [null, before.get(path)].includes(identityAt(folder + path))),
+    isComplete: async () => (await deniedIn(house, place, access)).every((path) => before.has(path)),
   }
+}
+
+/** Which node is there; null for none. */
+function identityAt(path: string): string | null {
+  const stat = lstatSync(Buffer.from(nameToBytes(path)), { throwIfNoEntry: false, bigint: true })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
+}
+
+/** Those that are there, from the scope down. */
+function foldersAbove(folder: string, path: string): string[] {
+  const names = path.split('/').slice(1, -1)
+  const folders = [folder, ...names.map((_, at) => `${folder}/${names.slice(0, at + 1).join('/')}`)]
+  return folders.filter((one) => lstatSync(Buffer.from(nameToBytes(one)), { throwIfNoEntry: false })?.isDirectory() === true)
 }
 
 /** Places that a rule denies, relative to the scope. Links are left out: what they lead to is closed under its own name. */

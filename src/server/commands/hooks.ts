@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
-import { type Access, inScope } from '../access/access.ts'
+import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { Drive } from '../drive/drive.ts'
 import type { JobStore } from '../jobs/jobs.ts'
 import type { Perform } from '../jobs/worker.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
-import { type Bench, type Exec, openBench } from './bench.ts'
+import type { Bench, Exec } from './bench.ts'
+import type { Guard, Guarded } from './guard.ts'
 import { argvOf, readHook, type Variables } from './line.ts'
 import { type Ran, runHook } from './run.ts'
 
@@ -30,7 +31,7 @@ export type HookTask = z.infer<typeof HookTask>
 
 export interface HooksDeps {
   readonly exec: Exec
-  readonly house: Drive
+  readonly guard: Guard
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
   readonly jobs: Pick<JobStore, 'add'>
@@ -55,21 +56,32 @@ interface Act {
  * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
  */
 export function createHooks(deps: HooksDeps): { observer: Observer; perform: Perform } {
-  const { exec, house, settings, users, jobs, attempt, log, stopping } = deps
+  const { exec, guard, settings, users, jobs, attempt, log, stopping } = deps
 
   async function linesOf(event: string): Promise<readonly string[]> {
     const { commands } = await settings.read()
     return new Map<string, readonly string[]>(Object.entries(commands)).get(event) ?? []
   }
 
-  async function run(line: string, access: Access, act: Act, signal: AbortSignal): Promise<Ran> {
-    const { shell } = await settings.read()
-    const bench = await openBench({ exec, house }, access)
-    const env = variablesOf(bench, act)
-    const argv = argvOf(line, { shell, variables: env })
-    const ran = argv === null ? { well: false, output: 'not a command' } : await runHook(exec, bench, { argv, env, signal })
+  async function run(line: string, account: Account, act: Act, signal: AbortSignal): Promise<Ran> {
+    const now = await settings.read()
+    const stamp = stampOf(account, now)
+    const mayStay = async (): Promise<boolean> => stampOf(await users.find(account.id), await settings.read()) === stamp
+    using guarded = await guard.open(accessOf(account, now), { mayStay })
+    const env = variablesOf(guarded.bench, act)
+    const argv = argvOf(line, { shell: now.shell, variables: env })
+    const ran = argv === null ? { well: false, output: 'not a command' } : await runGuarded(guarded, { argv, env, signal })
     log(`hook ${act.event} of ${act.username}: ${ran.well ? 'done' : 'failed'}: ${line}`)
     return ran
+  }
+
+  async function runGuarded(
+    { bench, signal: mustEnd, until }: Guarded,
+    { argv, env, signal }: { argv: readonly string[]; env: Variables; signal: AbortSignal },
+  ): Promise<Ran> {
+    const running = runHook(exec, bench, { argv, env, signal: AbortSignal.any([signal, mustEnd]) })
+    until(running)
+    return running
   }
 
   const observer: Observer = {
@@ -79,7 +91,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
       for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
         // A deed through a link is its owner's, who may more than the link.
         const account = (await users.find(deed.user.id)) ?? fail('not-found', {})
-        const ran = run(line, accessOf(account, await settings.read()), act, stopping)
+        const ran = run(line, account, act, stopping)
         if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
         else if (!(await ran).well) fail('hook-failed', { output: (await ran).output })
       }
@@ -106,11 +118,16 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
     const account = await users.find(userId)
     if (account === null) return { done: true, report: 'nobody has this account any more' }
     const act = { event, username, file: parseFilePath(file), destination: destination === null ? null : parseFilePath(destination) }
-    const { well, output } = await run(line, accessOf(account, await settings.read()), act, signal)
+    const { well, output } = await run(line, account, act, signal)
     return { done: well, report: output }
   }
 
   return { observer, perform }
+}
+
+/** What a hook's program may depends on it. */
+function stampOf(account: Account | null, { rules }: Settings): string {
+  return JSON.stringify([account?.disabled, account?.scope, account?.perm, account?.hideDotfiles, account?.rules, rules])
 }
 
 /** The house has no hooks. Paths are seen from the person's own root, also those of a deed through a link. */

@@ -13,8 +13,8 @@ export function commandLimits({ limits }: Exec): Limits {
 
 /** Without its first line, a connection that asks for nothing is closed. */
 export const FIRST_LINE_MS = 30_000
-/** How often a running command is asked whether its user still may. */
-export const STILL_MAY_EVERY_MS = 1000
+/** How often a terminal is asked whether anybody still types. */
+export const IDLE_LOOK_EVERY_MS = 1000
 
 /** A terminal is left alone now and then, and forgotten sometimes: so long after what was last typed it is ended. */
 const IDLE_MS = 60 * 60_000

@@ -10,13 +10,16 @@ import { createTurnstile } from '../http/turnstile.ts'
 import type { Job, JobStore } from '../jobs/jobs.ts'
 import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
-import { createSitter, folderAt, type SeatDeps } from './seat.ts'
+import type { Guard } from './guard.ts'
+import { createSit, folderAt, type SeatDeps } from './seat.ts'
 import { commandSocket } from './socket.ts'
 import { terminalSocket } from './terminal-socket.ts'
 
 export interface CommandsDeps extends SeatDeps {
   /** Null where nothing runs. */
   readonly exec: Exec | null
+  /** Null where nothing runs. */
+  readonly guard: Guard | null
   /** Why nothing runs although it is switched on. */
   readonly problem: string | null
   readonly jobs: Pick<JobStore, 'latest'>
@@ -32,12 +35,12 @@ const RUNS_SHOWN = 50
 
 /** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
-  const { exec, problem, driveFor, users, jobs, stopping, log } = deps
+  const { exec, guard, problem, driveFor, users, jobs, stopping, log } = deps
   const commandPlaces = createTurnstile(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   const terminalPlaces = createTurnstile(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
-    if (exec === null) return fail('not-found', {})
+    if (exec === null || guard === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
     const leave = commandPlaces.enter(guestOf(viewer))
     if (!wantsSocket(request)) {
@@ -47,7 +50,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
     const owner = commandSocket({
       exec,
-      sitter: createSitter(exec, deps, { path, again }),
+      sit: createSit(guard, deps, { path, again }),
       username: viewer.username,
       structured,
       signal: stopping,
@@ -59,7 +62,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
 
   mount(app, terminalCalls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     const openTerminal = exec?.sandbox.openTerminal ?? null
-    if (exec === null || openTerminal === null) return fail('not-found', {})
+    if (exec === null || guard === null || openTerminal === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
     const account = await users.find(viewer.userId)
     if (!wantsSocket(request)) return upgradeRequired()
@@ -69,7 +72,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     const owner = terminalSocket({
       exec,
       openTerminal,
-      sitter: createSitter(exec, deps, { path, again }),
+      sit: createSit(guard, deps, { path, again }),
       username: viewer.username,
       signal: stopping,
       log,

@@ -4,11 +4,10 @@ import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from '../users/users.ts'
-import { type Bench, type Exec, openBench } from './bench.ts'
+import type { Guard, Guarded } from './guard.ts'
 
-/** What somebody's program runs with. */
-export interface Seat {
-  readonly bench: Bench
+/** What somebody's program runs with; to be disposed of when it has ended. */
+export interface Seat extends Guarded {
   /** Where it runs, as the program sees it. */
   readonly cwd: string
   /** What this person may run. */
@@ -16,13 +15,8 @@ export interface Seat {
   readonly shell: readonly string[]
 }
 
-/** Somebody in front of a program, for as long as that takes. */
-export interface Sitter {
-  /** As of now; null where they may run nothing, or nothing more. */
-  sit(): Promise<Seat | null>
-  /** Whether nothing has changed since in who they are and what they may: the session, the right, the rules, the scope, the list. */
-  mayStay(): Promise<boolean>
-}
+/** Somebody who wants to run something: as of now; null where they may run nothing. */
+export type Sit = () => Promise<Seat | null>
 
 export interface SeatDeps {
   readonly house: Drive
@@ -31,14 +25,15 @@ export interface SeatDeps {
   readonly settings: SettingsReader
 }
 
-/** @param options.again who asks as of now, as `mount` has it */
-export function createSitter(
-  exec: Exec,
+/**
+ * A program stays as long as nothing has changed in who its user is and what they may: the session, the right, the rules, the scope, the list.
+ * @param options.again who asks as of now, as `mount` has it
+ */
+export function createSit(
+  guard: Guard,
   { house, driveFor, users, settings }: SeatDeps,
   { path, again }: { path: FilePath; again: () => Promise<Viewer | null> },
-): Sitter {
-  let sat: string | null = null
-
+): Sit {
   async function standing() {
     const viewer = await again()
     const account = viewer?.access.may.execute === true ? await users.find(viewer.userId) : null
@@ -48,18 +43,15 @@ export function createSitter(
     return { access: viewer.access, commands, shell, stamp: JSON.stringify([scope, perm, commands, hideDotfiles, account.rules, rules]) }
   }
 
-  return {
-    async sit() {
-      const now = await standing()
-      if (now === null) return null
-      const folder = await folderAt(driveFor(now.access), path)
-      const scope = await house.place(now.access.scope, 'follow')
-      const bench = await openBench({ exec, house }, now.access)
-      sat = now.stamp
-      const cwd = bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT)
-      return { bench, cwd, allowed: now.commands, shell: now.shell }
-    },
-    mayStay: async () => (await standing())?.stamp === sat,
+  return async () => {
+    const now = await standing()
+    if (now === null) return null
+    const folder = await folderAt(driveFor(now.access), path)
+    const scope = await house.place(now.access.scope, 'follow')
+    const guarded = await guard.open(now.access, { mayStay: async () => (await standing())?.stamp === now.stamp })
+    const { bench } = guarded
+    const cwd = bench.start.scope === undefined ? '/' : bench.inside(pathFrom(scope, folder) ?? ROOT)
+    return { ...guarded, cwd, allowed: now.commands, shell: now.shell }
   }
 }
 

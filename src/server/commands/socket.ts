@@ -3,15 +3,15 @@ import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import { mayRun } from './allow.ts'
 import type { Exec } from './bench.ts'
-import { commandLimits, FIRST_LINE_MS, STILL_MAY_EVERY_MS } from './limits.ts'
+import { commandLimits, FIRST_LINE_MS } from './limits.ts'
 import { argvOf } from './line.ts'
 import { createLines } from './lines.ts'
-import type { Sitter } from './seat.ts'
+import type { Seat, Sit } from './seat.ts'
 import { splitWords } from './words.ts'
 
 export interface CommandOptions {
   readonly exec: Exec
-  readonly sitter: Sitter
+  readonly sit: Sit
   readonly username: string
   /** Our own panel's way of speaking; else the predecessor's (contract reference 1.16). */
   readonly structured: boolean
@@ -35,7 +35,7 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
 
 /** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
 export function commandSocket(options: CommandOptions): SocketOwner {
-  const { exec, sitter, username, structured, signal, log, onEnd } = options
+  const { exec, sit, username, structured, signal, log, onEnd } = options
   const leaving = new AbortController()
   let socket: Socket | null = null
   let begun = false
@@ -54,35 +54,30 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     const [program] = splitWords(line) ?? []
     if (program === undefined) return end('not-understood', null)
     // The line may come long after the connection: whatever has changed since counts.
-    const seat = await sitter.sit()
+    using seat = await sit()
     if (seat === null || !mayRun(program, seat.allowed)) return end('not-allowed', null)
-    const { bench, cwd, shell } = seat
+    await runAt(seat, line)
+  }
+
+  async function runAt({ bench, cwd, shell, signal: mustEnd, until }: Seat, line: string): Promise<void> {
     const env = { SCOPE: bench.root, USERNAME: username, TERM: 'dumb' }
     const argv = argvOf(line, { shell, variables: env })
     if (argv === null) return end('not-understood', null)
     log(`command of ${username}: ${line}`)
     const limits = commandLimits(exec)
-    const running = await exec.sandbox.start(argv, {
+    const starting = exec.sandbox.start(argv, {
       ...bench.start,
       cwd,
       env,
       limits,
-      signal: AbortSignal.any([signal, leaving.signal]),
+      signal: AbortSignal.any([signal, leaving.signal, mustEnd]),
     })
-    const watch = setInterval(() => void stopUnlessAllowed(), STILL_MAY_EVERY_MS)
-    try {
-      running.endInput()
-      const saidTooMuch = await tell(running, limits.outputBytes)
-      const { ended, exitCode } = await running.ended
-      await end(saidTooMuch && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
-    } finally {
-      clearInterval(watch)
-    }
-  }
-
-  /** A session may end, a right be taken or a rule be made while something runs. Who cannot be asked about keeps what they have. */
-  async function stopUnlessAllowed(): Promise<void> {
-    if (!(await sitter.mayStay().catch(() => true))) leaving.abort()
+    until(starting.then(({ ended }) => ended))
+    const running = await starting
+    running.endInput()
+    const saidTooMuch = await tell(running, limits.outputBytes)
+    const { ended, exitCode } = await running.ended
+    await end(saidTooMuch && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
   }
 
   /** @returns whether it was cut off because it said too much */

@@ -9,13 +9,13 @@ import { shellAmong } from '../../shared/shells.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
 import type { Exec } from './bench.ts'
-import { FIRST_LINE_MS, STILL_MAY_EVERY_MS, terminalLimits } from './limits.ts'
-import type { Sitter } from './seat.ts'
+import { FIRST_LINE_MS, IDLE_LOOK_EVERY_MS, terminalLimits } from './limits.ts'
+import type { Seat, Sit } from './seat.ts'
 
 export interface TerminalOptions {
   readonly exec: Exec
   readonly openTerminal: NonNullable<Sandbox['openTerminal']>
-  readonly sitter: Sitter
+  readonly sit: Sit
   readonly username: string
   /** The server stops. */
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ const PROMPT = '$PWD $ '
 const MOST_EARLY = 16
 
 /** A shell on one connection: it begins with the first message, the connection ends with it, and it ends with the connection. */
-export function terminalSocket({ exec, openTerminal, sitter, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
+export function terminalSocket({ exec, openTerminal, sit, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
   const { idleMs, ...limits } = terminalLimits(exec)
   const leaving = new AbortController()
   let socket: Socket | null = null
@@ -51,12 +51,16 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
   }
 
   async function run(size: TerminalSize): Promise<void> {
-    const seat = await sitter.sit()
+    using seat = await sit()
     const shell = shellAmong(seat?.allowed ?? [])
     if (seat === null || shell === null) return end('not-allowed', null)
-    const { bench, cwd } = seat
     log(`terminal of ${username}: ${shell}`)
-    running = await openTerminal([shell], {
+    seat.signal.addEventListener('abort', leave, { once: true })
+    await runAt(seat, shell, size)
+  }
+
+  async function runAt({ bench, cwd, until }: Seat, shell: string, size: TerminalSize): Promise<void> {
+    const starting = openTerminal([shell], {
       ...bench.start,
       cwd,
       env: { SCOPE: bench.root, USERNAME: username, TERM: 'xterm-256color', COLORTERM: 'truecolor', PS1: PROMPT },
@@ -64,10 +68,12 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
       signal: AbortSignal.any([signal, leaving.signal]),
       size,
     })
+    until(starting.then(({ ended }) => ended))
+    running = await starting
     typedAt = performance.now()
     for (const deed of early) deed(running)
     early = []
-    const watch = setInterval(() => void stopUnlessAllowed(), STILL_MAY_EVERY_MS)
+    const watch = setInterval(leaveWhenIdle, IDLE_LOOK_EVERY_MS)
     try {
       for await (const bytes of running.output) {
         // What nobody can be told any more is read all the same, so that it comes to its end.
@@ -82,10 +88,9 @@ export function terminalSocket({ exec, openTerminal, sitter, username, signal, l
     }
   }
 
-  /** Who cannot be asked about keeps what they have. */
-  async function stopUnlessAllowed(): Promise<void> {
+  function leaveWhenIdle(): void {
     idle ||= performance.now() - typedAt > idleMs
-    if (idle || !(await sitter.mayStay().catch(() => true))) leave()
+    if (idle) leave()
   }
 
   function leave(): void {

@@ -4,10 +4,12 @@ import type { Candidate, Given } from './sources.ts'
 const PREFIXES = ['SATCHEL_', 'FB_']
 /** Kubernetes sets these for a service that happens to have our name. */
 const FOREIGN = /^(SERVICE_|PORT_\d)/
+/** Groups of settings that are stored, and no variables of the server. */
+const STORED = /^(branding|auth|recaptcha|tus)_/i
 
 /**
  * Settings from `SATCHEL_*` and the predecessor's `FB_*`; ours come first, and of two spellings the regular one. An empty variable is not
- * given. A name that means nothing under our own prefix is told.
+ * given. A name that means nothing under our own prefix is told, and of the predecessor's those that it stores in its database.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { given: Given; warnings: string[] } {
   const given = new Map<KeyName, Candidate>()
@@ -18,7 +20,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       const bare = variable.slice(prefix.length)
       const name = keyNamed(bare)
       if (name === null || !isFrom(name, 'environment')) {
-        if (prefix === 'SATCHEL_' && !FOREIGN.test(bare)) warnings.push(`${variable} is no setting and was ignored`)
+        if (prefix === 'FB_' ? STORED.test(bare) : !FOREIGN.test(bare)) warnings.push(ignored(variable, bare))
         continue
       }
       if (name === 'port' && text.startsWith('tcp://')) continue
@@ -28,4 +30,12 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     }
   }
   return { given, warnings }
+}
+
+/** The predecessor read some from variables that are stored in the database here, and in its later versions there too. */
+function ignored(variable: string, bare: string): string {
+  const [group = '', ...rest] = bare.toLowerCase().split('_')
+  const name = `${group}.${rest.join('')}`
+  const stored = rest.length > 0 && STORED.test(bare)
+  return `${variable} is no setting and was ignored${stored ? `; "satchel config set --${name}" stores it` : ''}`
 }

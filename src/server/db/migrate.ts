@@ -9,6 +9,7 @@ import { up as shareOptions } from './migrations/0007-share-options.ts'
 import { up as webhooks } from './migrations/0008-webhooks.ts'
 import { up as places } from './migrations/0009-places.ts'
 import { up as uploads } from './migrations/0010-uploads.ts'
+import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-webhooks', up: webhooks },
   { name: '0009-places', up: places },
   { name: '0010-uploads', up: uploads },
+  { name: '0011-link-secrets', up: linkSecrets },
 ]
 
 interface Ledger {

@@ -137,6 +137,10 @@ export interface SharesTable {
   /** What came in so far. */
   drop_files: Generated<number>
   drop_bytes: Generated<number>
+  /** Raised by every change of its terms: who changes an older one changes nothing. */
+  version: Generated<number>
+  /** What tickets of visitors are sealed with. */
+  ticket_key: Generated<string>
 }
 
 export interface ShareTicketsTable {

@@ -114,6 +114,7 @@ async function renameNode(
 
 /** Child by child; the emptied folder goes last. */
 async function mergeInto(moving: Moving, { place }: Child, to: Place): Promise<void> {
+  await moving.turn()
   const { storage } = moving.ground
   const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arriving(moving.ground, to, child.name))

@@ -50,9 +50,19 @@ interface Passage {
   readonly right: string
 }
 
-/** Fails with `forbidden` where a rule denies any node of a tree, or the place that it would get (GHSA-77x8-73f4-5485). */
+/**
+ * Fails with `forbidden` where a rule denies any node of a tree, or the place that it would get (GHSA-77x8-73f4-5485). Also where a place that a
+ * rule names in it is not there: whether it is must not be told by whether the folder may go (decision 024).
+ */
 export async function refuseDenied(ground: Ground, passage: Passage, steps: Steps): Promise<void> {
-  if (ground.access.rules.neverDenies) return
+  const { rules } = ground.access
+  if (rules.neverDenies) return
+  if (passage.kind === 'folder' && [passage.from.alias, passage.from.real].some((path) => rules.deniesBelow(path)))
+    fail('forbidden', { right: passage.right })
+  await refuseDeniedIn(ground, passage, steps)
+}
+
+async function refuseDeniedIn(ground: Ground, passage: Passage, steps: Steps): Promise<void> {
   const { from, to, kind, right } = passage
   await steps.turn()
   if (ground.verdict(from) === 'denied' || (to !== null && ground.verdict(to) === 'denied')) fail('forbidden', { right })
@@ -60,6 +70,6 @@ export async function refuseDenied(ground: Ground, passage: Passage, steps: Step
   const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
     const next = to && (await arriving(ground, to, nameOf(child.place.path)))
-    await refuseDenied(ground, { from: child.place, to: next, kind: child.kind, right }, steps)
+    await refuseDeniedIn(ground, { from: child.place, to: next, kind: child.kind, right }, steps)
   }
 }

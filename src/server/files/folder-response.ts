@@ -2,7 +2,7 @@ import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { respondJson } from './encoding.ts'
-import { beginningText, type FolderTask } from './folder-text.ts'
+import { beginningText, type FolderHead, type FolderTask } from './folder-text.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
 import { respondSequence } from './sequence-response.ts'
@@ -17,6 +17,8 @@ export interface FolderWish {
   /** The address as it was asked for, with its trailing slash. */
   readonly asked: string
   readonly typeDetectionByHeader: boolean
+  /** What a visitor is told besides. */
+  readonly more?: FolderHead['more']
 }
 
 /** A folder, whole. */
@@ -40,8 +42,8 @@ export async function respondFolderInParts(drive: Drive, entry: Entry, wish: Fol
   return respondSequence(parts(beginning, whole), { ...wish, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
 }
 
-function readingOf({ request, writer, form, sorting, asked, typeDetectionByHeader }: FolderWish): Parameters<typeof readFolder>[2] {
-  return { form, sorting, asked, typeDetectionByHeader, signal: request.signal, order: writer.order }
+function readingOf({ request, writer, form, sorting, asked, typeDetectionByHeader, more }: FolderWish): Parameters<typeof readFolder>[2] {
+  return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
 /** The beginning can be shown while the whole is still found out, and on its way. */

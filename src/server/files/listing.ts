@@ -27,6 +27,8 @@ export interface FolderOptions extends ListingOptions {
   sorting: Sorting
   /** Whether files whose names say nothing are looked into. */
   typeDetectionByHeader: boolean
+  /** What a visitor is told besides: the ticket, and the terms of the link. */
+  more?: FolderHead['more']
   /** Begins with the order of names that come early. */
   order: FolderWriter['order']
   /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
@@ -52,8 +54,8 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
   }
 }
 
-function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked }: ListingOptions): FolderHead {
-  return { path: asked, name, size, modified, mode, isSymlink: target !== null }
+function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked, more }: FolderOptions): FolderHead {
+  return { path: asked, name, size, modified, mode, isSymlink: target !== null, ...(more !== undefined && { more }) }
 }
 
 /**

@@ -46,5 +46,5 @@ const FORGETFUL: Checksums = { recall: async () => [], learn: async () => {}, sa
 
 function viewerWith(may: Permissions): Viewer {
   const access = { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
-  return { userId: 1, username: 'ann', sessionId: 's', access, provenAt: new Date(0), shouldRenew: false }
+  return { userId: 1, username: 'ann', sessionId: 's', access, provenAt: new Date(0), shouldRenew: false, isWeb: false }
 }

@@ -32,8 +32,6 @@ const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
 
 const RAW = '/api/raw/'
 
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** The name under which scripts of the predecessor's clients keep their token. */
 const LEGACY_COOKIE = 'auth'
 
@@ -50,7 +48,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
     if (header !== null && header !== '') return [{ token: header, cookies }]
-    if (request.method !== 'GET' && request.method !== 'HEAD') return []
+    if (!readsOnly(request, path)) return []
     const legacy = cookiesCount ? cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')) : []
     const tokens = [...legacy, ...tokensInAddress(request, path)]
     return [...(!cookiesCount || cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
@@ -66,7 +64,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     const request = c.req.raw
     const sender = origins.senderOf(request, { secure: c.env.secure === true })
     const isSocket = wantsSocket(request)
-    const changes = !READING.has(request.method) && (request.headers.get('x-auth') ?? '') === ''
+    const changes = !(request.method === 'OPTIONS' || readsOnly(request, c.get('path'))) && (request.headers.get('x-auth') ?? '') === ''
     if (sender === 'foreign' && (isSocket || changes)) fail('forbidden', { right: 'origin' })
     // A browser always says which page opens a socket; a program has a token.
     const cookiesCount = isSocket ? sender === 'own' : sender !== 'foreign'
@@ -98,6 +96,11 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
     if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')
   }
+}
+
+/** Renewing changes something by whatever method. */
+function readsOnly({ method }: Request, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && path !== '/api/renew'
 }
 
 function isFileNavigation({ method, headers }: Request, path: string): boolean {

@@ -74,11 +74,27 @@ function jsonLine(entry: Entry, now: Date): string {
   return line.replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Takes out what would let a reader of the log act as somebody: credentials in addresses, and anything shaped like a token. */
+/** Takes out what would let a reader of the log act as somebody: credentials in addresses, names of links, and anything shaped like a token. */
 export function withoutSecrets(text: string): string {
-  return text
+  return withoutLinks(text)
     .replace(/([?&](?:auth|token|ticket|password|recaptcha)=)[^&\s"'#]*/gi, '$1***')
     .replace(/(?<![\w.-])[\w.-]+/g, (run) => (run.includes('eyJ') ? withoutTokens(run) : run))
+}
+
+const SLASHES = '(?:/|%2f)+'
+const SEGMENT = '(?:(?!%2f)[^/?#\\s])+'
+const PUBLIC = new RegExp(`(/api${SLASHES}public${SLASHES})(${SEGMENT})(${SLASHES})(${SEGMENT})(${SLASHES})?(${SEGMENT})?`, 'gi')
+const BY_NAME = new RegExp(`(/(?:api${SLASHES}shares|share)${SLASHES})${SEGMENT}`, 'gi')
+
+/** The name of a link opens it, and who knows the secret of an upload behind it can go on with that (A16). However the slashes are written. */
+function withoutLinks(text: string): string {
+  return text
+    .replace(PUBLIC, (_, head: string, call: string, slashes: string, first: string, more = '', second = '') => {
+      if (call.toLowerCase() === 'preview') return `${head}${call}${slashes}${first}${more}${second === '' ? '' : '***'}`
+      const rest = call.toLowerCase() === 'tus' && second !== '' ? '***' : second
+      return `${head}${call}${slashes}***${more}${rest}`
+    })
+    .replace(BY_NAME, '$1***')
 }
 
 /** Three parts between dots, of which the first begins somewhere with a token's head. Part by part, so that a long run takes no longer than its length. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { decodeFilePath } from '../../shared/file-path.ts'
+import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from './errors.ts'
@@ -45,7 +46,8 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E>
  * HEAD endpoints are registered as GET, because Hono answers HEAD through GET.
  */
 export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
-  app.on(endpoint.method === 'HEAD' ? 'GET' : endpoint.method, honoPath(endpoint.path), async (c, next) => {
+  const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
+  app.on(methods, honoPath(endpoint.path), async (c, next) => {
     if (endpoint.accept !== undefined && !(c.req.header('accept') ?? '').includes(endpoint.accept)) return next()
     const viewer = admit(endpoint, c.get('viewer'), { withheld: c.get('withheld') === true })
     const call = {
@@ -71,7 +73,8 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
 /** For every address of the contract: other methods are 405 with the list of those that work. Call after the last mount. */
 export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[]): void {
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const allow = [...new Set(methods.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+    const served = methods.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
+    const allow = [...new Set(served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     app.all(honoPath(path), () => fail('method-not-allowed', { allow }))
   }
 }
@@ -81,6 +84,15 @@ export function rawPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const end = url.search(/[?#]/)
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end)
+}
+
+/**
+ * The path of a call as the predecessor's server saw it: an encoded slash is a slash, and several are one (decision 47). Everything else stays as it
+ * came, is decoded once where it is read, and judged like any path. What is no call is left alone.
+ */
+export function callPath(path: string): string {
+  if (!/^\/+(?:%2f)*api(?:\/|%2f)/i.test(path)) return path
+  return path.replace(/(?:\/|%2f)+/gi, '/')
 }
 
 function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
@@ -130,7 +142,7 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> 
   if (endpoint.body === 'bytes') return request.body
   const text = await readText(request, endpoint.maxBodyBytes ?? MAX_JSON_BODY_BYTES)
   try {
-    return check(endpoint.body, JSON.parse(text))
+    return check(endpoint.body, foldKeys(endpoint.body, JSON.parse(text)))
   } catch (error) {
     if (error instanceof SyntaxError) fail('invalid-input', { issues: ['body: not JSON'] }, { cause: error })
     throw error

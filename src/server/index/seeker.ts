@@ -48,7 +48,9 @@ export function seek(tree: Tree, folder: number, query: SearchQuery): Seeker {
 }
 
 /** Texts of which every name that is found holds one; none where there are no such. */
-function textsIn({ words, types, extensions }: SearchQuery): readonly string[] {
+function textsIn({ words, types, extensions, allWords }: SearchQuery): readonly string[] {
+  // Where every word must be there, the longest one is in the fewest names.
+  if (allWords === true && words.length > 1) return [words.reduce((longest, word) => (word.length > longest.length ? word : longest))]
   if (words.length > 0) return words
   const isPlain = extensions.length > 0 && types.length === 0 && extensions.every((one) => /^[\x20-\x7e]+$/.test(one))
   return isPlain ? extensions.map((one) => `.${one}`) : []

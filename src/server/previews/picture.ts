@@ -15,6 +15,8 @@ export interface Order {
   /** EXIF orientation, where the image itself does not say it: an embedded preview of a RAW file. */
   readonly orientation: number | null
   readonly length: number
+  /** Which part a thumbnail shows of what is not square: of a page its head, by which pages are told apart. */
+  readonly crop: 'middle' | 'top'
 }
 
 export type Failure = 'not-previewable' | 'too-large'

@@ -4,7 +4,7 @@ import { headBytes } from '../programs/frames.ts'
 import type { Order } from './picture.ts'
 import { createPool } from './pool.ts'
 
-const ORDER: Order = { size: 'thumb', decoder: 'sharp', orientation: null, length: 3 }
+const ORDER: Order = { size: 'thumb', decoder: 'sharp', orientation: null, length: 3, crop: 'middle' }
 const bytes = () => new Blob(['abc']).stream()
 const anybody = () => ({ signal: new AbortController().signal })
 

@@ -48,7 +48,7 @@ export interface Previews {
 }
 
 /** A new number makes every kept picture anew. */
-const VERSION = 1
+const VERSION = 2
 /** A small animation is its own thumbnail. */
 const MAX_ORIGINAL_BYTES = 1024 ** 2
 const MOST_FAILURES = 10_000
@@ -82,7 +82,9 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
     }
     const still = await stills(job.guest, work, waitingOf(job))
     if (still === null) return 'not-previewable'
-    return pool.render(orderFor(size, still.length), () => new Blob([still]).stream(), { signal })
+    return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
+      signal,
+    })
   }
 
   async function fromImage(job: Job): Promise<Picture | Failure> {
@@ -147,7 +149,7 @@ function waitingOf({ size, signal }: Job): { signal: AbortSignal; mostMs: number
 }
 
 function orderFor(size: PreviewSize, length: number): Order {
-  return { size, decoder: 'sharp', orientation: null, length }
+  return { size, decoder: 'sharp', orientation: null, length, crop: 'middle' }
 }
 
 /** One version of one node, whoever looks at it and by whatever name. */

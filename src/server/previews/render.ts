@@ -15,7 +15,7 @@ export async function render(order: Order, bytes: Uint8Array): Promise<Picture |
   try {
     const image = order.decoder === 'heic' ? await openHeic(bytes) : openImage(bytes)
     if (image === 'too-large') return image
-    const sized = resize(upright(image, order.orientation), order.size).timeout({ seconds: SECONDS })
+    const sized = resize(upright(image, order.orientation), order).timeout({ seconds: SECONDS })
     const transparent = !isJpeg(bytes) && order.decoder !== 'heic' && (await image.metadata()).hasAlpha
     const written = transparent ? sized.webp({ quality: 80, effort: 2 }) : sized.jpeg({ quality: 80 })
     return { type: transparent ? 'image/webp' : 'image/jpeg', bytes: new Uint8Array(await written.toBuffer()) }
@@ -47,9 +47,9 @@ function upright(image: Sharp, orientation: number | null): Sharp {
   return mirrored ? turned.flop() : turned
 }
 
-function resize(image: Sharp, size: Order['size']): Sharp {
+function resize(image: Sharp, { size, crop }: Pick<Order, 'size' | 'crop'>): Sharp {
   return size === 'thumb'
-    ? image.resize(THUMB_PX, THUMB_PX, { fit: 'cover' })
+    ? image.resize(THUMB_PX, THUMB_PX, { fit: 'cover', position: crop === 'top' ? 'top' : 'centre' })
     : image.resize(BIG_PX, BIG_PX, { fit: 'inside', withoutEnlargement: true })
 }
 

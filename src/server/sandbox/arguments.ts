@@ -1,6 +1,5 @@
 import { existsSync, fstatSync, lstatSync, readlinkSync, statSync } from 'node:fs'
-import { posix } from 'node:path'
-import type { HeldScope } from './hold.ts'
+import { type HeldScope, onDisk, place } from './hold.ts'
 import type { Allowed } from './landlock.ts'
 import { type Bind, type Limits, SCOPE_PLACE } from './sandbox.ts'
 
@@ -132,9 +131,9 @@ function systemBind(path: string): string[] {
 
 /** An empty folder without any permission over a folder, an empty device over a file. What is not there needs no mask. */
 function mask(folder: string, path: string): string[] {
-  const stat = lstatSync(posix.join(folder, path), { throwIfNoEntry: false })
+  const stat = lstatSync(onDisk(place(folder, path)), { throwIfNoEntry: false })
   if (stat === undefined) return []
-  const target = posix.join(SCOPE_PLACE, path)
+  const target = place(SCOPE_PLACE, path)
   return stat.isDirectory()
     ? ['--perms', '0000', '--size', '4096', '--tmpfs', target, '--remount-ro', target]
     : ['--ro-bind', '/dev/null', target]

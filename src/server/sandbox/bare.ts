@@ -1,5 +1,6 @@
 import { collect } from './collect.ts'
 import { LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
+import { holdToLimits } from './hold-to-limits.ts'
 import { killGroup } from './kill-group.ts'
 import { oversee, overPipes } from './overseen.ts'
 
@@ -7,7 +8,8 @@ const PRLIMIT = '/usr/bin/prlimit'
 
 /**
  * Programs without any box: with the rights of this server, and in sight of everything it sees; `scope` and `binds` mean nothing. Only for
- * operators who say in so many words that they accept that. Time, output and the environment are held to all the same.
+ * operators who say in so many words that they accept that. Time, output, memory, processes and the
+ * environment are held to all the same.
  */
 export function createBare(): Sandbox {
   const sandbox: Sandbox = {
@@ -33,6 +35,7 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
     detached: true,
   })
   const overseen = oversee(child, { limits, signal, kill: () => killGroup(child.pid) })
+  holdToLimits(child.pid, overseen, { limits })
   // What it left behind ends with it.
   void overseen.ended.then(() => killGroup(child.pid))
   return overPipes(child, overseen)

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
-import { childrenOf, createCensus } from './census.ts'
+import { childrenOf } from './census.ts'
 import { collect } from './collect.ts'
-import { endFirst } from './oom-score.ts'
-import { holdScope } from './hold.ts'
+import { holdScope, onDisk } from './hold.ts'
+import { holdToLimits } from './hold-to-limits.ts'
 import { type Allowed, landlockProbe, NEWEST_LANDLOCK } from './landlock.ts'
 import { launcherFile, type Step } from './launcher.ts'
 import { launchSteps, OWN_PROCESSES, type Wall } from './launch-steps.ts'
-import { watchMemory } from './memory-watch.ts'
 import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
 import { inTurns } from './in-turns.ts'
 import { killGroup } from './kill-group.ts'
@@ -19,14 +18,10 @@ import { openPty } from './pty.ts'
 import { MACHINE, type Machine } from './syscalls.ts'
 
 const BWRAP = '/usr/bin/bwrap'
-/** Whoever runs programs here, this server is answered first: also while they multiply. */
-const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 const ARGS_DESCRIPTOR = 3
 const LAUNCHER_DESCRIPTOR = 4
 /** The one outside has nothing to do but to wait for the one inside. */
 const TAKING_NOTE_MS = 500
-
-const census = createCensus()
 
 /** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
 const OUTSIDE = { env: {}, detached: true }
@@ -193,17 +188,11 @@ function launch<Child extends Bun.Subprocess>(
       leak: without.includes('closed-descriptors'),
     })
     const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
-    for (const content of [Buffer.from(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
+    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
     return spawn(['--args', String(ARGS_DESCRIPTOR), '--', LAUNCHER], [...own.slice(-2), ...call.descriptors])
   })
-  endFirst(child.pid)
-  yieldToOthers(child.pid)
   const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
-  const watches = [
-    census.watch(child.pid, { most: limits.processes + OWN_PROCESSES, onMore: () => overseen.end('too-many-processes') }),
-    watchMemory(child.pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') }),
-  ]
-  void overseen.ended.then(() => watches.forEach((end) => end()))
+  holdToLimits(child.pid, overseen, { limits, own: OWN_PROCESSES })
   return { child, overseen }
 }
 
@@ -220,14 +209,6 @@ function killWithInside(child: Bun.Subprocess): void {
   child.kill('SIGCONT')
   const late = setTimeout(() => killGroup(child.pid), TAKING_NOTE_MS)
   void child.exited.then(() => clearTimeout(late))
-}
-
-function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, PRIORITY)
-  } catch {
-    // It has ended already.
-  }
 }
 
 /** A descriptor from which `content` can be read, of a file that has no name any more. */

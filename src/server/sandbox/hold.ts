@@ -1,6 +1,8 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fail } from '../../shared/errors.ts'
+import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
+import { otherSpellings } from '../../shared/other-spellings.ts'
 import { type Bind, type Scope, SCOPE_PLACE } from './sandbox.ts'
 
 const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -19,7 +21,9 @@ export interface HeldScope {
  */
 export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope {
   const folder = posix.resolve(asked)
-  const closed = outermost(masked.map((path) => posix.join('/', path))).filter((path) => path !== '/' && isThere(posix.join(folder, path)))
+  const closed = outermost(masked.map((path) => (path.startsWith('/') ? path : `/${path}`))).filter(
+    (path) => path !== '/' && isThere(place(folder, path)),
+  )
   if (closed.some((path) => hasOtherNames(folder, path))) fail('forbidden', { right: 'execute' })
   const above = writable ? [...new Set(closed.flatMap(foldersAbove))].toSorted((a, b) => a.length - b.length) : []
   const binds: (Bind & { source: number })[] = []
@@ -36,15 +40,21 @@ export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope
 
 /** Fails where that very path is no folder, or a link stands on the way to it. */
 function holdFolder(path: string): number {
-  const descriptor = openSync(path, FOLDER_ITSELF)
-  if (readlinkSync(`/proc/self/fd/${descriptor}`) === path) return descriptor
+  const descriptor = openSync(onDisk(path), FOLDER_ITSELF)
+  if (bytesToName(readlinkSync(`/proc/self/fd/${descriptor}`, { encoding: 'buffer' })) === path) return descriptor
   closeSync(descriptor)
   throw new Error('a folder of the scope is not where it was')
 }
 
-/** Without a slash at its end. */
-function place(folder: string, path: string): string {
-  return path === '/' ? folder : posix.join(folder, path)
+/** Without a slash at its end. Not by `posix.join`, which replaces surrogate escapes (measured with Bun 1.4). */
+export function place(folder: string, path: string): string {
+  if (path === '/') return folder
+  return folder === '/' ? path : folder + path
+}
+
+/** Names that are not UTF-8 have their own bytes in a path as surrogate escapes (`FilePath`). */
+export function onDisk(path: string): Buffer {
+  return Buffer.from(nameToBytes(path))
 }
 
 function outermost(paths: readonly string[]): string[] {
@@ -52,16 +62,19 @@ function outermost(paths: readonly string[]): string[] {
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return lstatSync(onDisk(path), { throwIfNoEntry: false }) !== undefined
 }
 
 /** On a disk that is blind to case what lies under one name is found by others, and these are not closed (GHSA-fgm5-pw99-w2p7). */
 function hasOtherNames(folder: string, path: string): boolean {
   return [...foldersAbove(path), path].some((one) => {
-    const [parent, name] = [posix.join(folder, posix.dirname(one)), posix.basename(one)]
-    const other = Array.from(name, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
+    const cut = one.lastIndexOf('/')
+    const [parent, name] = [place(folder, one.slice(0, cut) || '/'), one.slice(cut + 1)]
+    const others = otherSpellings(name).filter((other) => isThere(place(parent, `/${other}`)))
+    if (others.length === 0) return false
     // Listed, it is a node of its own.
-    return other !== name && isThere(posix.join(parent, other)) && !readdirSync(parent).includes(other)
+    const listed = new Set(readdirSync(onDisk(parent), { encoding: 'buffer' }).map((entry) => bytesToName(entry)))
+    return others.some((other) => !listed.has(other))
   })
 }
 

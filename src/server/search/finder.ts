@@ -18,6 +18,8 @@ export interface FinderOptions {
   readonly signal: AbortSignal
   /** Asked of names and kinds before more is looked up: only those it says yes to are told of. */
   readonly wants?: (node: Pick<Listed, 'name' | 'kind'>) => boolean
+  /** Told of files that were read, where contents are asked for. */
+  readonly onRead?: (files: number) => void
 }
 
 /** How far one search goes. All but `ms` give the same answer for the same tree, however busy the machine is. */

@@ -8,6 +8,8 @@ import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
+import { readDocumentText } from './content/document-text.ts'
+import type { DocumentTexts } from './content/document-texts.ts'
 import type { Finder } from './finder.ts'
 import { searchBelow, searchRanked } from './search.ts'
 import { respondArray, respondLines } from './search-response.ts'
@@ -17,6 +19,7 @@ export interface SearchDeps {
   readonly finder: Finder
   /** For queries that ask of contents. */
   readonly contentFinder: Finder
+  readonly documentTexts: DocumentTexts
   readonly options: {
     /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
     readonly searchLines?: boolean
@@ -27,19 +30,24 @@ export interface SearchDeps {
 const AT_ONCE = 4
 /** A search in contents keeps the disk busy. */
 const CONTENT_RETRY_SECONDS = 2
+/** Documents whose text is read for one person, and for everybody, at the same time. */
+const DOCUMENTS_EACH = 4
+const DOCUMENTS = 16
 
 /**
  * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
  * such searches at once.
  */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, options }: SearchDeps): void {
+export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
   const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
+  const documentTurnstile = createTurnstile(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: DOCUMENTS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
     const drive = driveFor(viewer.access)
-    const task = { drive, from: path, query: parseQuery(query.query, new Date()), signal }
+    const asked = parseQuery(query.query, new Date())
+    const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
     const guest = guestOf(viewer)
     if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
@@ -50,7 +58,9 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, o
     const left = new AbortController()
     const { task, finder: find, enter } = taskOf(call, AbortSignal.any([call.request.signal, left.signal]))
     const onEnd = enter()
-    return respondLines(searchBelow(find, task), { form, onLeave: () => left.abort(), onEnd })
+    let read = 0
+    const found = searchBelow(find, { ...task, onRead: (files) => (read += files) })
+    return respondLines(found, { form, onLeave: () => left.abort(), onEnd, read: () => read })
   }
 
   mount(app, search.lines, async (call) => lines(call, 'ours'))
@@ -62,6 +72,15 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, o
     const leave = enter()
     try {
       return respondArray(await searchRanked(find, task))
+    } finally {
+      leave()
+    }
+  })
+
+  mount(app, search.documentText, async ({ params: { path }, viewer, request }) => {
+    const leave = documentTurnstile.enter(guestOf(viewer))
+    try {
+      return await readDocumentText(documentTexts, driveFor(viewer.access), path, request.signal)
     } finally {
       leave()
     }

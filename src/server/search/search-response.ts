@@ -2,6 +2,8 @@ import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type Sear
 import { within } from '../http/within.ts'
 
 const HEARTBEAT_MS = 5000
+/** How often somebody who waits is told how far it is. */
+const PROGRESS_MS = 250
 
 /** A whole answer as one array. */
 export function respondArray({ hits, cut }: { hits: readonly SearchHit[]; cut: SearchCut | null }): Response {
@@ -18,19 +20,26 @@ export interface LinesOptions {
   /** Nothing more is going to be looked for, whatever the reason. */
   readonly onEnd: () => void
   readonly heartbeatMs?: number
+  /** How many files were read so far; told in our form. */
+  readonly read?: () => number
 }
 
 /** One hit a line, sent as soon as it is found. The search runs on its own, so that a slow reader does not keep it alive. */
 export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, options: LinesOptions): Response {
-  const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
+  const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS, read = () => 0 } = options
   // The head of an answer travels with its first bytes.
   let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
   let news = Promise.withResolvers<void>()
+  let told = { read: 0, at: performance.now() }
   const tell = (line: SearchLine): void => {
     text += `${JSON.stringify(line)}\n`
     news.resolve()
   }
+
+  const isQuiet = (): boolean => text === '' && state === 'searching'
+
+  const hasProgress = (): boolean => form === 'ours' && read() > told.read && performance.now() - told.at >= PROGRESS_MS
 
   async function run(): Promise<void> {
     try {
@@ -54,7 +63,13 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (text === '' && state === 'searching') await within(news.promise, heartbeatMs)
+      const silentUntil = performance.now() + heartbeatMs
+      while (isQuiet() && !hasProgress() && performance.now() < silentUntil)
+        await within(news.promise, form === 'ours' ? Math.min(heartbeatMs, PROGRESS_MS) : heartbeatMs)
+      if (state === 'searching' && hasProgress()) {
+        told = { read: read(), at: performance.now() }
+        text += `${JSON.stringify({ read: told.read } satisfies SearchLine)}\n`
+      }
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
       text = ''

@@ -3,21 +3,22 @@ import { encodeFilePath, type FilePath, pathFrom } from '../../shared/file-path.
 import type { SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../shared/search-rank.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Finder, Found } from './finder.ts'
+import type { Finder, FinderOptions, Found } from './finder.ts'
 
 export interface SearchTask {
   readonly drive: Drive
   readonly from: FilePath
   readonly query: SearchQuery
   readonly signal: AbortSignal
+  readonly onRead?: FinderOptions['onRead']
 }
 
 /** Hits as they are found; ends with why it was cut short, or null. */
 export async function* searchBelow(
   finder: Finder,
-  { drive, from, query, signal }: SearchTask,
+  { drive, from, query, signal, onRead }: SearchTask,
 ): AsyncGenerator<SearchHit, SearchCut | null> {
-  const found = finder(drive, from, { query, signal })
+  const found = finder(drive, from, { query, signal, ...(onRead && { onRead }) })
   try {
     for (;;) {
       const { value, done } = await found.next()

@@ -5,9 +5,10 @@ import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import type { Account, Editable } from '../users/account.ts'
+import { createFairQueue } from '../users/fair-queue.ts'
 import type { PasswordPolicy } from '../users/policy.ts'
 import type { Provisioning } from '../users/provision.ts'
-import { createSemaphore } from '../users/semaphore.ts'
+import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { type HookReply, readHookReply } from './hook-reply.ts'
 import type { RunHook } from './run-hook.ts'
@@ -15,7 +16,6 @@ import type { RunHook } from './run-hook.ts'
 const TIMEOUT_MS = 10_000
 const MAX_OUTPUT_BYTES = 64 * 1024
 const SLOTS = 2
-const QUEUE = 32
 /** Others may be writing the same record. */
 const ATTEMPTS = 5
 
@@ -32,6 +32,8 @@ export interface HookSignInOptions {
 export interface Credentials {
   readonly username: string
   readonly password: string
+  /** The client's; null on a unix socket. */
+  readonly address: string | null
 }
 
 /**
@@ -40,19 +42,20 @@ export interface Credentials {
  * @returns null for who is refused
  */
 export function createHookSignIn({ users, bus, settings, provisioning, policy, run, log }: HookSignInOptions) {
-  const semaphore = createSemaphore({ slots: SLOTS, queue: QUEUE })
+  const queue = createFairQueue({ slots: SLOTS })
 
   function failed(why: string, cause?: unknown): never {
     log(`sign-in hook: ${why}`)
     return fail('hook-failed', { output: '' }, { cause })
   }
 
-  async function ask(command: string, credentials: Credentials): Promise<HookReply> {
+  async function ask(command: string, { address, ...told }: Credentials): Promise<HookReply> {
     const argv = command.split(' ').filter((word) => word !== '')
     if (argv.length === 0) failed('auth.command is empty')
     const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES }
-    const { code, stdout } = await semaphore.run(() =>
-      run(argv, { ...limits, stdin: `${JSON.stringify(credentials)}\n` }).catch((error: unknown) => failed('cannot be started', error)),
+    const turn = { lane: 'people', subject: `account ${usernameKey(told.username)}`, address } as const
+    const { code, stdout } = await queue.run(turn, () =>
+      run(argv, { ...limits, stdin: `${JSON.stringify(told)}\n` }).catch((error: unknown) => failed('cannot be started', error)),
     )
     if (code === null) failed('took too long or said too much')
     if (code !== 0) failed(`ended with ${code}`)
@@ -69,9 +72,9 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
   }
 
   /** @returns null when the record was changed meanwhile */
-  async function update(account: Account, { password }: Credentials, reply: HookReply): Promise<Account | null> {
+  async function update(account: Account, { password, address }: Credentials, reply: HookReply): Promise<Account | null> {
     const fields = changesOf(account, reply)
-    const isSame = (await users.prove(account.username, password))?.id === account.id
+    const isSame = (await users.prove(account.username, password, { address }))?.id === account.id
     if (!isSame) await policy.check(password)
     if (isSame && Object.keys(fields).length === 0) return account
     const written = await users.change(account, { fields, password: isSame ? null : password, keep: null })
@@ -105,7 +108,7 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
   return async (credentials: Credentials, command: string): Promise<Account | null> => {
     const reply = await ask(command, credentials)
     if (reply.action === 'auth') return letIn(credentials, reply)
-    if (reply.action === 'pass') return users.prove(credentials.username, credentials.password)
+    if (reply.action === 'pass') return users.prove(credentials.username, credentials.password, credentials)
     return reply.action === 'block' ? null : failed('says neither auth, pass nor block')
   }
 }

@@ -92,6 +92,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       sessionId: row.id,
       access: accessFor(found, await settings.read()),
       provenAt: new Date(row.proven_at),
+      isWeb: row.cookie_hash !== null,
       shouldRenew: shouldRenew(row, account.version, now),
     }
     families.set(viewer, row.family)

@@ -1,5 +1,6 @@
-import { isIP } from 'node:net'
 import { fail } from '../../shared/errors.ts'
+import { type Networks, networksOf } from '../users/networks.ts'
+import { type Bucket, createBuckets } from './buckets.ts'
 import { createRecent, type Recent } from './recent.ts'
 
 export interface Attempt {
@@ -21,7 +22,10 @@ export interface Limits {
   /** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
   readonly perAddress: number
   readonly perAccount: number
-  /** Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. */
+  /**
+   * Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. A provider's network has a part of it, a
+   * site's a smaller one; a second bucket is kept for networks from which nobody guessed wrongly of late.
+   */
   readonly burst: number
 }
 
@@ -30,9 +34,16 @@ const FIRST_DELAY_MS = 1000
 const MAX_DELAY_MS = 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 
-const GLOBAL_PER_SECOND = 5
+const PER_SECOND = 5
+/** Of what everybody together has. */
+const PARTS = { provider: 0.3, site: 0.15, reserve: 0.5 } as const
+/** So many wrong guesses within the hour are people's mistakes; a provider's network with more of them has no part in the reserve. */
+const MISTAKES = 3
+/** Attempts at one account from such networks: the first ones cost nothing, the next wait for a little while. */
+const FIRST_TRIES = 5
+const MAX_FIRST_TRY_DELAY_MS = 10_000
 
-const REMEMBERED = 10_000
+const REMEMBERED = 20_000
 
 interface Tally {
   count: number
@@ -41,22 +52,37 @@ interface Tally {
 }
 
 /**
- * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per account and for all together.
+ * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per site and provider, per account and for all together.
  * One address alone counts against an account for half of what that has free: it takes several to slow the owner down elsewhere.
- * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out.
+ * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out. Nor do they keep out who comes from a
+ * provider's network that did not take part in the guessing: for those there is a reserve, and a count of their own at each account (A18).
  */
 export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
   const accounts = createRecent<string, Tally>(REMEMBERED)
   const pairs = createRecent<string, Tally>(REMEMBERED)
   const devices = createRecent<string, Tally>(REMEMBERED)
-  let tokens = limits.burst
-  let refilledAt = clock().getTime()
+  const firstTries = createRecent<string, Tally>(REMEMBERED)
+  /** Wrong guesses by provider's network. */
+  const mistakes = createRecent<string, Tally>(REMEMBERED)
+  const bucketsOf = createBuckets({ remembered: REMEMBERED })
+  const everybody = bucketsOf('everybody', { burst: limits.burst, perSecond: PER_SECOND })
+  const reserve = bucketsOf('reserve', { burst: limits.burst * PARTS.reserve, perSecond: PER_SECOND })
 
-  function refill(now: number): void {
-    tokens = Math.min(limits.burst, tokens + (Math.max(0, now - refilledAt) / 1000) * GLOBAL_PER_SECOND)
-    refilledAt = now
+  /** The buckets that an attempt is taken from; fails when one of them is empty. */
+  function bucketsFor(networks: Networks | null, { isBlameless, now }: { isBlameless: boolean; now: number }): Bucket[] {
+    const own = networks === null ? [] : (['site', 'provider'] as const).map((size) => partOf(size, networks[size]))
+    const common = isBlameless && !everybody.has(now) ? reserve : everybody
+    const empty = [...own, common].find((bucket) => !bucket.has(now))
+    if (empty !== undefined) refuse(1000 / PER_SECOND)
+    return [...own, common]
   }
+
+  const isBlamelessAt = (networks: Networks | null, now: number): boolean =>
+    networks !== null && recall(mistakes, networks.provider, now).count < MISTAKES
+
+  const partOf = (size: 'site' | 'provider', network: string): Bucket =>
+    bucketsOf(`${size} ${network}`, { burst: limits.burst * PARTS[size], perSecond: PER_SECOND * PARTS[size] })
 
   function known(device: string, now: number): Attempt {
     admit([{ tallies: devices, key: device, free: limits.perAccount }], now)
@@ -66,25 +92,30 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
   return {
     begin({ address, account }) {
       const now = clock().getTime()
-      const network = address === null ? null : networkOf(address)
+      const networks = address === null ? null : networksOf(address)
+      const network = networks?.own ?? null
       const device = `${network} ${account}`
       if (devices.get(device) !== undefined) return known(device, now)
-      refill(now)
-      if (tokens < 1) refuse(1000 / GLOBAL_PER_SECOND)
+      const isBlameless = isBlamelessAt(networks, now)
+      const buckets = bucketsFor(networks, { isBlameless, now })
       const isAlone = recall(pairs, device, now).count >= limits.perAccount / 2 && recall(accounts, account, now).count < limits.perAccount
       admit(
         [
           { tallies: pairs, key: device, free: limits.perAccount },
-          { tallies: accounts, key: account, free: limits.perAccount, spared: isAlone },
+          { tallies: accounts, key: account, free: limits.perAccount, spared: isAlone, unhindered: isBlameless },
+          ...(isBlameless ? [{ tallies: firstTries, key: account, free: FIRST_TRIES, longest: MAX_FIRST_TRY_DELAY_MS }] : []),
           ...(network === null ? [] : [{ tallies: addresses, key: network, free: limits.perAddress }]),
         ],
         now,
       )
-      tokens -= 1
+      for (const bucket of buckets) bucket.take(now)
+      if (networks !== null) blame(mistakes, networks.provider, now)
       return {
         succeeded() {
-          tokens = Math.min(limits.burst, tokens + 1)
+          for (const bucket of buckets) bucket.giveBack()
+          if (networks !== null) takeBack(mistakes, networks.provider)
           accounts.delete(account)
+          firstTries.delete(account)
           pairs.delete(device)
           // Only this attempt: a guesser must not wash his address clean with accounts of his own.
           if (network !== null) takeBack(addresses, network)
@@ -95,40 +126,27 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
   }
 }
 
-/** The part of an address that one customer holds: all of an IPv4 address, the first 64 bits of an IPv6 one. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase()
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
-  if (mapped !== undefined) return mapped
-  if (isIP(plain) !== 6) return plain
-  const [head = '', tail] = plain.split('::', 2)
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
-
 interface Counted {
   readonly tallies: Recent<string, Tally>
   readonly key: string
   readonly free: number
   /** Has to wait all the same, but is not counted here. */
   readonly spared?: boolean
+  /** Is counted here, but does not have to wait. */
+  readonly unhindered?: boolean
+  /** The longest delay; `MAX_DELAY_MS` when not said. */
+  readonly longest?: number
 }
 
 /** All or none: an attempt that one tally refuses is not counted by another. */
 function admit(counted: Counted[], now: number): void {
   const current = counted.map((one) => ({ ...one, tally: recall(one.tallies, one.key, now) }))
-  const wait = Math.max(...current.map(({ tally }) => tally.nextAt - now))
+  const wait = Math.max(...current.map(({ tally, unhindered = false }) => (unhindered ? 0 : tally.nextAt - now)))
   if (wait > 0) refuse(wait)
-  for (const { tallies, key, free, tally, spared = false } of current) {
+  for (const { tallies, key, free, tally, spared = false, longest = MAX_DELAY_MS } of current) {
     if (spared) continue
     const count = tally.count + 1
-    const delay = count < free ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - free))
+    const delay = count < free ? 0 : Math.min(longest, FIRST_DELAY_MS * 2 ** (count - free))
     tallies.set(key, { count, lastAt: now, nextAt: now + delay })
   }
 }
@@ -138,6 +156,10 @@ function recall(tallies: Recent<string, Tally>, key: string, now: number): Tally
   // A clock that was set back must not make anybody wait longer than the longest delay.
   if (tally === undefined || now - tally.lastAt > FORGET_AFTER_MS || tally.nextAt - now > MAX_DELAY_MS) return fresh(now)
   return tally
+}
+
+function blame(tallies: Recent<string, Tally>, key: string, now: number): void {
+  tallies.set(key, { count: recall(tallies, key, now).count + 1, lastAt: now, nextAt: 0 })
 }
 
 function takeBack(tallies: Recent<string, Tally>, key: string): void {

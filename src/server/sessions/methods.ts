@@ -13,8 +13,6 @@ import { createNameGuard } from './own-name.ts'
 /** Somebody at the door. */
 export interface Asked extends Credentials {
   readonly captcha?: string | undefined
-  /** The client's; null on a unix socket. */
-  readonly address: string | null
   readonly assertion?: Assertion
 }
 
@@ -46,16 +44,16 @@ export function createMethods(options: MethodsOptions): Methods {
     if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: too-long ${MAX_PASSWORD_LENGTH}`] })
     const attempt = limiter.begin({ address: asked.address, account: usernameKey(username) })
     await captcha.check(asked.captcha)
-    const account = await prove({ username, password })
+    const account = await prove({ username, password, address: asked.address })
     if (account !== null) attempt.succeeded()
     return account
   }
 
-  async function prove({ username, password }: Credentials): Promise<Account | null> {
+  async function prove({ username, password, address }: Credentials): Promise<Account | null> {
     const { authMethod, auth } = await settings.read()
-    if (authMethod !== 'hook') return users.prove(username, password)
+    if (authMethod !== 'hook') return users.prove(username, password, { address })
     // Some directories take an empty password for a sign-in of nobody, and say yes.
-    return username === '' || password === '' ? null : byHook({ username, password }, auth.command)
+    return username === '' || password === '' ? null : byHook({ username, password, address }, auth.command)
   }
 
   async function first(assertion: Assertion): Promise<Account> {

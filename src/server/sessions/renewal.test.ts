@@ -7,27 +7,41 @@ describe('renewing', () => {
   it('T3: within half a minute gives the same family; later ends it and says so (GHSA-7xwp-2cpp-p8r7)', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass, logged } = await createWorld()
     await addUser('ann')
-    const { token } = await signIn('ann')
-    const id = await idOf(token)
+    const { token, cookie } = await signIn('ann', { web: true })
+    const bound = cookie ?? ''
+    const id = await idOf(token, bound)
     const first = await sessions.renew(id, PLAIN)
     pass(30_000)
     const second = await sessions.renew(id, PLAIN)
-    expect([await whose(first.token), await whose(second.token)]).toEqual(['ann', 'ann'])
+    expect([await whose(first.token, bound), await whose(second.token, bound)]).toEqual(['ann', 'ann'])
     pass(1)
     expect(await codeOf(sessions.renew(id, PLAIN))).toBe('sign-in-needed')
-    expect([await whose(token), await whose(first.token), await whose(second.token)]).toEqual([null, null, null])
+    expect([await whose(token, bound), await whose(first.token, bound), await whose(second.token, bound)]).toEqual([null, null, null])
     expect(logged).toHaveLength(1)
     expect(logged.join()).not.toContain(hashOf(token.split('.')[2] ?? ''))
+  })
+
+  it('S8: of a client other than our web may be repeated until the token’s own end, and kills nothing (decision 45)', async () => {
+    const { addUser, signIn, sessions, whose, idOf, pass } = await createWorld()
+    await addUser('ann')
+    const { token } = await signIn('ann')
+    const id = await idOf(token)
+    const renewed: string[] = []
+    for (let i = 0; i < 3; i++) {
+      renewed.push((await sessions.renew(id, PLAIN)).token)
+      pass(40_000)
+    }
+    for (const one of [token, ...renewed]) expect(await whose(one)).toBe('ann')
   })
 
   it('T3: ends one family only', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass } = await createWorld()
     await addUser('ann')
-    const [stolen, other] = [await signIn('ann'), await signIn('ann')]
-    const id = await idOf(stolen.token)
+    const [stolen, other] = [await signIn('ann', { web: true }), await signIn('ann')]
+    const id = await idOf(stolen.token, stolen.cookie ?? '')
     await sessions.renew(id, PLAIN)
     pass(31_000)
-    await codeOf(sessions.renew(id, PLAIN))
+    expect(await codeOf(sessions.renew(id, PLAIN))).toBe('sign-in-needed')
     expect(await whose(other.token)).toBe('ann')
   })
 

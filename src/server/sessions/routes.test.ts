@@ -162,12 +162,13 @@ describe('X-Renew-Token', () => {
 
   it('T3: a replaced token that is renewed again after half a minute ends both', async () => {
     const { call, login, pass } = await server()
-    const { token } = await login()
-    const fresh = await (await call('POST', '/api/renew', { token })).text()
-    expect((await call('POST', '/api/renew', { token })).status).toBe(200)
+    const { token, cookie } = await login(WEB)
+    const headers = { cookie }
+    const fresh = await (await call('POST', '/api/renew', { token, headers })).text()
+    expect((await call('POST', '/api/renew', { token, headers })).status).toBe(200)
     pass(30_001)
-    expect((await call('POST', '/api/renew', { token })).status).toBe(401)
-    expect((await call('GET', '/api/me', { token: fresh })).status).toBe(401)
+    expect((await call('POST', '/api/renew', { token, headers })).status).toBe(401)
+    expect((await call('GET', '/api/me', { token: fresh, headers })).status).toBe(401)
   })
 })
 

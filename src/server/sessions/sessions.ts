@@ -53,7 +53,8 @@ export interface Sessions {
   during(viewer: Viewer): CallUnderway
   /**
    * Gives a new token for an old one, which stays good for other calls until its own end (decision 3).
-   * Renewing with a token that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`.
+   * For our web, whose tokens nobody else has, renewing one that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`;
+   * other clients may renew a token as often as they like until its own end (decision 45).
    */
   renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Ends this sign-in on this device, with all tokens it was renewed to. */
@@ -63,7 +64,8 @@ export interface Sessions {
   /** Ends one of the viewer's own sign-ins. Fails with `not-found` for anything else. @returns whether it was the one that asks */
   endDevice(viewer: Viewer, id: string, from?: Pick<Origin, 'address'>): Promise<{ current: boolean }>
   /**
-   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5).
+   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5). With
+   * the setting `compatibility` clients other than our web pass for as long as their sign-in lasts.
    * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
    */
   requireProof(by: Caller): Promise<void>
@@ -194,7 +196,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       const outcome = await db.transaction().execute(async (trx) => {
         const row = await store.findSession(trx, sessionId)
         if (row === null || row.revoked_at !== null) return 'ended'
-        if (row.replaced_at !== null && now - row.replaced_at > RENEW_GRACE_MS) {
+        if (row.cookie_hash !== null && row.replaced_at !== null && now - row.replaced_at > RENEW_GRACE_MS) {
           await store.revokeFamily(trx, row.family, now)
           return 'reused'
         }
@@ -250,10 +252,13 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
 
     async requireProof({ viewer, address, password }) {
       if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
-      if ((await settings.read()).authMethod !== 'json') return
+      const { authMethod, compatibility } = await settings.read()
+      if (authMethod !== 'json') return
+      // Clients of the predecessor cannot ask for a password in between; our web can (decision 46).
+      if (compatibility && !viewer.isWeb) return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
-      if ((await users.prove(viewer.username, password))?.id !== viewer.userId) fail('proof-needed', {})
+      if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) fail('proof-needed', {})
       attempt.succeeded()
     },
 

@@ -78,6 +78,8 @@ export const Settings = z.object({
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not on the wire. */
   logoutPage: text('/login'),
+  /** Clients other than our web need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */
+  compatibility: flag(false),
   /** How long the trail of sign-ins and administration is kept; 0 keeps none. */
   activityDays: count(90),
   /** Not on the wire: it holds a secret. An empty host is Google's. */

@@ -7,7 +7,7 @@ import { fromWire } from './wire.ts'
 
 /** Who may be somebody here, what they see, and what the machine runs for them. Looks and chunk sizes are nobody's danger. */
 function sensitivePart({ defaults, branding, ...settings }: Settings) {
-  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays } = settings
+  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays, compatibility } = settings
   const { scope, perm, commands: allowed } = defaults
   const { files } = branding
   return {
@@ -19,6 +19,7 @@ function sensitivePart({ defaults, branding, ...settings }: Settings) {
     shell,
     commands,
     activityDays,
+    compatibility,
     scope,
     perm,
     allowed,

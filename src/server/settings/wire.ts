@@ -18,6 +18,7 @@ export function toWire(settings: Settings): WireSettings {
     shell: settings.shell,
     commands: settings.commands,
     activityDays: settings.activityDays,
+    compatibility: settings.compatibility,
   }
 }
 
@@ -31,7 +32,7 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     defaults: {
       ...wanted.defaults,
       perm: parsePermissions(perm),
-      viewMode: viewMode || 'mosaic',
+      viewMode: viewMode === 'list' ? viewMode : 'mosaic',
       sorting: { by: sorting.by || 'name', asc: sorting.asc },
       commands: commands ?? [],
     },
@@ -43,5 +44,6 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     commands: Hooks.parse(wanted.commands ?? {}),
     // Ours alone: a client of the predecessor that does not name it does not mean it.
     activityDays: wanted.activityDays ?? before.activityDays,
+    compatibility: wanted.compatibility ?? before.compatibility,
   }
 }

@@ -1,10 +1,10 @@
 import type { SharedLink } from '../../shared/contract/public.ts'
-import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { respondJson } from '../files/encoding.ts'
+import { respondFolder, respondFolderInParts } from '../files/folder-response.ts'
 import type { FolderWriter } from '../files/folder-writer.ts'
-import { describeFile, readFolder, sniffedType } from '../files/listing.ts'
+import { describeFile, sniffedType } from '../files/listing.ts'
 import { findSubtitles } from '../files/subtitle-search.ts'
 import type { Visit } from './visit.ts'
 
@@ -15,7 +15,8 @@ export interface DescriptionOrder {
   readonly path: FilePath
   /** Whether the address ended with one. */
   readonly slash: boolean
-  readonly form: 'rows' | 'items'
+  /** `parts`: rows, and of a long folder its beginning first (decision 016). */
+  readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
   readonly peer: string | null
 }
@@ -41,10 +42,9 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const { signal } = request
-  const task = await readFolder(drive, entry, { form, sorting: SORTING, asked, typeDetectionByHeader: false, signal, order: writer.order })
-  const bytes = await writer.write({ ...task, head: { ...task.head, more: terms } })
-  return respondJson({ bytes, mediaType: form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json', request, peer })
+  const wish = { request, peer, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  if (form === 'parts') return respondFolderInParts(drive, entry, { ...wish, form: 'rows' })
+  return respondFolder(drive, entry, { ...wish, form })
 }
 
 /** A folder of which nothing is told: clients that know no drop boxes see an empty one. */

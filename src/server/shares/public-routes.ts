@@ -16,7 +16,7 @@ import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { respondCounted } from './counted-response.ts'
 import type { Ledger } from './ledger.ts'
-import { respondDescribed } from './description-response.ts'
+import { type DescriptionOrder, respondDescribed } from './description-response.ts'
 import { enterToChange, readPassword } from './door.ts'
 import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
@@ -65,7 +65,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       response.headers.append('set-cookie', openTicketCookie(visit.ticket, { ...call, hash: visit.share.hash, baseUrl }))
     return response
   }
-  const describe = (call: Reading, form: 'rows' | 'items') =>
+  const describe = (call: Reading, form: DescriptionOrder['form']) =>
     answer(call, async (visit, path) => {
       const { slash } = call.params
       const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form })
@@ -73,6 +73,8 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       return response
     })
 
+  // First: a request that names this media type names the beginning of the other, too.
+  mount(app, calls.rowsInParts, (call) => describe(call, 'parts'))
   mount(app, calls.rows, (call) => describe(call, 'rows'))
   mount(app, calls.open, (call) => describe(call, 'items'))
 

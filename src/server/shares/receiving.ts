@@ -3,6 +3,7 @@ import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT } from '../..
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../shared/limits.ts'
 import { numbered } from '../../shared/numbering.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
+import { hashOf } from '../db/secret.ts'
 import type { Drive } from '../drive/drive.ts'
 import { textOf } from '../uploads/stamp.ts'
 import type { UploadStore } from '../uploads/store.ts'
@@ -29,10 +30,13 @@ export function isUploadSecret(upload: string): boolean {
   return /^[A-Za-z0-9_-]{22,64}$/.test(upload)
 }
 
-/** Below what a visitor's upload is kept track of: its link and its secret, so that nothing else has the same place. */
+/**
+ * Below what a visitor's upload is kept track of: made of its link and its secret, so that nothing else has the same place, and whoever reads the
+ * database cannot go on with it (A16).
+ */
 export function trackOf({ hash }: Share, upload: string): FilePath {
   if (!isUploadSecret(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
-  return joinPath(ROOT, `${hash}.${upload}`)
+  return joinPath(ROOT, hashOf(`${hash}.${upload}`))
 }
 
 /** Whether a link takes such a file at all: fails with `forbidden`, `too-large` and `unsupported-media-type`. A drop box has no folders. */

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { shares as calls, ShareWish } from '../../shared/contract/shares.ts'
 import { fail } from '../../shared/errors.ts'
+import { foldKeys } from '../../shared/fold-keys.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount, readText } from '../http/mount.ts'
 import type { Shares } from './shares.ts'
@@ -27,7 +28,7 @@ export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): voi
 async function readWish(request: Request): Promise<ShareWish> {
   const text = await readText(request, MAX_WISH_BYTES)
   if (text.trim() === '') return {}
-  const parsed = ShareWish.safeParse(parseJson(text))
+  const parsed = ShareWish.safeParse(foldKeys(ShareWish, parseJson(text)))
   if (parsed.success) return parsed.data
   return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`) })
 }

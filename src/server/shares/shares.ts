@@ -7,10 +7,12 @@ import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
+import { newSecret } from '../db/secret.ts'
 import type { Doer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
+import type { Turn } from '../users/fair-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
 import { objectOf } from './object.ts'
@@ -26,7 +28,7 @@ export interface Shares {
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
   /** Fails with `not-found` for what is not there or is neither file nor folder, and with `invalid-input`. */
   create(viewer: Viewer, path: FilePath, wish: ShareWish, from?: Sender): Promise<WireShare>
-  /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does. */
+  /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does, and with `busy` when others change it all the time. */
   change(viewer: Viewer, hash: string, wish: ShareChange, from?: Sender): Promise<WireShare>
   /** What came of a link, the newest first. */
   visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
@@ -38,6 +40,9 @@ export interface Shares {
 export interface Sender {
   readonly address: string | null
 }
+
+/** Others may be changing the same link; somebody who never gets through is told so. */
+const ATTEMPTS = 5
 
 const NOWHERE: Sender = { address: null }
 
@@ -107,27 +112,33 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const { password, ...terms } = readWish(wish, PLAIN, { now, folder })
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-      const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null
-      const share = { ...terms, userId, place, identity: objectOf(stat), folder, passwordHash, passwordVersion: 1 }
+      const passwordHash = typeof password === 'string' ? await passwords.hash(password, turnOf(viewer, from)) : null
+      const share = { ...terms, userId, place, identity: objectOf(stat), folder, passwordHash, passwordVersion: 1, ticketKey: newSecret() }
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue
-        const made = await toOne({ ...share, hash, downloads: 0, received: { files: 0, bytes: 0 } })
+        const made = await toOne({ ...share, hash, version: 1, downloads: 0, received: { files: 0, bytes: 0 } })
         note('share-created', viewer, made, from)
         return made
       }
     },
 
     async change(viewer, hash, wish, from = NOWHERE) {
-      const share = stillOpen(await own(viewer, hash), clock())
-      const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
-      const passwordHash = password === undefined ? share.passwordHash : password === null ? null : await passwords.hash(password)
-      await store.change(hash, { ...terms, passwordHash }, { newPassword: password !== undefined })
-      bus.announce('share.changed', {})
-      if (!terms.logVisits) await visits.forget(hash)
-      const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
-      note('share-changed', viewer, changed, from, await toOne(share))
-      return changed
+      let hashed: string | null = null
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const share = stillOpen(await own(viewer, hash), clock())
+        const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
+        if (typeof password === 'string') hashed ??= await passwords.hash(password, turnOf(viewer, from))
+        const passwordHash = password === undefined ? share.passwordHash : hashed
+        // Somebody else changed it meanwhile: what they said stays, and what is said here is said of that.
+        if (!(await store.change(share, { ...terms, passwordHash }, { newPassword: password !== undefined }))) continue
+        bus.announce('share.changed', {})
+        if (!terms.logVisits) await visits.forget(hash)
+        const changed = await toOne((await store.find(hash)) ?? fail('not-found', {}))
+        note('share-changed', viewer, changed, from, await toOne(share))
+        return changed
+      }
+      return fail('busy', {})
     },
 
     async visits(viewer, hash) {
@@ -141,6 +152,11 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       note('share-removed', viewer, await toOne(share), from)
     },
   }
+}
+
+/** Passwords of links take turns with those of other people's links. */
+function turnOf({ userId }: Viewer, { address }: Sender): Turn {
+  return { lane: 'links', subject: `user ${userId}`, address }
 }
 
 /** A share that has ended looks just like one that never was. */

@@ -33,6 +33,10 @@ export interface Share extends ShareTerms {
   readonly identity: string
   readonly folder: boolean
   readonly passwordVersion: number
+  /** Of its terms. */
+  readonly version: number
+  /** What tickets of its visitors are sealed with. */
+  readonly ticketKey: string
   readonly downloads: number
   /** What came into a drop box. */
   readonly received: { readonly files: number; readonly bytes: number }
@@ -49,9 +53,13 @@ export interface ShareStore {
   /** Of nodes at `place` and below it. */
   below(place: FilePath): Promise<Share[]>
   /** Fails with `already-exists` for a slug that is taken. @returns false when the hash is */
-  create(share: Omit<Share, 'downloads' | 'received'> & { createdAt: Date }): Promise<boolean>
-  /** Fails with `already-exists` for a slug that is taken. With `newPassword` the tickets of the old one are good no more. */
-  change(hash: string, terms: ShareTerms, options: { newPassword: boolean }): Promise<void>
+  create(share: Omit<Share, 'downloads' | 'received' | 'version'> & { createdAt: Date }): Promise<boolean>
+  /**
+   * Writes new terms over the link that `before` was read from. Fails with `already-exists` for a slug that is taken. With `newPassword` the tickets
+   * of the old one are good no more.
+   * @returns false when its terms were changed in the meantime or it is gone: nothing was written
+   */
+  change(before: Pick<Share, 'hash' | 'version'>, terms: ShareTerms, options: { newPassword: boolean }): Promise<boolean>
   /** The same object under another name, or its next version under the same. */
   rebind(hash: string, to: { place: FilePath; identity: string }): Promise<void>
   /** With everything that belongs to them. */
@@ -105,7 +113,7 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       return rows.map(fromRow)
     },
 
-    async create({ hash, userId, place, identity, folder, passwordVersion, createdAt, ...terms }) {
+    async create({ hash, userId, place, identity, folder, passwordVersion, ticketKey, createdAt, ...terms }) {
       return db.transaction().execute(async (trx) => {
         if (await isNamed(trx, hash)) return false
         if (await isNamed(trx, terms.slug)) fail('already-exists', { path: terms.slug })
@@ -118,6 +126,7 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
             identity,
             folder: Number(folder),
             password_version: passwordVersion,
+            ticket_key: ticketKey,
             created_at: createdAt.getTime(),
             ...asColumns(terms),
           })
@@ -127,17 +136,24 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       })
     },
 
-    async change(hash, terms, { newPassword }) {
-      await db.transaction().execute(async (trx) => {
+    async change({ hash, version }, terms, { newPassword }) {
+      return db.transaction().execute(async (trx) => {
         if (await isNamed(trx, terms.slug, { but: hash })) fail('already-exists', { path: terms.slug })
-        await trx.updateTable('shares').set(asColumns(terms)).where('hash', '=', hash).execute()
-        if (!newPassword) return
+        const { numUpdatedRows } = await trx
+          .updateTable('shares')
+          .set({ ...asColumns(terms), version: version + 1 })
+          .where('hash', '=', hash)
+          .where('version', '=', version)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        if (!newPassword) return true
         await trx
           .updateTable('shares')
           .set((eb) => ({ password_version: eb('password_version', '+', 1) }))
           .where('hash', '=', hash)
           .execute()
         await trx.deleteFrom('share_tickets').where('share', '=', hash).execute()
+        return true
       })
     },
 
@@ -226,6 +242,8 @@ function fromRow(row: Selectable<SharesTable>): Share {
     starts: row.starts,
     passwordHash: row.password_hash,
     passwordVersion: row.password_version,
+    version: row.version,
+    ticketKey: row.ticket_key,
     slug: row.slug,
     title: row.title,
     message: row.message,

@@ -13,6 +13,7 @@ import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import { isObjectOf, objectOf } from './object.ts'
 import type { Share } from './store.ts'
+import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
 /** What a visitor shows at the door, besides the link. */
 export interface Proof {
@@ -105,7 +106,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
     if (password === null) return fail('share-password-needed', {})
     const guess = attempt({ address, account: `share ${share.hash}` })
-    if ((await passwords.verify(password.trim(), share.passwordHash)) === 'wrong') return fail('share-password-needed', {})
+    const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
+    if ((await passwords.verify(password.trim(), share.passwordHash, { turn })) === 'wrong') return fail('share-password-needed', {})
     guess.succeeded()
     const ticket = newSecret()
     await store.grant(hashOf(ticket), share, now)
@@ -119,7 +121,8 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const entered = await enter(share)
     if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
     if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
-    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (tickets[0] ?? newSecret()) }
+    const given = tickets.find((ticket) => isVisitorTicket(share, ticket))
+    return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (given ?? newVisitorTicket(share)) }
   }
 }
 

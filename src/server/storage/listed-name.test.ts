@@ -4,8 +4,9 @@ import { type Directory, listedName } from './listed-name.ts'
 describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
   it('is the one that was asked for on a disk that tells all names apart, and no folder is read for it', () => {
     const folder = directory(['Secret', 'é', '2024', 'a~', 'b:c', 'a.txt.~1~', 'A~1', 'b'], (name) => name)
-    const unread: Directory = { ...folder, names: () => expect.unreachable() }
-    for (const name of ['Secret', 'é', '2024', 'a~', 'a.txt.~1~', 'none', 'NONE~1']) expect(listedName(unread, name)).toBe(name)
+    const unread: Directory = { ...folder, isPlain: true, names: () => expect.unreachable() }
+    for (const name of ['Secret', 'é', '2024', 'a~', 'a.txt.~1~', 'none', 'NONE~1', 'A~1', 'b:c'])
+      expect(listedName(unread, name)).toBe(name)
     for (const name of ['A~1', 'b:c']) expect(listedName(folder, name)).toBe(name)
   })
 
@@ -41,21 +42,44 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
     for (const name of ['a', 'A']) expect(listedName(folder, name)).toBe(name)
   })
 
+  it('A4: is what the disk says, whatever letters it folds', () => {
+    // As exFAT: one letter for one, so that ß stays and ı is a letter of its own.
+    const oneForOne = (name: string): string =>
+      Array.from(name, (letter) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter)).join('')
+    const ascii = (name: string): string => name.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    for (const [says, key] of Object.entries({ oneForOne, ascii }))
+      for (const name of ['Straße', 'Adıyaman', 'ﬁle', 'Ärger', 'İzmir', 'ŉ-x', 'ὈΔΥΣΣΕΎΣ-a', '文a']) {
+        const asked = ascii(name) === name ? ascii(name).toLowerCase() : ascii(name)
+        for (const isPlain of [true, false])
+          expect([says, listedName(directory([name, 'other'], key, isPlain), asked)]).toEqual([says, name])
+      }
+  })
+
+  it('A4: is read from the folder where only that tells, and is none where no name of the list is that node', () => {
+    // As a path-based FUSE: each spelling has a number of its own.
+    const folder = directory(['Straße'], (name) => name.toUpperCase())
+    const numbered: Directory = { ...folder, identityOf: (name) => (folder.identityOf(name) === null ? null : `number of ${name}`) }
+    expect(listedName(numbered, 'STRASSE')).toBe('Straße')
+    expect(listedName({ ...numbered, identityOf: (name) => `number of ${name}` }, 'else')).toBeNull()
+  })
+
   it('takes a name that the disk refuses for one that is not there', () => {
     const refusing: Directory = {
       identityOf: () => {
         throw new Error('ENAMETOOLONG')
       },
-      names: () => [],
+      names: () => new Set<string>(),
+      isPlain: true,
     }
     expect(listedName(refusing, 'x'.repeat(300))).toBe('x'.repeat(300))
   })
 })
 
 /** A folder on a disk that takes all names with the same `key` for one. */
-function directory(names: readonly string[], key: (name: string) => string): Directory {
+function directory(names: readonly string[], key: (name: string) => string, isPlain = false): Directory {
   return {
     identityOf: (name) => names.find((one) => key(one) === key(name)) ?? null,
-    names: () => names,
+    names: () => new Set(names),
+    isPlain,
   }
 }

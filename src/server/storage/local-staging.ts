@@ -16,7 +16,8 @@ import { volumesOf } from './volumes.ts'
 import { entry, type Folder, folder, openFolder, self } from './walk.ts'
 
 const STAGED_MODE = 0o600
-const PERMISSIONS = 0o7777
+/** Without the bits that make a program run as its owner or group: new bytes did not earn them (POSIX has `write(2)` clear them, too). */
+const PERMISSIONS = 0o1777
 const SETGID = 0o2000
 const sync = promisify(fsync)
 
@@ -83,9 +84,9 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
     if (statAt(to.folder, to.name)?.identity === statOpen(file.fd).identity) return await published(options.volume, id, { parent, file })
     const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
     if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
-    const { mode = old?.isFile() ? old.mode & PERMISSIONS : fileMode, modified } = options
+    const { mode = old?.isFile() ? old.mode : fileMode, modified } = options
     giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
-    whereKept(() => fchmodSync(file.fd, mode))
+    whereKept(() => fchmodSync(file.fd, mode & PERMISSIONS))
     if (modified !== undefined) whereKept(() => futimesSync(file.fd, new Date(), fileTime(modified)))
     await sync(file.fd)
     const outcome = options.replace ? placeOver(from, to) : placeNew(from, to)

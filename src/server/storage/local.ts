@@ -7,7 +7,9 @@ import { libc } from './libc.ts'
 import { resolveLinks, type Signpost } from './links.ts'
 import { createListThread } from './list-thread.ts'
 import { type Directory, listedName } from './listed-name.ts'
+import { listedNames } from './listed-names.ts'
 import { looksBig, readNames, statNames } from './listing.ts'
+import { isPlainDisk } from './plain-disk.ts'
 import { createLocalStaging } from './local-staging.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { holdOpen, openRegular } from './open-file.ts'
@@ -179,5 +181,11 @@ function asListed(folder: Folder, [segment, ...rest]: readonly string[]): string
 }
 
 function directory(open: Folder): Directory {
-  return { identityOf: (name) => statAt(open, name)?.identity ?? null, names: () => readNames(open.fd) }
+  return {
+    identityOf: (name) => statAt(open, name)?.identity ?? null,
+    names: () => listedNames(open.fd),
+    get isPlain() {
+      return isPlainDisk(open.fd)
+    },
+  }
 }

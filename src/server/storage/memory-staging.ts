@@ -5,6 +5,9 @@ import { checkStagedId } from './private-name.ts'
 import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import type { Adopted, StagedFile, Storage } from './storage.ts'
 
+/** Without setuid and setgid, as the local storage has it. */
+const PERMISSIONS = 0o1777
+
 interface Bytes {
   readonly chunks: Uint8Array[]
   readonly size: number
@@ -89,7 +92,7 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
       async commit(path, { replace, modified, mode }) {
         const old = find(path)
         if (path === ROOT || (old !== null && (!replace || old.kind === 'folder'))) fail('already-exists', { path })
-        const node = newNode('file', mode ?? (old?.kind === 'file' ? old.mode & 0o7777 : 0o640))
+        const node = newNode('file', (mode ?? (old?.kind === 'file' ? old.mode : 0o640)) & PERMISSIONS)
         node.bytes = Buffer.concat(staged.get(id)?.chunks ?? [])
         node.modified = modified ?? node.modified
         put(path, node)

@@ -96,6 +96,13 @@ export function describeStaging(make: MakeSample): void {
     expect(saved.identity).not.toBe(made.identity)
   })
 
+  it('A10: takes setuid and setgid from what is replaced, and gives them to nobody', async () => {
+    const made = await staged.commit(at('/a'), { replace: false, mode: 0o6755 })
+    expect(made.mode & 0o7777).toBe(0o755)
+    const copied = await storage.stage('upload-2', { near: at('/b') }).commit(at('/b'), { replace: true, mode: 0o4711 })
+    expect(copied.mode & 0o7777).toBe(0o711)
+  })
+
   it('stops at the limit and keeps what fits', async () => {
     await staged.append(text('12'))
     expect(await failure(staged.append(streamOf(text('34'), text('56'), text('78')), { limit: 3 }))).toBe('too-large')

@@ -116,7 +116,8 @@ async function* stageAll(
 }
 
 async function publish({ driveNow, watch, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
-  const drive = await driveNow()
+  // Entries that are denied now are left out and told of; what is denied from here on stops it.
+  const drive = (await driveNow()).strict()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
   const tops = createTops(drive, extraction)
   for (const one of ready) {

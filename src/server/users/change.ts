@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { OwnFields, Rule, Sorting, type UserChange, ViewMode } from '../../shared/contract/users.ts'
+import { OwnFields, Permissions, Rule, Sorting, type UserChange, ViewMode } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
+import { foldKeys } from '../../shared/fold-keys.ts'
 import { parsePermissions } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { ruleIssues } from '../settings/check.ts'
@@ -21,7 +22,11 @@ const Fields = z.partial(
     scope: z.string().check(z.maxLength(4096)),
     locale: preference,
     lockPassword: z.boolean(),
-    viewMode: orElse(ViewMode, 'list'),
+    viewMode: z.pipe(
+      // The third of 2.63 is nearest to `mosaic`.
+      z.transform((value: unknown) => (value === '' ? 'list' : value === 'mosaic gallery' ? 'mosaic' : value)),
+      ViewMode,
+    ),
     singleClick: z.boolean(),
     redirectAfterCopyMove: z.boolean(),
     perm: z.unknown(),
@@ -34,6 +39,9 @@ const Fields = z.partial(
     disabled: z.boolean(),
   }),
 )
+
+/** With the id, which is compared and not written; and with what is inside `perm`. */
+const Named = z.extend(Fields, { id: z.unknown(), perm: z.partial(Permissions) })
 
 /** What a whole record has where it says nothing (contract reference 1.19). A missing scope or switch is not one of them: both stay as they are. */
 const ZERO = {
@@ -70,8 +78,9 @@ type Envelope = z.infer<typeof UserChange>
  * `data`, or everything where it is empty or `all`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
  * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
  */
-export function readChange({ what, which, data }: Envelope, id: number, viewer: Viewer): Wanted {
+export function readChange({ what, which, data: given }: Envelope, id: number, viewer: Viewer): Wanted {
   requireUser(what)
+  const data = folded(given)
   if (data.id !== undefined && data.id !== id) fail('invalid-input', { issues: ['data.id: is not the id of the address'] })
   const names = [...new Set(which.map(fieldName))]
   const whole = names.length === 0 || names.includes('all')
@@ -83,10 +92,15 @@ export function readChange({ what, which, data }: Envelope, id: number, viewer: 
 }
 
 /** The record of a new account, of which nothing is there yet. Fails with `invalid-input`. */
-export function readNew({ what, which, data }: Envelope): Wanted & { readonly fields: { readonly username: string } } {
+export function readNew({ what, which, data: given }: Envelope): Wanted & { readonly fields: { readonly username: string } } {
   requireUser(what)
   if (which.length > 0) fail('invalid-input', { issues: ['which: must be empty'] })
-  return readWhole(data)
+  return readWhole(folded(given))
+}
+
+/** Fields are known whatever their case, as the predecessor read them; they are checked by the names they have here. */
+function folded(data: Record<string, unknown>): Record<string, unknown> {
+  return foldKeys(Named, data) as Record<string, unknown>
 }
 
 function requireUser(what: string): void {

@@ -61,7 +61,7 @@ describe('a password', () => {
     expect(await createPasswords({ hasher: yes }).verify('x', null)).toBe('wrong')
   })
 
-  it('is hashed by few at once; thirty-two may wait and the next is asked to come back (I12, R8)', async () => {
+  it('is hashed by few at once; sixty-four may wait and the next is asked to come back (I12, R8)', async () => {
     let running = 0
     let most = 0
     const gate = Promise.withResolvers<void>()
@@ -75,13 +75,55 @@ describe('a password', () => {
       },
     }
     const passwords = createPasswords({ hasher: slow, slots: 2 })
-    const all = Array.from({ length: 100 }, () => refusalOf(passwords.verify('x', null)))
+    const turn = (i: number) => ({ lane: 'people', subject: `account ${i}`, address: null }) as const
+    const all = Array.from({ length: 100 }, (_, i) => refusalOf(passwords.verify('x', null, { turn: turn(i) })))
     gate.resolve()
     const outcomes = await Promise.all(all)
-    expect(outcomes.filter((code) => code === 'none')).toHaveLength(34)
-    expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(66)
+    expect(outcomes.filter((code) => code === 'none')).toHaveLength(66)
+    expect(outcomes.filter((code) => code === 'too-many-requests')).toHaveLength(34)
     expect(most).toBe(2)
     expect(await refusalOf(passwords.verify('x', null))).toBe('none')
+  })
+
+  describe('A5: a right answer', () => {
+    const turn = { lane: 'links', subject: 'share one', address: '192.0.2.1' } as const
+    const counting = () => {
+      const calls = { count: 0 }
+      const hasher: Hasher = {
+        hash: async () => '',
+        verify: async (password) => {
+          calls.count += 1
+          await Bun.sleep(0)
+          return password === 'right'
+        },
+      }
+      return { calls, passwords: createPasswords({ hasher, slots: 1 }) }
+    }
+    const HASH = '$argon2id$v=19$m=65536,t=2,p=1$c2FsdA$aGFzaA'
+
+    it('A5: is computed once, however many ask at once and again', async () => {
+      const { calls, passwords } = counting()
+      const all = await Promise.all(Array.from({ length: 96 }, () => passwords.verify('right', HASH, { turn })))
+      expect(new Set(all)).toEqual(new Set(['right']))
+      expect(await passwords.verify('right', HASH, { turn })).toBe('right')
+      expect(calls.count).toBe(1)
+    })
+
+    it('A5: counts for its own link, hash and password only', async () => {
+      const { calls, passwords } = counting()
+      await passwords.verify('right', HASH, { turn })
+      await passwords.verify('right', HASH, { turn: { ...turn, subject: 'share two' } })
+      await passwords.verify('right', `${HASH}x`, { turn })
+      expect(await passwords.verify('wrong', HASH, { turn })).toBe('wrong')
+      expect(calls.count).toBe(4)
+    })
+
+    it('A5: that lets nobody in, and a wrong one, cost the same work each time', async () => {
+      const { calls, passwords } = counting()
+      for (let i = 0; i < 3; i++) await passwords.verify('right', HASH, { turn, lets: false })
+      for (let i = 0; i < 3; i++) await passwords.verify('wrong', HASH, { turn })
+      expect(calls.count).toBe(6)
+    })
   })
 })
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
-import { createSemaphore } from './semaphore.ts'
+import { createFairQueue, type Turn } from './fair-queue.ts'
+import { createProven } from './proven.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
 const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
-const QUEUE = 32
 /** One hash holds `memoryKiB`: more slots than this would cost a small machine its memory. */
 const MAX_SLOTS = 8
 
@@ -20,14 +20,18 @@ export interface HashCost {
 
 const COST: HashCost = { memoryKiB: 65_536, passes: 2 }
 
+export type Verdict = 'right' | 'outdated' | 'wrong'
+
 export interface Passwords {
   /** Fails with `invalid-input` when the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
-  hash(password: string): Promise<string>
+  hash(password: string, turn?: Turn): Promise<string>
   /**
    * Whether the password belongs to the hash; `outdated` says that it does and that the hash wants to be made anew.
    * Without a hash (nobody has that name) the same work is done for nothing, so that time tells no names (GHSA-43mm-m3h2-3prc).
+   * The same answer asked for at the same moment is computed once, and a right one is remembered for five minutes.
+   * @param options.lets whether a right answer lets anybody in: where not, it is not remembered, so that time does not tell it
    */
-  verify(password: string, hash: string | null): Promise<'right' | 'outdated' | 'wrong'>
+  verify(password: string, hash: string | null, options?: { readonly turn?: Turn; readonly lets?: boolean }): Promise<Verdict>
   /** How much there is to do. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -44,27 +48,44 @@ const BUN: Hasher = {
   verify: (password, hash) => Bun.password.verify(password, hash),
 }
 
-/** Hashing behind a semaphore of cores − 1; `too-many-requests` when more than 32 wait. */
+/** Of calls that say nothing about who asks. */
+const NOBODY: Turn = { lane: 'people', subject: '', address: null }
+
+/** Hashing on cores − 1 at once, in turns that are fair between accounts, links and networks. */
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
-  const semaphore = createSemaphore({ slots, queue: QUEUE })
+  const queue = createFairQueue({ slots })
+  const proven = createProven()
+  const underway = new Map<string, Promise<boolean>>()
   const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`
   // Nobody's: the right shape and cost over random bytes, so nothing matches it.
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
 
-  return {
-    load: semaphore.load,
+  /** Whoever asks the same while it is computed waits for the same answer. */
+  function compute(key: string, work: () => Promise<boolean>): Promise<boolean> {
+    const known = underway.get(key)
+    if (known !== undefined) return known
+    const computed = work().finally(() => underway.delete(key))
+    underway.set(key, computed)
+    return computed
+  }
 
-    async hash(password) {
+  return {
+    load: queue.load,
+
+    async hash(password, turn = NOBODY) {
       const problem = passwordProblem(password)
       if (problem !== null) fail('invalid-input', { issues: [`password: ${problem}`] })
-      return semaphore.run(() => hasher.hash(password, cost))
+      return queue.run(turn, () => hasher.hash(password, cost))
     },
 
-    async verify(password, hash) {
+    async verify(password, hash, { turn = NOBODY, lets = true } = {}) {
       if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: ${TOO_LONG}`] })
       const against = hash !== null && isHash(hash) ? hash : nobody
-      const matches = await semaphore.run(() => hasher.verify(asHashed(password, against), against))
+      const key = proven.keyOf({ subject: turn.subject, hash: against, password })
+      const isProven = lets && proven.has(key)
+      const matches = isProven || (await compute(key, () => queue.run(turn, () => hasher.verify(asHashed(password, against), against))))
       if (!matches || against === nobody) return 'wrong'
+      if (lets && !isProven) proven.remember(key)
       return against.startsWith(current) ? 'right' : 'outdated'
     },
   }

@@ -152,7 +152,7 @@ async function world() {
     const app = new Hono<Env>()
     app.use(async (c, next) => {
       const account = name === null ? null : accounts[name]
-      const session = { sessionId: 's', provenAt: clock(), shouldRenew: false }
+      const session = { sessionId: 's', provenAt: clock(), shouldRenew: false, isWeb: false }
       c.set('path', rawPath(c.req.raw.url))
       c.set('viewer', account && { ...session, userId: account.id, username: account.username, access: accessOf(account, settings) })
       await next()

@@ -3,9 +3,10 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account, Editable } from './account.ts'
+import type { Turn } from './fair-queue.ts'
 import type { Passwords } from './password.ts'
 import * as store from './store.ts'
-import { usernameProblem } from './username.ts'
+import { usernameKey, usernameProblem } from './username.ts'
 
 /** A password in clear, which goes no further, or the hash of one that another program made. */
 export type Secret = { readonly text: string } | { readonly hash: string }
@@ -40,8 +41,11 @@ export interface Users {
   endSessions(id: number): Promise<void>
   /** With its sessions. Fails with `not-found`, and with `forbidden` where no administrator would be left. */
   remove(id: number): Promise<void>
-  /** Whose password this is; null when it is nobody's, the account is switched off, or the name is unknown, in the same time. */
-  prove(username: string, password: string): Promise<Account | null>
+  /**
+   * Whose password this is; null when it is nobody's, the account is switched off, or the name is unknown, in the same time.
+   * @param from the client, for a fair turn
+   */
+  prove(username: string, password: string, from?: { readonly address: string | null }): Promise<Account | null>
 }
 
 export interface Change {
@@ -60,7 +64,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
   /** A courtesy: when there is too much to do, the next sign-in does it. */
   async function rehash(account: Account, password: string): Promise<void> {
     try {
-      await store.replaceHash(db, account, await passwords.hash(password))
+      await store.replaceHash(db, account, await passwords.hash(password, turnOf(account.username)))
     } catch (error) {
       if (!isAppError(error, 'too-many-requests')) throw error
     }
@@ -77,7 +81,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       const problem = usernameProblem(fields.username)
       if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
       const secret = typeof password === 'string' ? { text: password } : password
-      const passwordHash = 'hash' in secret ? secret.hash : await passwords.hash(secret.text)
+      const passwordHash = 'hash' in secret ? secret.hash : await passwords.hash(secret.text, turnOf(fields.username))
       return store.insertAccount(db, { ...fields, passwordHash, createdAt: clock() }, options)
     },
 
@@ -87,7 +91,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       const switchedOff = fields.disabled === true && !before.disabled
       const written = await store.updateAccount(db, before, {
         fields,
-        ...(password !== null && { passwordHash: await passwords.hash(password) }),
+        ...(password !== null && { passwordHash: await passwords.hash(password, turnOf(before.username)) }),
         ...((password !== null || switchedOff) && { endSessions: { keep: switchedOff ? null : keep } }),
       })
       if (written) bus.announce('user.changed', { userId: before.id })
@@ -106,14 +110,20 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       if (await store.raiseEpoch(db, id)) bus.announce('user.changed', { userId: id })
     },
 
-    async prove(username, password) {
+    async prove(username, password, { address } = { address: null }) {
       const account = await store.findAccountByName(db, username)
-      const verdict = await passwords.verify(password, account?.passwordHash ?? null)
+      const turn = { ...turnOf(username), address }
+      const verdict = await passwords.verify(password, account?.passwordHash ?? null, { turn, lets: account?.disabled === false })
       if (account === null || verdict === 'wrong' || account.disabled) return null
       if (verdict === 'outdated') await rehash(account, password)
       return account
     },
   }
+}
+
+/** What is computed for an account takes turns with others. */
+function turnOf(username: string): Turn {
+  return { lane: 'people', subject: `account ${usernameKey(username)}`, address: null }
 }
 
 export interface UsersOptions {

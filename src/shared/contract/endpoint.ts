@@ -21,6 +21,8 @@ export interface Endpoint {
   /** The rights without which this call is refused whatever its arguments; the access matrix is generated from them. */
   readonly needs: readonly Right[]
   readonly method: Method
+  /** Served too, as the predecessor did; not told to clients of ours. */
+  readonly alsoMethods?: readonly Method[]
   /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
   readonly path: string
   /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */

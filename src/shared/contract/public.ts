@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { File, Folder, Rows, ROWS_MEDIA_TYPE } from './resources.ts'
+import { File, Folder, Rows, ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from './resources.ts'
 import { DropTerms, ShareRights } from './shares.ts'
 import { Announcing, Appending } from './tus.ts'
 
@@ -36,6 +36,7 @@ export type SharedLink = z.infer<typeof SharedLink>
 const visitor = { token, link: z.optional(SharedLink) }
 
 export const SharedRows = z.object({ ...Rows.shape, ...visitor })
+export type SharedRows = z.infer<typeof SharedRows>
 export const SharedFolder = z.object({ ...Folder.shape, ...visitor })
 export const SharedFile = z.object({ ...File.shape, ...visitor })
 export type SharedFile = z.infer<typeof SharedFile>
@@ -47,6 +48,16 @@ export type SharedResource = z.infer<typeof SharedResource>
 
 /** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was (decision 8). */
 export const shared = {
+  rowsInParts: endpoint({
+    by: 'anyone',
+    needs: [],
+    method: 'GET',
+    path: '/api/public/share/:hash/*path',
+    accept: ROWS_SEQUENCE_MEDIA_TYPE,
+    query: z.object({ token: ticket }),
+    headers: Password,
+    result: 'response',
+  }),
   rows: endpoint({
     by: 'anyone',
     needs: [],

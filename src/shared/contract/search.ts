@@ -34,16 +34,34 @@ export type SearchCut = z.infer<typeof SearchCut>
 export const CUT_HEADER = 'x-search-cut'
 export const LINES_MEDIA_TYPE = 'application/x-ndjson'
 
-/** A line is a hit, or empty (a sign of life every 5 s); the last one says that it is the last, so that a line that dropped is noticed. */
-export const SearchLine = z.union([SearchHit, z.object({ end: z.literal(true), cut: z.nullable(SearchCut) })])
+/**
+ * A line is a hit, or how many files have been read so far, or empty (a sign of life every 5 s); the last one says that it is the last, so that a
+ * line that dropped is noticed.
+ */
+export const SearchLine = z.union([
+  SearchHit,
+  z.object({ end: z.literal(true), cut: z.nullable(SearchCut) }),
+  z.object({ read: z.number() }),
+])
 export type SearchLine = z.infer<typeof SearchLine>
 
 /** In the language of `parseQuery`. Who asks of contents needs the right to download (`forbidden`). */
-const query = z.object({ query: z._default(z.string().check(z.maxLength(MAX_QUERY_CHARS)), '') })
+const text = z._default(z.string().check(z.maxLength(MAX_QUERY_CHARS)), '')
+/** `match=all`: a name must hold every word. Without it one of them is enough, which is what clients of the predecessor expect (decision 046). */
+const query = z.object({ query: text, match: z.optional(z.enum(['any', 'all'])) })
+
+/** The text of an office document or a book, a paragraph a line; empty where it has none that can be read. */
+export const DocumentText = z.object({
+  text: z.string(),
+  /** There is more than is told. */
+  isCut: z.boolean(),
+})
+export type DocumentText = z.infer<typeof DocumentText>
 
 export const search = {
   lines: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', accept: LINES_MEDIA_TYPE, query, result: 'response' }),
   run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
+  documentText: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/text/*path', result: DocumentText }),
 }
 
 function isMark(value: unknown): boolean {

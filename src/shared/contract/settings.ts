@@ -51,13 +51,15 @@ export const Settings = z.object({
   commands: z._default(z.nullable(HookCommands), {}),
   /** How many days the trail of sign-ins and administration is kept; 0 keeps none. What does not name it leaves it as it is. */
   activityDays: z.optional(z.number()),
+  /** Whether clients other than our web need no fresh proof for sensitive changes. What does not name it leaves it as it is. */
+  compatibility: z.optional(z.boolean()),
 })
 export type Settings = z.infer<typeof Settings>
 
 /** The defaults as clients send them: a right not named is not given, and an empty view or order is the product's own. */
 const DefaultsChange = z.extend(UserDefaults, {
   perm: z.partial(Permissions),
-  viewMode: z._default(z.enum(['', 'list', 'mosaic']), ''),
+  viewMode: z._default(z.enum(['', 'list', 'mosaic', 'mosaic gallery']), ''),
   sorting: z._default(z.object({ by: z.enum(['', 'name', 'size', 'modified']), asc: z.boolean() }), { by: '', asc: false }),
   commands: z._default(z.nullable(z.array(z.string())), []),
 })

@@ -7,7 +7,7 @@ import { PALETTE_KEYS } from '../data/palette.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { SHELL_KEYS, useShell } from '../data/shell.ts'
-import { isMac, keyNames } from '../data/shortcuts.ts'
+import { keyNames, keysText } from '../i18n/keys.ts'
 import { type Theme, useTheme } from '../data/theme.ts'
 import { t } from '../i18n/i18n.tsx'
 import { buttonLook } from '../ui/button.tsx'
@@ -49,7 +49,7 @@ function ShellButton() {
   return (
     <IconButton
       label={t('frame.shell')}
-      shortcut={SHELL_KEYS.join(' ')}
+      shortcut={keysText(...SHELL_KEYS)}
       icon={<Terminal {...ICON} />}
       pressed={open}
       onClick={() => runCommand('shell')}
@@ -94,7 +94,7 @@ function Account() {
       id: 'palette',
       label: t('palette.title'),
       icon: <Command size={17} strokeWidth={1.75} />,
-      shortcut: keyNames(PALETTE_KEYS).join(isMac ? '' : ' '),
+      shortcut: keysText(...PALETTE_KEYS),
       onSelect: openPalette,
     },
     {

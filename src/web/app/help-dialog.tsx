@@ -1,6 +1,7 @@
 import { PALETTE_KEYS } from '../data/palette.ts'
 import type { PromptProps } from '../data/prompts.ts'
-import { keyNames, type ShortcutGroup, useShortcutHelp } from '../data/shortcuts.ts'
+import { type ShortcutGroup, useShortcutHelp } from '../data/shortcuts.ts'
+import { keyNames } from '../i18n/keys.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'

@@ -15,6 +15,8 @@ import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './title.ts'
 import { useOnline } from './use-online.ts'
 
+/** The files area has its own, which knows the folder on show. */
+const SearchAnywhere = lazyPart(async () => (await import('../screens/files/search/search-anywhere.tsx')).SearchAnywhere)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
 /** The frame: bar on top, rail at the start, one sheet that fills the rest. */
@@ -25,6 +27,7 @@ export function Layout() {
   const online = useOnline()
   const { pathname } = useLocation()
   const mayShell = useSession(({ user }) => pageConfig.EnableExec && user !== null && (user.perm.admin || user.perm.execute))
+  const isElsewhere = useSession(({ user }) => user !== null) && !pathname.startsWith('/files')
   const [drawer, setDrawer] = useState(false)
 
   // A new place closes the way there.
@@ -54,6 +57,11 @@ export function Layout() {
         )}
         <Outlet />
       </main>
+      {isElsewhere && (
+        <Suspense>
+          <SearchAnywhere />
+        </Suspense>
+      )}
       {mayShell && (
         <Suspense>
           <ShellFrame />

@@ -1,5 +1,5 @@
 import { createClient } from '../../shared/contract/client.ts'
-import { resources, type Rows } from '../../shared/contract/resources.ts'
+import { resources, type Rows, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 import type { OpenedFile } from './listing.ts'
@@ -26,6 +26,7 @@ let early: Early | null = null
  * @param pathname the router's, without base URL
  */
 export function askEarly(pathname: string): void {
+  if (pathname.startsWith('/share/')) return askVisitEarly(pathname)
   const place = pathFromLocation(pathname === '/' ? '/files' : pathname)
   // A worn one spoils nothing.
   const token = storedToken()
@@ -51,4 +52,23 @@ export async function takeEarly(path: FilePath, { onBeginning }: Pick<ReadOption
   if (taken?.path !== path || taken.userId !== useSession.getState().user?.id) return null
   void taken.beginning.then(onBeginning)
   return taken.answer
+}
+
+let visit: { readonly pathname: string; readonly answer: Promise<Response> } | null = null
+
+/** The same for what lies behind a link, whose page speaks of the same place as its call: the session, if there is one, has nothing to do with it. */
+function askVisitEarly(pathname: string): void {
+  const headers = { accept: `${ROWS_SEQUENCE_MEDIA_TYPE}, application/json` }
+  const answer = fetch(address(`/api/public${pathname}`), { headers, credentials: 'same-origin' })
+  // Whoever takes it hears of it.
+  answer.catch(() => undefined)
+  visit = { pathname, answer }
+  holdIdle(answer)
+}
+
+/** What was asked for early about a place behind a link, once; null for any other place. */
+export function takeVisitEarly(isMeant: (pathname: string) => boolean): Promise<Response> | null {
+  const taken = visit
+  visit = null
+  return taken !== null && isMeant(taken.pathname) ? taken.answer : null
 }

@@ -18,7 +18,8 @@ export function pathFromLocation(pathname: string): { path: FilePath; folder: bo
   if (pathname === FILES) return { path: ROOT, folder: true }
   if (!pathname.startsWith(`${FILES}/`)) return null
   try {
-    const { path, slash } = decodeFilePath(pathname.slice(FILES.length))
+    // Several slashes are one, as in the addresses that people kept from older servers.
+    const { path, slash } = decodeFilePath(pathname.slice(FILES.length).replace(/(?:\/|%2f){2,}/gi, '/'))
     return { path, folder: slash || path === ROOT }
   } catch {
     return null

@@ -19,9 +19,16 @@ export function pictureAddress(size: PreviewSize, path: FilePath, modified: numb
   return address(href(previews.get, { params: { path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
-/** Whether a thumbnail may be asked for. */
-export function hasThumbnail({ type, size, isDir }: { type: FileType; size: number; isDir: boolean }): boolean {
-  return pageConfig.EnableThumbs && !isDir && size > 0 && (type === 'image' || type === 'video' || type === 'pdf')
+/** A page that is shown smaller is a grey patch: the glyph with its letters says more, and the server need not draw it. */
+const LEAST_PAGE_PX = 48
+
+/** Whether a thumbnail may be asked for. @param shownPx its shorter side on the screen */
+export function hasThumbnail(
+  { type, size, isDir }: { type: FileType; size: number; isDir: boolean },
+  { shownPx = Number.POSITIVE_INFINITY }: { shownPx?: number } = {},
+): boolean {
+  if (!pageConfig.EnableThumbs || isDir || size === 0) return false
+  return type === 'image' || type === 'video' || (type === 'pdf' && shownPx >= LEAST_PAGE_PX)
 }
 
 /** @param name of a file, or its whole path */

@@ -22,13 +22,21 @@ export async function readRows(
   { signal, onBeginning }: ReadOptions,
 ): Promise<Rows | OpenedFile> {
   const response = await client.resources.rowsInParts({ params: { path } }, { signal })
-  if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) {
-    const answer = z.parse(resources.rows.result, await response.json())
-    return 'kind' in answer ? answer : { kind: 'file', path, file: answer, version: versionIn(response.headers) }
-  }
+  const rows = await lastOf(response, { parse: (json) => z.parse(Rows, json), signal, onBeginning })
+  if (rows !== null) return rows
+  const answer = z.parse(resources.rows.result, await response.json())
+  return 'kind' in answer ? answer : { kind: 'file', path, file: answer, version: versionIn(response.headers) }
+}
+
+/** The whole of what comes as a sequence; null for an answer that is none. Fails as `offline` where it breaks off. */
+export async function lastOf<Part extends Rows>(
+  response: Response,
+  { parse, signal, onBeginning }: { parse: (json: unknown) => Part; signal?: AbortSignal | undefined; onBeginning: (part: Part) => void },
+): Promise<Part | null> {
+  if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) return null
   try {
     for await (const text of textsOf(response)) {
-      const rows = z.parse(Rows, JSON.parse(text))
+      const rows = parse(JSON.parse(text))
       if (rows.names.length === rows.numDirs + rows.numFiles) return rows
       onBeginning(rows)
     }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type SearchCut, SearchLine, type SearchSnippet, search } from '../../shared/contract/search.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
-import { printQuery, type SearchQuery } from '../../shared/search-query.ts'
+import { parseQuery, printQuery, type SearchQuery } from '../../shared/search-query.ts'
 import { callsTo } from './client.ts'
 import { linesOf } from './lines.ts'
 
@@ -16,6 +16,18 @@ export interface Hit {
   readonly snippets: readonly SearchSnippet[]
 }
 
+export interface SearchOptions {
+  readonly signal: AbortSignal
+  readonly onHits: (hits: Hit[]) => void
+  /** Told now and then how many files were read, where contents are asked for. */
+  readonly onRead?: (files: number) => void
+}
+
+/** What somebody typed, as our web means it: names hold every word (decision 046). */
+export function queryFor(text: string): SearchQuery {
+  return { ...parseQuery(text, new Date()), allWords: true }
+}
+
 /**
  * Searches below a folder and tells what is found as it is found, in portions.
  * Fails with `offline` when the line drops before the end.
@@ -24,9 +36,10 @@ export interface Hit {
 export async function searchBelow(
   from: FilePath,
   query: SearchQuery,
-  { signal, onHits }: { signal: AbortSignal; onHits: (hits: Hit[]) => void },
+  { signal, onHits, onRead }: SearchOptions,
 ): Promise<SearchCut | null> {
-  const response = await client.search.lines({ params: { path: from, slash: true }, query: { query: printQuery(query) } }, { signal })
+  const asked = { query: printQuery(query), match: query.allWords === true ? ('all' as const) : undefined }
+  const response = await client.search.lines({ params: { path: from, slash: true }, query: asked }, { signal })
   for await (const lines of linesOf(response)) {
     const hits: Hit[] = []
     for (const line of lines) {
@@ -35,6 +48,10 @@ export async function searchBelow(
       if ('end' in told) {
         onHits(hits)
         return told.cut
+      }
+      if ('read' in told) {
+        onRead?.(told.read)
+        continue
       }
       hits.push({ path: placeUnder(from, parseFilePath(told.path)), isDir: told.dir, snippets: told.snippets ?? [] })
     }

@@ -20,14 +20,6 @@ export function describeShortcuts(group: ShortcutGroup): void {
   useShortcutHelp.setState(({ groups }) => ({ groups: [...groups.filter((one) => one.id !== group.id), group] }))
 }
 
-export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
-
-/** The keys as this machine's keyboard names them. */
-export function keyNames(keys: readonly string[]): string[] {
-  const mac: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Delete: '⌫' }
-  return keys.map((key) => (isMac ? (mac[key] ?? key) : key === 'Mod' ? 'Ctrl' : key))
-}
-
 /** Whether a key press belongs to the page: not typed into a field, and not meant for a dialog, a menu or the shell. */
 export function isPageKey(event: KeyboardEvent): boolean {
   const target = event.target

@@ -1,11 +1,16 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { create } from 'zustand'
 import { href } from '../../shared/contract/endpoint.ts'
-import { type SharedLink, shared } from '../../shared/contract/public.ts'
+import { type SharedLink, SharedRows, shared } from '../../shared/contract/public.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
-import { decodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
+import { decodeFilePath, type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import { errorFrom } from '../../shared/contract/client.ts'
 import { address, callsTo, send } from './client.ts'
+import { takeVisitEarly } from './early.ts'
+import { mediumOf } from './neighbours.ts'
+import { lastOf } from './rows.ts'
 import { hasTwoSizes, isServerOnly } from './pictures.ts'
 import { isSamePlace, listingFrom, type Place } from './listing.ts'
 
@@ -65,13 +70,33 @@ export function placeFromShare(pathname: string): SharedPlace | null {
   }
 }
 
-/** What is at a place behind a link. `error` may be `share-password-needed`, `not-found`, or anything else that calls fail with. */
+/**
+ * What is at a place behind a link. `error` may be `share-password-needed`, `not-found`, or anything else that calls fail with. Of a long folder the
+ * first rows are there before it is whole (`isWhole`), and a medium of a folder that was shown is there at once.
+ */
 export function useVisited({ hash, path }: SharedPlace) {
-  return useQuery({
+  const queries = useQueryClient()
+  const query = useQuery({
     ...visitedQuery({ hash, path }),
-    refetchInterval: (query) => (query.state.data?.isLocked === true ? KEEP_TICKET_MS : false),
+    refetchInterval: (asked) => (asked.state.data?.isLocked === true ? KEEP_TICKET_MS : false),
     refetchIntervalInBackground: true,
   })
+  // The same thing at every look: what is made anew each time would be drawn anew each time.
+  const beside = useMemo(
+    () => besideOf({ hash, path }, queries.getQueryData(visitedQuery({ hash, path: parentOf(path) }).queryKey)),
+    [queries, hash, path],
+  )
+  const beginning = useBeginning((now) => (now !== null && isSame(now.place, { hash, path }) ? now.visited : undefined))
+  return { ...query, data: query.data ?? beside ?? beginning }
+}
+
+/** The first rows of the long folder that is on its way. */
+const useBeginning = create<{ place: SharedPlace; visited: Visited } | null>(() => null)
+
+function besideOf({ path }: SharedPlace, folder: Visited | undefined): Visited | undefined {
+  const medium = folder?.kind === 'folder' && path !== ROOT ? mediumOf(folder, path) : null
+  if (medium === null || folder === undefined) return undefined
+  return { ...medium, name: nameOf(path), isWholeShare: false, link: folder.link, isLocked: folder.isLocked }
 }
 
 /** Shows the password at the door. Fails with `share-password-needed` for a wrong one, and with `too-many-requests`. */
@@ -160,15 +185,40 @@ async function visit(
   { hash, path }: SharedPlace,
   { password, signal }: { password?: string | undefined; signal?: AbortSignal },
 ): Promise<Visited> {
+  const early = password === undefined ? takeVisitEarly((pathname) => isSame(placeFromShare(pathname), { hash, path })) : null
   const headers = password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
-  const answer = await client.shared.rows({ params: { hash, path }, query: {}, headers }, { signal })
+  const response =
+    (await early?.catch(() => null)) ?? (await client.shared.rowsInParts({ params: { hash, path }, query: {}, headers }, { signal }))
+  if (!response.ok) throw await errorFrom(response)
+  const folder = (rows: SharedRows): Visited => ({
+    ...listingFrom(rows, path),
+    name: rows.name,
+    isWholeShare: path === ROOT,
+    ...toldOf(rows),
+  })
+  const whole = await lastOf(response, {
+    parse: (json) => z.parse(SharedRows, json),
+    signal,
+    onBeginning(rows) {
+      if (!signal?.aborted) useBeginning.setState({ place: { hash, path }, visited: folder(rows) })
+    },
+  })
+  const answer = whole ?? z.parse(shared.rows.result, await response.json())
   if (answer.token !== undefined) tickets.set(hash, answer.token)
-  const told = { isLocked: answer.token !== undefined, link: answer.link ?? PLAIN }
+  const told = toldOf(answer)
   if ('kind' in answer && answer.kind === 'drop') return { kind: 'drop', path: ROOT, name: '', isWholeShare: true, ...told }
-  if ('kind' in answer) return { ...listingFrom(answer, path), name: answer.name, isWholeShare: path === ROOT, ...told }
+  if ('kind' in answer) return folder(answer)
   // Of a shared file the server says no path: what followed the link was a pretty name.
   const isWholeShare = answer.path === ''
   return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, version: null, name: answer.name, isWholeShare, ...told }
+}
+
+function toldOf({ token, link }: { token?: string | undefined; link?: SharedLink | undefined }): Pick<Visited, 'isLocked' | 'link'> {
+  return { isLocked: token !== undefined, link: link ?? PLAIN }
+}
+
+function isSame(one: SharedPlace | null, other: SharedPlace): boolean {
+  return one?.hash === other.hash && one.path === other.path
 }
 
 /** A link of a server that says nothing of terms. */

@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { type KeyboardEventHandler, type ReactNode, useContext, useRef } from 'react'
 import { classes } from './classes.ts'
 import { DialogLife } from './dialog-life.ts'
+import { useLayer } from './layers.ts'
 import styles from './modal.module.css'
 
 export interface ModalProps {
@@ -37,6 +38,7 @@ export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown
               onKeyDown={onKeyDown}
               initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
             >
+              <Layer open={open} />
               {children}
             </Base.Popup>
           </Base.Viewport>
@@ -44,6 +46,13 @@ export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown
       </Base.Root>
     </CSPProvider>
   )
+}
+
+/** In the popup, because only then is there a place in the document to speak of. */
+function Layer({ open }: { open: boolean }) {
+  const within = useRef<HTMLSpanElement>(null)
+  useLayer(within, { open })
+  return <span ref={within} hidden />
 }
 
 /** A press on a notice is about the notice; the dialog below it stays. */

@@ -15,6 +15,8 @@ export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputEleme
   clearLabel: string
   onClear: () => void
   closeLabel: string
+  /** What the key is called that closes it. */
+  closeKey: string
   onClose: () => void
   /** Whether the focus comes here first. */
   isFirst?: boolean
@@ -24,7 +26,20 @@ export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputEleme
 
 /** The head of an overlay: a field over its whole width, and at its end what clears it or, while it is empty, closes all of it. */
 export function OverlayBar(props: OverlayBarProps) {
-  const { label, value, onValue, sign: Sign, clearLabel, onClear, closeLabel, onClose, isFirst = true, children, ...field } = props
+  const {
+    label,
+    value,
+    onValue,
+    sign: Sign,
+    clearLabel,
+    onClear,
+    closeLabel,
+    closeKey,
+    onClose,
+    isFirst = true,
+    children,
+    ...field
+  } = props
   const phone = usePhone()
   const icon = { strokeWidth: 1.75 }
   return (
@@ -51,7 +66,7 @@ export function OverlayBar(props: OverlayBarProps) {
       />
       {children}
       {value !== '' && <IconButton label={clearLabel} icon={<X size={18} {...icon} />} onClick={onClear} />}
-      {!phone && value === '' && <IconButton label={closeLabel} shortcut="Esc" icon={<X size={18} {...icon} />} onClick={onClose} />}
+      {!phone && value === '' && <IconButton label={closeLabel} shortcut={closeKey} icon={<X size={18} {...icon} />} onClick={onClose} />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { DOUBLE_TAP_MS, PREVIEW_DEBOUNCE_MS, PREVIEW_HIDE_MS } from '../../shared/limits.ts'
 
 /** What answers a tap itself, so that it neither hides nor brings back the controls. */
-const ANSWERS = '[data-controls], a, button, input, video, audio, iframe'
+const ANSWERS = '[data-controls], [data-keeps-controls], a, button, input, video, audio, iframe'
 
 /**
  * Whether the controls may hide: 1.5 s after the last movement of the mouse, never while one of them has the focus by keyboard or the pointer
@@ -30,7 +30,7 @@ export function useIdle(watch: RefObject<HTMLElement | null>, { hides }: { hides
     }
     // Looks now and then instead of starting a timer for each of a thousand movements.
     function look(): void {
-      const busy = element?.querySelector('[data-controls]:hover, [data-controls] :focus-visible') ?? null
+      const busy = element?.querySelector('[data-keeps-controls], [data-controls]:hover, [data-controls] :focus-visible') ?? null
       if (busy === null && performance.now() - movedAt >= PREVIEW_HIDE_MS) hide(true)
       else timer = setTimeout(look, PREVIEW_DEBOUNCE_MS)
     }

@@ -1,16 +1,15 @@
-import { Download, FileText } from 'lucide-react'
+import { FileText, RotateCw } from 'lucide-react'
 import { type ReactNode, Suspense, useMemo } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
-import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { displayName } from './display-name.ts'
-import { EntryIcon } from './entry-icon.tsx'
-import { kindName } from './kind-name.ts'
+import { FilePage } from './file-page.tsx'
 import styles from './media-stage.module.css'
-import { rememberedPlace } from './viewers/playing.ts'
+import type { StageLook } from './stage.tsx'
+import { AudioPlayer } from './viewers/audio-player.tsx'
 import { bytesAt } from './viewers/byte-source.ts'
+import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
 import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
@@ -34,28 +33,58 @@ export interface MediaStageProps {
   autoPlay?: boolean
   /** Shows its bytes as text; not given where that is no use. */
   onOpenAsText?: (() => void) | undefined
+  /** What can be read of a file that cannot be shown. */
+  reading?: ReactNode
+}
+
+/** What stands around a file: pictures and films stand out from the dark, the rest is read. */
+export function stageLook(type: FileType): StageLook {
+  return type === 'image' || type === 'video' ? 'dark' : 'page'
 }
 
 /** Film, sound and PDF in the browser's own players, fonts and books in ours; everything else as what it is, with a way to take it home. */
-export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAsText }: MediaStageProps) {
-  if (addresses === null || file.type === 'invalid_link') return <Unknown file={file} download={null} onOpenAsText={undefined} />
+export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAsText, reading }: MediaStageProps) {
+  if (file.type === 'invalid_link') return <FilePage file={file} why={t('preview.no-target')} download={null} />
+  if (addresses === null) return <FilePage file={file} why={t('preview.no-download')} download={null} />
   const { inline, download } = addresses
-  if (file.type === 'video') return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} />
-  if (file.type === 'audio') {
-    return (
-      <div className={styles.audio}>
-        <EntryIcon name={file.name} type="audio" isDir={false} size={120} />
-        <audio src={inline} controls autoPlay={autoPlay} aria-label={file.name} {...rememberedPlace(inline)} />
-      </div>
-    )
-  }
+  if (file.type === 'video' || file.type === 'audio') return <Player key={inline} file={file} addresses={addresses} autoPlay={autoPlay} />
   // A frame that goes elsewhere makes a step of the browser's history; another frame makes none.
   if (file.type === 'pdf' && navigator.pdfViewerEnabled)
     return <iframe key={inline} className={styles.pdf} src={inline} title={file.name} />
-  const unknown = <Unknown file={file} download={download} onOpenAsText={onOpenAsText} />
+  const asText = onOpenAsText !== undefined && (
+    <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
+      {t('preview.as-text')}
+    </Button>
+  )
+  const unknown = <FilePage file={file} why={t(whyNot(file.type))} download={download} actions={asText} reading={reading} />
   const kind = viewedKind(file.name)
   return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
 }
+
+/** A player, or why nothing plays and how to have the file all the same. */
+function Player({ file, addresses, autoPlay }: { file: MediaStageProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
+  const { failure, watch, retry } = usePlaybackFailure()
+  const sort = file.type === 'audio' ? 'audio' : 'video'
+  if (failure !== null) {
+    const again = failure === 'interrupted' && (
+      <Button icon={<RotateCw size={18} strokeWidth={1.75} />} onClick={retry}>
+        {t('action.retry')}
+      </Button>
+    )
+    return (
+      <div className={styles.failed} role="alert">
+        <FilePage file={file} why={t(WHY[sort][failure])} download={addresses.download} actions={again} />
+      </div>
+    )
+  }
+  if (sort === 'audio') return <AudioPlayer file={file} address={addresses.inline} autoPlay={autoPlay} watch={watch} />
+  return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} watch={watch} />
+}
+
+const WHY = {
+  audio: { unplayable: 'preview.unplayable.audio', interrupted: 'preview.interrupted' },
+  video: { unplayable: 'preview.unplayable.video', interrupted: 'preview.interrupted' },
+} as const satisfies Record<'audio' | 'video', Record<PlaybackFailure, string>>
 
 interface ViewedProps extends Pick<MediaStageProps, 'file' | 'viewers'> {
   kind: ViewedKind
@@ -73,42 +102,7 @@ function Viewed({ kind, file, address, viewers, otherwise }: ViewedProps) {
   )
 }
 
-function Unknown({ file, download, onOpenAsText }: Pick<MediaStageProps, 'file' | 'onOpenAsText'> & { download: string | null }) {
-  return (
-    <div className={styles.unknown}>
-      <EntryIcon name={file.name} type={file.type} isDir={false} size={96} />
-      <p className={styles.name}>
-        <bdi>{displayName(file.name)}</bdi>
-      </p>
-      <p className={styles.meta}>
-        {kindName({ ...file, isDir: false })} ·{' '}
-        {file.type !== 'invalid_link' && (
-          <>
-            <bdi>{formatBytes(file.size)}</bdi> ·{' '}
-          </>
-        )}
-        <bdi>{formatDateTime(new Date(file.modified))}</bdi>
-      </p>
-      <p className={styles.meta}>{t(wordFor(file.type, download !== null))}</p>
-      <div className={styles.deeds}>
-        {download !== null && (
-          <a className={buttonLook({ variant: 'primary' })} href={download} download>
-            <Download size={18} strokeWidth={1.75} /> {t('preview.download')}
-          </a>
-        )}
-        {download !== null && onOpenAsText !== undefined && (
-          <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
-            {t('preview.as-text')}
-          </Button>
-        )}
-      </div>
-    </div>
-  )
-}
-
-function wordFor(type: FileType, mayDownload: boolean) {
-  if (type === 'invalid_link') return 'preview.no-target'
-  if (!mayDownload) return 'preview.no-download'
+function whyNot(type: FileType) {
   if (type === 'pdf') return 'preview.no-pdf'
   return type === 'image' ? 'preview.broken' : 'preview.none'
 }

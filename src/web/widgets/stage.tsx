@@ -1,10 +1,15 @@
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { t } from '../i18n/i18n.tsx'
+import { keysText } from '../i18n/keys.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useLayer } from '../ui/layers.ts'
 import { displayName } from './display-name.ts'
 import { useIdle } from './idle.ts'
 import styles from './stage.module.css'
+
+export type StageLook = 'dark' | 'page'
 
 export interface StageProps {
   name: string
@@ -24,10 +29,15 @@ export interface StageProps {
   foot?: ReactNode
   /** What is on show may lie below the controls: on a phone it has the whole screen. */
   edgeToEdge?: boolean
+  /** Dark around pictures and films, which it lets stand out; a page in the colours of the theme around anything that is read. */
+  look?: StageLook
   children: ReactNode
 }
 
-/** One file on a dark stage; arrows and Enter walk to its neighbours, Escape goes back. */
+/**
+ * One file over the whole window; arrows and Enter walk to its neighbours, Escape goes back. It stands beside the page, which is inert meanwhile:
+ * neither Tab nor a screen reader gets behind it.
+ */
 export function Stage({
   name,
   meta,
@@ -39,24 +49,26 @@ export function Stage({
   onNext,
   foot,
   edgeToEdge = false,
+  look = 'dark',
   children,
 }: StageProps) {
   const whole = useRef<HTMLDivElement>(null)
   const idle = useIdle(whole, { hides })
+  useLayer(whole)
   useStageKeys({ isQuiet, onClose, onPrevious, onNext })
-  return (
+  return createPortal(
     <div
       ref={whole}
       className={styles.whole}
       data-idle={idle || undefined}
       data-edge-to-edge={edgeToEdge || undefined}
       data-part="preview"
-      data-theme-fixed="dark"
+      data-look={look}
     >
       <header className={styles.bar} data-controls>
         <IconButton
           label={t('preview.close')}
-          shortcut="Esc"
+          shortcut={keysText('Esc')}
           icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />}
           onClick={onClose}
         />
@@ -98,7 +110,8 @@ export function Stage({
           />
         </div>
       )}
-    </div>
+    </div>,
+    document.body,
   )
 }
 
@@ -112,7 +125,7 @@ function useStageKeys({ isQuiet, onClose, onPrevious, onNext }: Pick<StageProps,
       const rtl = document.documentElement.dir === 'rtl'
       if (event.key === 'Escape') onClose()
       // A player's own arrows seek in it.
-      else if (target?.closest('video, audio, input, textarea') !== null && target !== null) return
+      else if (target?.closest('video, audio, input, textarea, [data-own-keys]') !== null && target !== null) return
       else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) onPrevious?.()
       else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) onNext?.()
       else if (event.key === 'Enter' && (target?.closest('button, a') ?? null) === null) onNext?.()

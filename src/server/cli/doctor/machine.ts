@@ -8,6 +8,7 @@ const FEW_FILES = 1024
 /** One for each folder that somebody looks at. */
 const ENOUGH_WATCHES = 65_536
 const ENOUGH_INSTANCES = 128
+const AS_OWN_ACCOUNT = 'User= in the service, or --user for a container (docs/operating.md, The sandbox)'
 const PREVIEW_PROGRAMS = [
   { path: '/usr/bin/ffmpeg', what: 'films and sounds have no thumbnails', from: 'ffmpeg' },
   { path: '/usr/bin/pdftoppm', what: 'PDFs have no thumbnails', from: 'poppler-utils' },
@@ -23,19 +24,24 @@ export function limitFindings(): Finding[] {
 }
 
 /** Whether programs can run in a box, and which are there. */
-export async function sandboxFindings({ places, sandboxProblem }: Pick<Call, 'places' | 'sandboxProblem'>): Promise<Finding[]> {
+export async function sandboxFindings({ places, sandboxState }: Pick<Call, 'places' | 'sandboxState'>): Promise<Finding[]> {
   const about = 'sandbox'
-  const reason = await sandboxProblem()
+  const { problem: reason, weakness } = await sandboxState()
   const missing = PREVIEW_PROGRAMS.filter(({ path }) => !existsSync(path))
-  const todo = 'install bubblewrap and util-linux, and allow user namespaces (docs/operating.md, Thumbnails and previews)'
+  const todo = 'install bubblewrap, and allow user namespaces (docs/operating.md, Thumbnails and previews)'
   return [
     reason === null
-      ? fine(about, 'programs run in a box')
+      ? weakness === null
+        ? fine(about, 'programs run in a sandbox, behind namespaces, Landlock and seccomp')
+        : advice(about, weakness, 'a kernel with Landlock: Debian 12 and newer have it (docs/operating.md, The sandbox)')
       : places.disableExec
         ? advice(about, `${reason}; films and PDFs have no thumbnails`, todo)
         : places.execWithoutSandbox
           ? problem(about, `${reason}; commands run in sight of everything`, todo)
           : problem(about, `${reason}; no command runs`, todo),
+    ...(!places.disableExec && process.getuid?.() === 0
+      ? [advice('commands', 'this account is root: a server that runs commands should have an account of its own', AS_OWN_ACCOUNT)]
+      : []),
     ...(places.disableThumbnails
       ? []
       : missing.map(({ path, what, from }) => advice('previews', `${path} is missing: ${what}`, `install the package ${from}`))),

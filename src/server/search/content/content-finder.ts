@@ -50,7 +50,7 @@ const LANES = 2
  * with `forbidden` without the right to download. In the order in which they are found.
  */
 export function createContentFinder({ candidates, match, documentTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
-  return async function* find(drive, from, { query, signal }) {
+  return async function* find(drive, from, { query, signal, onRead = () => undefined }) {
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
@@ -97,16 +97,26 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       documents.close()
     }
 
+    /** What cannot be read is passed over; whoever may read nothing any more is told so. */
+    const requireDownload = async (): Promise<void> => {
+      await drive.renew()
+      if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    }
+
     async function lookIntoTexts(): Promise<void> {
-      for (let some = await texts.take(FILES_AT_ONCE); some.length > 0; some = await texts.take(FILES_AT_ONCE))
+      for (let some = await texts.take(FILES_AT_ONCE); some.length > 0; some = await texts.take(FILES_AT_ONCE)) {
+        await requireDownload()
         for await (const { files, ...read } of readTexts(drive, some, { signal: going, onBytes, onLarge }))
           await tell(files, { ...read, kind: 'files' })
+        onRead(some.length)
+      }
     }
 
     async function lookIntoDocuments(): Promise<void> {
       for (let [file] = await documents.take(1); file !== undefined; [file] = await documents.take(1)) {
         const kind = documentKind(nameOf(file.path))
         if (kind === null) continue
+        await requireDownload()
         if (file.size > limits.documentBytes) {
           onLarge()
           continue
@@ -114,6 +124,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
         onBytes(file.size)
         const bytes = await textOf(drive, file, (open) => documentTexts(open, kind, going))
         if (bytes !== null) await tell([file], { bytes, sizes: Int32Array.of(bytes.length), kind })
+        onRead(1)
       }
     }
 
@@ -122,6 +133,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       try {
         const lanes = Array.from({ length: LANES }, () => [lookIntoTexts(), lookIntoDocuments()]).flat()
         await Promise.race([Promise.all([gather(), ...lanes]), failureOf(going)])
+        await requireDownload()
       } catch (error) {
         const isOver = stop.signal.aborted
         stop.abort()

@@ -13,6 +13,7 @@ import { saveOwn, signOut, useSession } from '../../data/session.ts'
 import { SHELL_KEYS } from '../../data/shell.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
+import { keysText } from '../../i18n/keys.ts'
 import { LANGUAGES, pickLanguage } from '../../i18n/languages.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
@@ -125,7 +126,7 @@ export function frameEntries(): Entry[] {
             id: 'shell',
             text: t('frame.shell'),
             icon: <Terminal {...ICON} />,
-            keys: SHELL_KEYS.join(' '),
+            keys: keysText(...SHELL_KEYS),
             run: () => void runCommand('shell'),
           },
         ]

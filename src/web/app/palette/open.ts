@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { ask } from '../../data/prompts.ts'
-import { isMac } from '../../data/shortcuts.ts'
+import { isMac } from '../../i18n/keys.ts'
 import { useSession } from '../../data/session.ts'
 import { useHistory } from '../../router/router.tsx'
 

@@ -1,7 +1,7 @@
 import { Check, Command, FolderOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
-import { keyNames } from '../../data/shortcuts.ts'
+import { keyNames, keysText } from '../../i18n/keys.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { useBackCloses } from '../../ui/back-closes.ts'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -70,6 +70,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
           field.current?.focus()
         }}
         closeLabel={t('action.close')}
+        closeKey={keysText('Esc')}
         onClose={close}
       >
         {state === 'searching' && <Spinner size={18} />}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
-import { asksContent, parseQuery } from '../../../shared/search-query.ts'
+import { asksContent } from '../../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../../shared/search-rank.ts'
-import { type Hit, searchBelow } from '../../data/search.ts'
+import { type Hit, queryFor, searchBelow } from '../../data/search.ts'
 import { holdsAll } from './choose.ts'
 
 const PAUSE_MS = 150
 const SHORTEST = 2
 const MOST = 8
-/** So many names that hold every word are enough to choose from: a search that finds more is called off. */
+/** So many are enough to choose from: a search that finds more is called off. */
 const ENOUGH = 50
 
 export interface Found {
@@ -26,15 +26,15 @@ export function useFound(typed: string): Found {
     const call = new AbortController()
     const search = async () => {
       let hits: readonly Hit[] = []
-      let whole = 0
+      let count = 0
       const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits, state })
       try {
-        await searchBelow(ROOT, parseQuery(text, new Date()), {
+        await searchBelow(ROOT, queryFor(text), {
           signal: call.signal,
           onHits: (some) => {
             hits = nearest([...hits, ...some], text)
-            whole += some.filter(({ path }) => holdsAll(nameOf(path), text)).length
-            if (whole < ENOUGH) return show('searching')
+            count += some.length
+            if (count < ENOUGH) return show('searching')
             show('idle')
             call.abort()
           },
@@ -59,12 +59,12 @@ export function useFound(typed: string): Found {
 
 /** Whether one may look for it while somebody types: not in files, which would be read again with each letter. */
 function isSearchable(text: string): boolean {
-  return text.length >= SHORTEST && !asksContent(parseQuery(text, new Date()))
+  return text.length >= SHORTEST && !asksContent(queryFor(text))
 }
 
-/** Those that hold more of the words first; one of them is enough to be found. */
+/** The nearest first. */
 function nearest(hits: readonly Hit[], text: string): Hit[] {
-  const query = parseQuery(text, new Date())
+  const query = queryFor(text)
   return hits
     .map((hit) => ({ hit, rank: rankOf(hit.path, query) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
@@ -74,6 +74,6 @@ function nearest(hits: readonly Hit[], text: string): Hit[] {
 
 /** Whether names alone tell what a text finds. */
 function isOnlyWords(text: string): boolean {
-  const { types, extensions, sizes, times, not } = parseQuery(text, new Date())
+  const { types, extensions, sizes, times, not } = queryFor(text)
   return [types, extensions, sizes, times, ...Object.values(not)].every((asked) => asked.length === 0)
 }

@@ -5,6 +5,7 @@ import { hasStopped, isMoving, isOpen, type Upload } from '../../data/uploads/qu
 import { cancelUpload, pauseUpload, resumeUpload, retryUpload } from '../../data/uploads/uploads.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
+import { keysText } from '../../i18n/keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -69,7 +70,7 @@ function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) 
       aria-label={t('upload.move', { name })}
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
       data-tooltip={t('upload.move', { name })}
-      data-tooltip-shortcut="Alt ↑ ↓"
+      data-tooltip-shortcut={keysText('Alt', '↑', '↓')}
       onPointerDown={onGrab}
     >
       <GripVertical size={18} strokeWidth={1.75} aria-hidden />

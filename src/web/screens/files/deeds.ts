@@ -73,10 +73,15 @@ export interface Going {
   readonly arrived: Promise<boolean>
 }
 
-/** Copies or moves into a folder, asking about every name that is taken there before anything moves. @returns null when nothing goes */
+/**
+ * Copies or moves into a folder, asking about every name that is taken there before anything moves.
+ * @param options.onTop over the dialog that is open
+ * @returns null when nothing goes
+ */
 export async function carry(
   queries: QueryClient,
   order: { kind: 'copy' | 'move'; sources: readonly FilePath[]; into: FilePath },
+  options?: { onTop: boolean },
 ): Promise<Going | null> {
   const { into } = order
   const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
@@ -85,7 +90,7 @@ export async function carry(
     notify({ tone: 'error', text: t('files.into-itself'), reportable: false })
     return null
   }
-  const answers = await attempt(() => answersFor(queries, sources, into))
+  const answers = await attempt(() => answersFor(queries, { sources, into }, options))
   if (answers === null) return null
   const transfers = planTransfers(sources, into, answers)
   if (transfers.length === 0) return null
@@ -162,14 +167,14 @@ export async function paste(queries: QueryClient, held: Clipboard, into: FilePat
 
 async function answersFor(
   queries: QueryClient,
-  sources: readonly FilePath[],
-  into: FilePath,
+  { sources, into }: { sources: readonly FilePath[]; into: FilePath },
+  options?: { onTop: boolean },
 ): Promise<ReadonlyMap<FilePath, ConflictAnswer> | null> {
   const target = await readFolder(queries, into)
   const [first = into] = sources
   const home = queries.getQueryData(placeQuery(parentOf(first)).queryKey)
   const clashes = target === null ? [] : findClashes(sources, target, home?.kind === 'folder' ? home : null)
-  return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes })
+  return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes }, options)
 }
 
 type Deed = 'delete' | 'copy' | 'move' | 'undo'

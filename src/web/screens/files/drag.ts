@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, parentOf, parseFilePath } from '../../../shared/file-path.ts'
 import type { Permissions } from '../../../shared/contract/users.ts'
-import { isMac } from '../../data/shortcuts.ts'
+import { isMac } from '../../i18n/keys.ts'
 import { may } from './offers.ts'
 
 /** In `dataTransfer` there is only this mark: what is dragged stays in memory, however much it is. */

@@ -1,4 +1,5 @@
-import { describeShortcuts, isMac, keyNames } from '../../data/shortcuts.ts'
+import { describeShortcuts } from '../../data/shortcuts.ts'
+import { keysText } from '../../i18n/keys.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
 import { ACTIONS } from './actions.ts'
 import type { ActionName } from './offers.ts'
@@ -69,9 +70,9 @@ export function shortcutFor(
 
 /** The first key of an action as this machine's keyboard names it: `Ctrl C`; undefined where it has none. */
 export function shortcutText(action: ActionName): string | undefined {
-  if (action === 'open') return keyNames(['Enter'])[0]
+  if (action === 'open') return keysText('Enter')
   const found = SHORTCUTS.find((one) => one.action === action)
-  return found && keyNames(found.keys).join(isMac ? '' : ' ')
+  return found && keysText(...found.keys)
 }
 
 export function describeFileShortcuts(): void {

@@ -7,6 +7,7 @@ import { arrange } from '../../data/place-calls.ts'
 import type { Starred } from '../../data/starred.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
+import { keysText } from '../../i18n/keys.ts'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -68,7 +69,7 @@ function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
                       aria-label={t('places.move', { name: displayName(nameOf(entry.path)) })}
                       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
                       data-tooltip={t('places.move.short')}
-                      data-tooltip-shortcut="Alt ↑ ↓"
+                      data-tooltip-shortcut={keysText('Alt', '↑', '↓')}
                       onPointerDown={(event) => grab(event, entry.path, { atOnce: true })}
                     >
                       <GripVertical size={18} strokeWidth={1.75} aria-hidden />

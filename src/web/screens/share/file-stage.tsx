@@ -1,24 +1,26 @@
 import { Download, Maximize } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import type { SharedFile, SharedLink } from '../../../shared/contract/public.ts'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
+import type { ListedEntry } from '../../data/listing.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
 import { hasTwoSizes } from '../../data/pictures.ts'
 import { isAsking } from '../../data/prompts.ts'
 import { urlInShare } from '../../data/share-links.ts'
-import { sharedDownload, useVisited } from '../../data/visit.ts'
+import { sharedDownload, sharedImage, sharedPicture, useVisited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
+import { stageLook } from '../../widgets/media-stage.tsx'
 import { Stage } from '../../widgets/stage.tsx'
 import { isOnlyPicture } from './only-picture.ts'
 import { ShownFile } from './shown-file.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
-/** One file of a shared folder on the dark stage; arrows walk through the media beside it. */
+/** One file of a shared folder over the whole window; arrows walk through the media beside it. */
 export function FileStage({ hash, path, file, link }: { hash: string; path: FilePath; file: SharedFile; link: SharedLink }) {
   const asPicture = isOnlyPicture(link)
   const navigate = useNavigate()
@@ -27,6 +29,8 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
   const { data: around } = useVisited({ hash, path: parentOf(path) })
   const folder = around?.kind === 'folder' ? around : null
   const { previous, next, at, count } = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
+
+  useAhead(hash, [next, previous], asPicture)
 
   const close = () =>
     void navigate(urlInShare(hash, parentOf(path), { folder: true }), { replace: cameFromList, state: { focus: nameOf(path) } })
@@ -43,7 +47,8 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
           <bdi>{formatBytes(file.size)}</bdi>
         </>
       }
-      hides={file.type === 'image' || file.type === 'video' || file.type === 'audio'}
+      hides={file.type === 'image' || file.type === 'video'}
+      look={stageLook(file.type)}
       isQuiet={isAsking}
       onClose={close}
       // A text is no medium that one walks from.
@@ -74,4 +79,19 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
 function useCameFromList(): boolean {
   const state: unknown = useLocation().state
   return typeof state === 'object' && state !== null && 'from' in state
+}
+
+/** The pictures beside it are in the browser's cache before anybody asks for them. */
+function useAhead(hash: string, entries: readonly (ListedEntry | null)[], asPicture: boolean): void {
+  const wanted = entries
+    .flatMap((entry) => (entry?.type === 'image' ? entry : []))
+    .map(({ name, path, modified }) => {
+      const place = { hash, path }
+      return asPicture ? sharedPicture('big', place, modified) : sharedImage(place, { name, modified, full: false })
+    })
+    .join('\n')
+  // Talks to the browser's cache.
+  useEffect(() => {
+    for (const src of wanted === '' ? [] : wanted.split('\n')) new Image().src = src
+  }, [wanted])
 }

@@ -1,32 +1,32 @@
-import { X } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
-import { startDownload } from '../../data/start-download.ts'
-import { entryAt, entryOf, type ListedEntry, type Listing, sizeOfFiles } from '../../data/listing.ts'
+import { isAlbum } from '../../data/album.ts'
+import { entryAt, entryOf, isWhole, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
 import { fullAddress } from '../../data/paths.ts'
-import { sharedDownload, type Visited } from '../../data/visit.ts'
+import type { Visited } from '../../data/visit.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
 import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
-import { SharedCrumbs } from './shared-crumbs.tsx'
 import { SharedList } from './shared-list.tsx'
 
+const SharedCrumbs = lazyPart(async () => (await inTime(import('./shared-crumbs.tsx'))).SharedCrumbs)
 const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
 /** A list that does not get its own sheet of paper is printed as it stands there. */
 const PrintSheet = lazyPart(async () => (await import('../../widgets/print-sheet.tsx').catch(() => null))?.PrintSheet ?? (() => null))
 const SharedDeeds = lazyPart(async () => (await inTime(import('./shared-deeds.tsx'))).SharedDeeds)
+const SharedAlbum = lazyPart(async () => (await inTime(import('./shared-album.tsx'))).SharedAlbum)
+const SelectionBar = lazyPart(async () => (await inTime(import('./selection-bar.tsx'))).SelectionBar)
 const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
@@ -36,18 +36,21 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const navigate = useNavigate()
   const selection = useMemo(() => new Selection(folder.names.length), [folder])
   const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
+  const count = useSyncExternalStore(selection.subscribe, () => selection.count)
   const size = useMemo(() => sizeOfFiles(folder), [folder])
   const share = { hash, name: folder.name === '' ? t('visit.whole') : folder.name }
   const { link } = folder
   const { may } = link
   const mayTake = link.rights !== 'view'
+  const whole = isWhole(folder)
+  const List = useMemo(() => (isAlbum(folder) ? SharedAlbum : SharedList), [folder])
   useEscape(selection)
 
   const pageLink = globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))
   const amount = (
     <>
       {t('files.meta', { folders: folder.numDirs, files: folder.numFiles })}
-      {folder.numFiles > 0 && (
+      {folder.numFiles > 0 && whole && (
         <>
           {' · '}
           <bdi>{formatBytes(size)}</bdi>
@@ -58,13 +61,6 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const open = (index: number) => {
     const entry = entryOf(folder, index)
     void navigate(urlInShare(hash, entry.path, { folder: entry.isDir }), { state: { from: 'list' } })
-  }
-  const download = () => {
-    const chosen = [...selection.chosen()].map((index) => entryOf(folder, index))
-    const [only] = chosen
-    if (only !== undefined && chosen.length === 1 && !only.isDir) return startDownload(sharedDownload({ hash, path: only.path }))
-    const paths = chosen.filter(isReadable).map((one) => one.path)
-    return void ask('download', { subject: { share, folder: path, paths } })
   }
   return (
     <div className={columns.columns}>
@@ -78,12 +74,18 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         isWholeShare={folder.isWholeShare}
         downloadLink={shareDownloadLink(hash, path)}
         pageLink={pageLink}
-        onDownload={() => void ask('download', { subject: { share, folder: path, paths: [] } })}
+        onFormats={() => void ask('download', { subject: { share, folder: path, paths: [] } })}
       />
-      <section className={columns.panel} aria-labelledby="shared-files" data-part="share-list">
+      <section className={columns.panel} aria-labelledby="shared-files" aria-busy={!whole} data-part="share-list">
         <header className={styles.head}>
           <h2 id="shared-files" className={styles.title}>
-            {folder.isWholeShare ? t('visit.files') : <SharedCrumbs hash={hash} path={path} />}
+            {folder.isWholeShare ? (
+              t('visit.files')
+            ) : (
+              <Suspense>
+                <SharedCrumbs hash={hash} path={path} />
+              </Suspense>
+            )}
           </h2>
           <span className={styles.deeds}>
             {may.create && (
@@ -91,7 +93,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
                 <SendButton hash={hash} folder={path} />
               </Suspense>
             )}
-            {folder.names.length > 0 && mayTake && (
+            {folder.names.length > 0 && mayTake && whole && (
               <Button
                 size="small"
                 variant="quiet"
@@ -111,23 +113,30 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         {folder.names.length === 0 ? (
           <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (
-          <SharedList
-            hash={hash}
-            folder={folder}
-            selection={selection}
-            label={share.name}
-            mayTake={mayTake}
-            focus={wishedFocus(location.state)}
-            onOpen={open}
-          />
+          <Suspense fallback={<p className={styles.waiting} />}>
+            <List
+              hash={hash}
+              folder={folder}
+              selection={selection}
+              label={share.name}
+              mayTake={mayTake}
+              focus={wishedFocus(location.state)}
+              onOpen={open}
+            />
+          </Suspense>
         )}
-        {mayTake && (
-          <SelectionBar
-            folder={folder}
-            selection={selection}
-            onDownload={download}
-            deeds={(may.rename || may.delete) && <SharedDeeds hash={hash} folder={folder} selection={selection} may={may} />}
-          />
+        <p className="sr-only" role="status">
+          {count === 0 ? '' : t('files.selected', { count, number: formatNumber(count) })}
+        </p>
+        {mayTake && whole && (multiple || count > 0) && (
+          <Suspense>
+            <SelectionBar
+              share={share}
+              folder={folder}
+              selection={selection}
+              deeds={(may.rename || may.delete) && <SharedDeeds hash={hash} folder={folder} selection={selection} may={may} />}
+            />
+          </Suspense>
         )}
       </section>
       <Suspense>
@@ -140,62 +149,6 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
         />
       </Suspense>
     </div>
-  )
-}
-
-/** A link that leads nowhere cannot be downloaded; in an archive it is left out. */
-function isReadable({ type }: ListedEntry): boolean {
-  return type !== 'invalid_link'
-}
-
-function hasReadable(folder: Listing, selection: Selection): boolean {
-  for (const index of selection.chosen()) if (index < folder.names.length && isReadable(entryOf(folder, index))) return true
-  return false
-}
-
-interface SelectionBarProps {
-  folder: Listing
-  selection: Selection
-  onDownload: () => void
-  /** What else the visitor may do with it. */
-  deeds: ReactNode
-}
-
-/** Stands at the end of the window while something is selected. */
-function SelectionBar({ folder, selection, onDownload, deeds }: SelectionBarProps) {
-  useSyncExternalStore(selection.subscribe, () => selection.version)
-  const { count } = selection
-  const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
-  const words = t('files.selected', { count, number: formatNumber(count) })
-  return (
-    <>
-      <p className="sr-only" role="status">
-        {count === 0 ? '' : words}
-      </p>
-      {(count > 0 || selection.multiple) && (
-        <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
-          <p className={styles.count}>
-            {words}
-            {size > 0 && (
-              <span className={styles.size}>
-                {' · '}
-                <bdi>{formatBytes(size)}</bdi>
-              </span>
-            )}
-          </p>
-          <Suspense>{count > 0 && deeds}</Suspense>
-          <Button variant="primary" onClick={onDownload} disabled={!hasReadable(folder, selection)}>
-            {t('visit.download')}
-          </Button>
-          <IconButton
-            label={t('files.action.clear')}
-            shortcut="Esc"
-            icon={<X size={18} strokeWidth={1.75} />}
-            onClick={() => selection.clear()}
-          />
-        </div>
-      )}
-    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Download, ExternalLink, Link2, QrCode } from 'lucide-react'
+import { ChevronDown, Download, ExternalLink, Link2, QrCode } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { FileType } from '../../../shared/contract/resources.ts'
 import type { SharedLink } from '../../../shared/contract/public.ts'
@@ -6,6 +6,7 @@ import { copyAndTell } from '../../data/copy-text.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button, buttonLook } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-media.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -33,13 +34,13 @@ export interface InfoCardProps {
   pageLink: string
   /** Shown in place, for files. */
   openLink?: string
-  /** Puts the question of the format, for folders. */
-  onDownload?: () => void
+  /** Asks in which other format, for folders: they come as a zip. */
+  onFormats?: () => void
 }
 
 /** What is shared, and how to take it along. */
 export function InfoCard(props: InfoCardProps) {
-  const { name, type, isDir, amount, modified, link, isWholeShare, downloadLink, pageLink, openLink, onDownload } = props
+  const { name, type, isDir, amount, modified, link, isWholeShare, downloadLink, pageLink, openLink, onFormats } = props
   const mayTake = link.rights !== 'view'
   const title = isWholeShare ? link.title : ''
   const phone = usePhone()
@@ -64,15 +65,24 @@ export function InfoCard(props: InfoCardProps) {
       {isWholeShare && <Message text={link.message} />}
       {(link.limited || !mayTake) && <p className={styles.hint}>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
       <div className={styles.deeds}>
-        {!mayTake ? null : onDownload === undefined ? (
+        {!mayTake ? null : onFormats === undefined ? (
           <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
             <Download size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.download')}
           </a>
         ) : (
-          <Button variant="primary" wide icon={<Download size={18} strokeWidth={1.75} />} onClick={onDownload}>
-            {t('visit.download-all')}
-          </Button>
+          <div className={styles.split}>
+            <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
+              <Download size={18} strokeWidth={1.75} aria-hidden />
+              {t('visit.download-all')}
+            </a>
+            <IconButton
+              variant="primary"
+              label={t('visit.formats')}
+              icon={<ChevronDown size={18} strokeWidth={1.75} />}
+              onClick={onFormats}
+            />
+          </div>
         )}
         {openLink !== undefined && mayTake && (
           <a className={buttonLook({ wide: true })} href={openLink} target="_blank" rel="noreferrer">

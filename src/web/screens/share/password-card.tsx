@@ -25,7 +25,7 @@ export function PasswordCard({ place }: { place: SharedPlace }) {
     try {
       await unlock(password)
     } catch (error) {
-      setFailure(isAppError(error, 'share-password-needed') ? t('error.wrong-credentials') : errorText(error))
+      setFailure(isAppError(error, 'share-password-needed') ? t('visit.wrong-password') : errorText(error))
       setBusy(false)
       form.current?.querySelector('input')?.select()
     }

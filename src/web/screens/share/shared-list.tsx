@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { SHARE_PAGE_ITEMS } from '../../../shared/limits.ts'
 import { entryAt, indexOfName, type Listing } from '../../data/listing.ts'
 import type { Selection } from '../../data/selection.ts'
@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { indexAt, useItemPointer } from '../../widgets/use-item-pointer.ts'
 import styles from './shared-list.module.css'
-import { SharedRow } from './shared-row.tsx'
+import { SharedRow, type SharedRowProps } from './shared-row.tsx'
 
 export interface SharedListProps {
   hash: string
@@ -18,14 +18,16 @@ export interface SharedListProps {
   /** The entry that has the focus to begin with: by name, true for the first, null for none. */
   focus: string | true | null
   onOpen: (index: number) => void
+  /** How one entry looks, where it is not a row: in as many columns as there is room for. */
+  tiles?: { readonly Tile: ComponentType<SharedRowProps>; readonly className: string | undefined }
 }
 
 /** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them (spec §9). */
-export function SharedList({ hash, folder, selection, label, mayTake, focus, onOpen }: SharedListProps) {
+export function SharedList({ hash, folder, selection, label, mayTake, focus, onOpen, tiles }: SharedListProps) {
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
   const [shown, setShown] = useState(() => Math.ceil(((wished ?? 0) + 1) / SHARE_PAGE_ITEMS) * SHARE_PAGE_ITEMS)
-  const clicks = useItemPointer({ listing: folder, selection, opens: 'tap', onOpen })
+  const clicks = useItemPointer({ listing: folder, selection, opens: 'click', onOpen })
   const total = folder.order.length
   const count = Math.min(shown, total)
 
@@ -46,7 +48,7 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { index, position } = here(event.target, folder)
     if (event.altKey || index === null) return
-    const to = stepFrom(position, { key: event.key, count })
+    const to = stepFrom(position, { key: event.key, count, ...shapeOf(event.currentTarget, tiles !== undefined) })
     if (to !== null) {
       event.preventDefault()
       const next = folder.order[to] ?? index
@@ -64,6 +66,7 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
     }
   }
   const more = total - count
+  const Item = tiles?.Tile ?? SharedRow
   return (
     <>
       <div
@@ -72,12 +75,12 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
         aria-label={label}
         aria-multiselectable
         aria-rowcount={total}
-        className={styles.grid}
+        className={tiles?.className ?? styles.grid}
         onKeyDown={onKeyDown}
         {...clicks}
       >
         {Array.from({ length: count }, (_, position) => (
-          <SharedRow
+          <Item
             key={folder.order[position]}
             hash={hash}
             entry={entryAt(folder, position)}
@@ -113,10 +116,24 @@ function here(target: EventTarget, folder: Listing): { index: number | null; pos
   return { index, position: index === null ? 0 : (folder.positions[index] ?? 0) }
 }
 
+/** How many entries stand beside each other, and which way one reads. */
+function shapeOf(grid: HTMLElement, tiled: boolean): Shape {
+  const { gridTemplateColumns, direction } = getComputedStyle(grid)
+  return { columns: tiled ? gridTemplateColumns.split(' ').length : 1, forward: direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight' }
+}
+
+interface Shape {
+  readonly columns: number
+  readonly forward: string
+}
+
 /** Where a key leads, as a position; null for keys that lead nowhere. */
-function stepFrom(position: number, { key, count }: { key: string; count: number }): number | null {
-  if (key === 'ArrowDown') return Math.min(count - 1, position + 1)
-  if (key === 'ArrowUp') return Math.max(0, position - 1)
+function stepFrom(position: number, { key, count, columns, forward }: Shape & { key: string; count: number }): number | null {
+  const to = (there: number): number => Math.min(count - 1, Math.max(0, there))
+  if (key === 'ArrowDown') return to(position + columns)
+  if (key === 'ArrowUp') return to(position - columns)
   if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : null
+  if (key === 'End') return count - 1
+  if (columns === 1 || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return null
+  return to(position + (key === forward ? 1 : -1))
 }

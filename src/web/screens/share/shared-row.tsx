@@ -15,7 +15,7 @@ import { EntryCells } from '../../widgets/entry-cells.tsx'
 import styles from './shared-list.module.css'
 import { SharedThumbnail } from './shared-thumbnail.tsx'
 
-interface SharedRowProps {
+export interface SharedRowProps {
   hash: string
   entry: ListedEntry
   /** From 1. */
@@ -27,44 +27,45 @@ interface SharedRowProps {
 }
 
 /** One entry behind a link. */
-export const SharedRow = memo(
-  function SharedRow({ hash, entry, rowIndex, first, selection, mayTake }: SharedRowProps) {
-    const phone = usePhone()
-    const { index, path, isDir } = entry
-    const selected = useSyncExternalStore(selection.subscribe, () => selection.has(index))
-    const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
-    const focused = useSyncExternalStore(selection.subscribe, () => selection.focus === index || (first && selection.focus === null))
-    return (
-      <div
-        role="row"
-        className={classes(cells.row, styles.row)}
-        aria-rowindex={rowIndex}
-        aria-selected={selected}
-        tabIndex={focused ? 0 : -1}
-        data-item={index}
-        data-part="row"
-        data-marked={selected || multiple ? selected : undefined}
-      >
-        <EntryCells
-          entry={entry}
-          href={fullAddress(urlInShare(hash, path, { folder: isDir }))}
-          phone={phone}
-          picture={(className) => <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={className} />}
-        />
-        <div role="gridcell" data-own-click>
-          {mayTake && entry.type !== 'invalid_link' && (
-            <IconLink
-              label={t('visit.download-named', { name: displayName(entry.name) })}
-              icon={<Download size={18} strokeWidth={1.75} />}
-              href={sharedDownload({ hash, path })}
-              tabIndex={-1}
-              download
-            />
-          )}
-        </div>
+export const SharedRow = memo(function SharedRow({ hash, entry, rowIndex, first, selection, mayTake }: SharedRowProps) {
+  const phone = usePhone()
+  const { index, path, isDir } = entry
+  const selected = useSyncExternalStore(selection.subscribe, () => selection.has(index))
+  const multiple = useSyncExternalStore(selection.subscribe, () => selection.multiple)
+  const focused = useSyncExternalStore(selection.subscribe, () => selection.focus === index || (first && selection.focus === null))
+  return (
+    <div
+      role="row"
+      className={classes(cells.row, styles.row)}
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      tabIndex={focused ? 0 : -1}
+      data-item={index}
+      data-part="row"
+      data-marked={selected || multiple ? selected : undefined}
+    >
+      <EntryCells
+        entry={entry}
+        href={fullAddress(urlInShare(hash, path, { folder: isDir }))}
+        phone={phone}
+        picture={(className) => <SharedThumbnail hash={hash} entry={entry} size={phone ? 32 : 28} className={className} />}
+      />
+      <div role="gridcell" data-own-click>
+        {mayTake && entry.type !== 'invalid_link' && (
+          <IconLink
+            label={t('visit.download-named', { name: displayName(entry.name) })}
+            icon={<Download size={18} strokeWidth={1.75} />}
+            href={sharedDownload({ hash, path })}
+            tabIndex={-1}
+            download
+          />
+        )}
       </div>
-    )
-  },
-  // An entry is made anew at every look; it is the same as long as its listing is.
-  (before, now) => before.selection === now.selection && before.rowIndex === now.rowIndex && before.entry.index === now.entry.index,
-)
+    </div>
+  )
+}, isSameRow)
+
+/** An entry is made anew at every look; it is the same as long as its listing is. */
+export function isSameRow(before: SharedRowProps, now: SharedRowProps): boolean {
+  return before.selection === now.selection && before.rowIndex === now.rowIndex && before.entry.index === now.entry.index
+}

@@ -1,5 +1,5 @@
 import { Captions, Gauge } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -7,17 +7,35 @@ import { Menu } from '../../ui/menu.tsx'
 import { displayName } from '../display-name.ts'
 import type { MediaAddresses } from '../media-stage.tsx'
 import { rememberedPlace } from './playing.ts'
+import type { Watch } from './playback.ts'
 import styles from './video-player.module.css'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
 const ICON = { size: 20, strokeWidth: 1.75 }
 
+export interface VideoPlayerProps {
+  name: string
+  addresses: MediaAddresses
+  autoPlay: boolean
+  watch: Watch
+}
+
 /** A film in the browser's own player, with the two things that not every browser offers there: which subtitles, and how fast. */
-export function VideoPlayer({ name, addresses, autoPlay }: { name: string; addresses: MediaAddresses; autoPlay: boolean }) {
+export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerProps) {
   const { inline, poster, subtitles } = addresses
   const video = useRef<HTMLVideoElement>(null)
   const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
   const [speed, setSpeed] = useState(1)
+  const [isOnlySound, setOnlySound] = useState(false)
+  const remembered = rememberedPlace(inline)
+  const { ref: watchRef } = watch
+  const place = useCallback(
+    (element: HTMLVideoElement | null) => {
+      video.current = element
+      void watchRef(element)
+    },
+    [watchRef],
+  )
 
   // Talks to the player, which knows tracks by their mode only.
   useEffect(() => {
@@ -32,20 +50,31 @@ export function VideoPlayer({ name, addresses, autoPlay }: { name: string; addre
   return (
     <div className={styles.player}>
       <video
-        ref={video}
+        ref={place}
         className={styles.video}
         src={inline}
         poster={poster}
         controls
         autoPlay={autoPlay}
         playsInline
-        aria-label={name}
-        {...rememberedPlace(inline)}
+        aria-label={displayName(name)}
+        onError={watch.onError}
+        {...remembered}
+        onLoadedMetadata={(event) => {
+          remembered.onLoadedMetadata(event)
+          // Sound that this browser knows beside pictures that it does not.
+          setOnlySound(event.currentTarget.videoWidth === 0)
+        }}
       >
         {subtitles.map((subtitle, at) => (
           <track key={subtitle.src} kind="subtitles" src={subtitle.src} label={subtitleLabel(subtitle.name, name)} default={at === 0} />
         ))}
       </video>
+      {isOnlySound && (
+        <p className={styles.word} role="status">
+          {t('preview.only-sound')}
+        </p>
+      )}
       <div className={styles.tools} data-controls>
         {subtitles.length > 0 && (
           <Menu

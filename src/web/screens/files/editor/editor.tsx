@@ -11,6 +11,7 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { keysText } from '../../../i18n/keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
@@ -137,7 +138,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
           <>
             <IconButton
               label={t('editor.find')}
-              shortcut="Ctrl F"
+              shortcut={keysText('Mod', 'F')}
               icon={<Search size={19} strokeWidth={1.75} />}
               onClick={() => view.current?.find()}
             />

@@ -46,7 +46,7 @@ export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
   return (
     <div role="gridcell" className={styles.tile} aria-colindex={column} data-part="tile" {...attributes}>
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
-      <Thumbnail key={entry.modified} entry={entry} size={56} className={styles.picture} />
+      <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
         <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
         <span className={styles.size}>

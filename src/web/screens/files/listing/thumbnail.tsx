@@ -19,6 +19,8 @@ export interface ThumbnailProps {
   entry: ListedEntry
   /** Of the glyph, in pixels. */
   size: number
+  /** The shorter side of the picture on the screen; that of the glyph when not said. */
+  shownPx?: number
   className?: string | undefined
 }
 
@@ -26,12 +28,12 @@ export interface ThumbnailProps {
  * A file's picture over its glyph. Only rows near the window exist, so what exists may load; what leaves while it loads, or waits to, lets go of
  * its request.
  */
-export function Thumbnail({ entry, size, className }: ThumbnailProps) {
+export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailProps) {
   const { perm } = useUser()
   const image = useRef<HTMLImageElement>(null)
   const { path } = entry
   const src = pictureAddress('thumb', path, entry.modified)
-  const offered = hasThumbnail(entry) && may(perm, 'download')
+  const offered = hasThumbnail(entry, { shownPx }) && may(perm, 'download')
   const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
   const wanted = state !== 'none'
 
@@ -70,7 +72,17 @@ export function Thumbnail({ entry, size, className }: ThumbnailProps) {
   return (
     <span className={className}>
       {state !== 'shown' && <EntryIcon name={entry.name} type={entry.type} isDir={entry.isDir} isLink={entry.isLink} size={size} />}
-      {wanted && <img ref={image} className={styles.image} alt="" decoding="async" draggable={false} data-state={state} />}
+      {wanted && (
+        <img
+          ref={image}
+          className={styles.image}
+          alt=""
+          decoding="async"
+          draggable={false}
+          data-state={state}
+          data-page={entry.type === 'pdf' || undefined}
+        />
+      )}
     </span>
   )
 }

@@ -45,7 +45,7 @@ export function Filmstrip({ folder, path, onOpen }: { folder: Listing; path: Fil
               tabIndex={shown ? 0 : -1}
               onClick={() => onOpen(entry.path)}
             >
-              <Thumbnail entry={entry} size={32} className={styles.picture} />
+              <Thumbnail entry={entry} size={32} shownPx={FRAME_PX} className={styles.picture} />
             </button>
           )
         })}

@@ -5,6 +5,7 @@ import { href } from '../../../../shared/contract/endpoint.ts'
 import { type File, resources } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { address } from '../../../data/client.ts'
+import { hasDocumentText } from '../../../data/document-text.ts'
 import { type PixelSize, readImageSize } from '../../../data/image-size.ts'
 import { inlineAddress } from '../../../data/inline.ts'
 import type { Listing } from '../../../data/listing.ts'
@@ -21,15 +22,16 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useLocation } from '../../../router/router.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { ImageStage } from '../../../widgets/image-stage.tsx'
-import { type MediaAddresses, MediaStage } from '../../../widgets/media-stage.tsx'
+import { type MediaAddresses, MediaStage, stageLook } from '../../../widgets/media-stage.tsx'
 import { Stage } from '../../../widgets/stage.tsx'
 import { may } from '../offers.ts'
 import { useStar } from '../use-star.ts'
-import { isPerhapsText } from './as-text.ts'
+import { isPerhapsText, isTextQuery } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
 import { viewers } from './viewers.ts'
 
+const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
 const ArchiveStage = lazyPart(async () => (await import('./archive-stage.tsx')).ArchiveStage)
 
 export interface PreviewProps {
@@ -47,7 +49,7 @@ export interface PreviewProps {
   onOpenAsText: () => void
 }
 
-/** One file on a dark stage; arrows and Enter walk through the media of the folder, Escape goes back to it. */
+/** One file over the whole window; arrows and Enter walk through the media of the folder, Escape goes back to it. */
 export function Preview(props: PreviewProps) {
   const { file, path, folder, onOpen, onClose, onOpenAsText } = props
   const { perm } = useUser()
@@ -67,6 +69,7 @@ export function Preview(props: PreviewProps) {
   const { previous, next, at, count } = neighbours
   const src = imageAddress(path, Date.parse(file.modified), { full })
   const pixels = usePixels({ path, file, isImage, shown: natural?.of === src ? natural.pixels : null, whole: full || !twoSizes })
+  const isText = useQuery({ ...isTextQuery(path, file), enabled: mayDownload && isPerhapsText(file) }).data === true
   usePreload(neighbours)
 
   return (
@@ -84,7 +87,8 @@ export function Preview(props: PreviewProps) {
           )}
         </>
       }
-      hides={isImage || file.type === 'video' || file.type === 'audio'}
+      hides={isImage || (file.type === 'video' && mayDownload)}
+      look={isImage || (file.type === 'video' && mayDownload) ? stageLook(file.type) : 'page'}
       edgeToEdge={isImage}
       isQuiet={isAsking}
       onClose={onClose}
@@ -123,7 +127,14 @@ export function Preview(props: PreviewProps) {
           file={file}
           viewers={viewers}
           addresses={mayDownload ? addressesOf(path, file, hash) : null}
-          onOpenAsText={isPerhapsText(file) ? onOpenAsText : undefined}
+          onOpenAsText={isText ? onOpenAsText : undefined}
+          reading={
+            hasDocumentText(file.name) && (
+              <Suspense>
+                <DocumentText name={file.name} path={path} modified={Date.parse(file.modified)} />
+              </Suspense>
+            )
+          }
         />
       )}
     </Stage>

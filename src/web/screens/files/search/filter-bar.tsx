@@ -1,4 +1,4 @@
-import { ChevronDown, TextSearch } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { parseSizes } from '../../../../shared/search-spans.ts'
 import { formatWholeBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -8,15 +8,12 @@ import { type Filters, type Size, SIZES, type Time, TIMES, toggled, TYPES } from
 export interface FilterBarProps {
   filters: Filters
   onFilters: (filters: Filters) => void
-  /** Whether contents are searched too; null for who may not read any. */
-  contents: boolean | null
-  onContents: (contents: boolean) => void
   /** The mouse pressed one: typing goes on. */
   onPressed: () => void
 }
 
 /** What kind of file, how old and how large, and whether what is in it counts. */
-export function FilterBar({ filters, onFilters, contents, onContents, onPressed }: FilterBarProps) {
+export function FilterBar({ filters, onFilters, onPressed }: FilterBarProps) {
   const { types, time, size } = filters
   return (
     <div className={styles.bar}>
@@ -51,20 +48,6 @@ export function FilterBar({ filters, onFilters, contents, onContents, onPressed 
         text={sizeText}
         onValue={(next) => onFilters({ ...filters, size: next })}
       />
-      {contents !== null && (
-        <button
-          type="button"
-          className={`${styles.chip} ${styles.contents}`}
-          aria-pressed={contents}
-          onClick={({ detail }) => {
-            onContents(!contents)
-            if (detail > 0) onPressed()
-          }}
-        >
-          <TextSearch size={15} strokeWidth={2} aria-hidden />
-          {t('search.contents')}
-        </button>
-      )}
     </div>
   )
 }

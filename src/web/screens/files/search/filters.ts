@@ -31,6 +31,15 @@ export function queryText(text: string, { types, time, size }: Filters): string 
     .join(' ')
 }
 
+/** So much has to be typed before it is searched by itself: one Latin letter finds nearly everything. */
+const SHORTEST = 2
+
+/** Whether something is searched while it is typed; what is shorter waits for Enter. */
+export function isWorthAsking(text: string, filters: Filters): boolean {
+  const typed = text.trim()
+  return isFiltering(filters) || typed.length >= SHORTEST || /[^\x00-\x7f]/.test(typed)
+}
+
 /** The same words looked for in what is in files, all of them; null where there are none, or where the query says itself what it looks for there. */
 export function inContents(query: SearchQuery): SearchQuery | null {
   return query.words.length === 0 || asksContent(query) ? null : { ...query, words: [], contents: query.words }

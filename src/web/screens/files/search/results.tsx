@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { SearchSnippet } from '../../../../shared/contract/search.ts'
-import { nameOf } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, parseFilePath } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { SEARCH_PAGE } from '../../../../shared/limits.ts'
 import { type Marks, marksIn } from '../../../../shared/search-marks.ts'
@@ -11,6 +11,7 @@ import type { Hit } from '../../../data/search.ts'
 import { fragmentOf } from '../../../data/spot.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CheckInput } from '../../../ui/checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -19,13 +20,15 @@ import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import fileName from '../../../widgets/file-name.module.css'
 import foundLine from '../../../widgets/found-line.module.css'
 import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
+import { ChosenBar } from './chosen-bar.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
 import type { LeftList } from './left.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'
-import type { SearchState } from './use-search-run.ts'
+import { type Chosen, useChosen } from './use-chosen.ts'
+import { hitsOf, type SearchState } from './use-search-run.ts'
 
 /** More are shown when so little is left below (spec §9). */
 const NEAR_END_PX = 100
@@ -53,15 +56,29 @@ export interface ResultsProps {
   onSettle: () => void
   /** A letter was typed, which belongs into the field. */
   onType: () => void
+  /** Something was moved or deleted. */
+  onChanged: () => void
 }
 
 export function Results(props: ResultsProps) {
-  const { ref, state, query, typed, widen, contents, onTake, onRetry, onStop } = props
-  const hits = state.kind === 'running' || state.kind === 'done' ? state.hits : []
+  const { ref, state, query, typed, widen, contents, onTake, onRetry, onStop, onFollow, onChanged } = props
+  const hits = hitsOf(state)
+  const chosen = useChosen(hits)
+  const isStale = state.kind === 'running' && state.stale
+  const reveal = (path: FilePath): void => {
+    const hit = hits.find((one) => one.path === path)
+    if (hit) onFollow({ deed: 'reveal', hit, fragment: '' })
+  }
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
     <>
-      <div ref={ref} className={styles.body} data-part="search-results" aria-busy={state.kind === 'running'}>
+      <div
+        ref={ref}
+        className={styles.body}
+        data-part="search-results"
+        data-stale={isStale || undefined}
+        aria-busy={state.kind === 'running'}
+      >
         {state.kind === 'idle' &&
           (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints contents={contents} onTake={onTake} />)}
         {state.kind === 'failed' && (
@@ -75,7 +92,7 @@ export function Results(props: ResultsProps) {
         )}
         {state.kind === 'running' && hits.length === 0 && (
           <p className={styles.wait}>
-            <Spinner size={20} /> {t('search.running')}
+            <Spinner size={20} /> {state.read > 0 ? t('search.running.read', { n: state.read }) : t('search.running')}
           </p>
         )}
         {state.kind === 'done' && hits.length === 0 && (
@@ -91,14 +108,21 @@ export function Results(props: ResultsProps) {
             {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
           </Empty>
         )}
-        {hits.length > 0 && <HitList {...props} hits={hits} />}
+        {hits.length > 0 && <HitList {...props} hits={hits} chosen={chosen} />}
       </div>
-      {hasFoot && (
+      {chosen.hits.length > 0 ? (
+        <footer className={styles.foot}>
+          <ChosenBar chosen={chosen} onReveal={reveal} onChanged={onChanged} />
+        </footer>
+      ) : hasFoot ? (
         <footer className={styles.foot}>
           <p aria-hidden className={styles.count}>
             {state.kind === 'running' && hits.length > 0 && <Spinner size={14} />}
-            {hits.length > 0 && t('search.count', { n: hits.length })}
+            {hits.length > 0 && !isStale && t('search.count', { n: hits.length })}
           </p>
+          {state.kind === 'running' && hits.length > 0 && state.read > 0 && (
+            <p className={styles.cut}>{t('search.running.read', { n: state.read })}</p>
+          )}
           {state.kind === 'done' && state.cut !== null && <p className={styles.cut}>{t(`search.cut.${state.cut}`)}</p>}
           {state.kind === 'running' && (
             <Button size="small" variant="quiet" onClick={onStop}>
@@ -106,7 +130,7 @@ export function Results(props: ResultsProps) {
             </Button>
           )}
         </footer>
-      )}
+      ) : null}
       <p className="sr-only" role="status">
         {state.kind === 'running' ? t('search.running') : state.kind === 'done' ? t('search.count', { n: hits.length }) : ''}
       </p>
@@ -114,8 +138,13 @@ export function Results(props: ResultsProps) {
   )
 }
 
+interface HitListProps extends ResultsProps {
+  hits: readonly Hit[]
+  chosen: Chosen
+}
+
 /** Fifty at first, fifty more when their end comes near. */
-function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps & { hits: readonly Hit[] }) {
+function HitList({ hits, chosen, query, left, onFollow, onSettle, onType }: HitListProps) {
   const ref = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(left?.shown ?? SEARCH_PAGE)
   const back = useRef(left)
@@ -130,6 +159,16 @@ function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // A menu's keys are its own; it is below this list for React alone.
     if (event.defaultPrevented || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return
+    if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      return chosen.all()
+    }
+    const active = document.activeElement
+    const path = active?.closest('li')?.dataset.path
+    if (event.key === ' ' && active instanceof HTMLAnchorElement && path !== undefined) {
+      event.preventDefault()
+      return chosen.toggle(parseFilePath(path), { range: event.shiftKey })
+    }
     const rtl = document.documentElement.dir === 'rtl'
     const to = stepFrom(event.currentTarget, document.activeElement, { key: event.key, rtl })
     if (to === 'field' || (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey)) {
@@ -152,7 +191,7 @@ function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps
       data-part="search-list"
     >
       {hits.slice(0, Math.max(shown, SEARCH_PAGE)).map((hit) => (
-        <HitRow key={hit.path} hit={hit} query={query} first={left?.href ?? null} onFollow={onFollow} />
+        <HitRow key={hit.path} hit={hit} chosen={chosen} query={query} first={left?.href ?? null} onFollow={onFollow} />
       ))}
     </ul>
   )
@@ -160,6 +199,7 @@ function HitList({ hits, query, left, onFollow, onSettle, onType }: ResultsProps
 
 interface HitRowProps {
   hit: Hit
+  chosen: Chosen
   query: SearchQuery
   /** The link that has the focus when the search opens. */
   first: string | null
@@ -167,14 +207,21 @@ interface HitRowProps {
 }
 
 /** What was found, and below it the lines that hold the text, each a link to it; the name leads to the first of them. */
-function HitRow({ hit, query, first, onFollow }: HitRowProps) {
+function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
   const { path, isDir, snippets } = hit
   const name = nameOf(path)
   const fragment = snippets[0] === undefined ? '' : fragmentOf(snippets[0])
   const link = { hit, first, onFollow }
   return (
-    <li>
-      <div className={foundLine.line}>
+    <li data-path={path}>
+      <div className={foundLine.line} data-chosen={chosen.has(path) || undefined}>
+        <label className={styles.tick}>
+          <CheckInput
+            checked={chosen.has(path)}
+            aria-label={t('search.select-named', { name: displayName(name) })}
+            onChange={({ nativeEvent }) => chosen.toggle(path, { range: 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true })}
+          />
+        </label>
         <HitLink {...link} fragment={fragment} className={foundLine.link}>
           <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
           <span className={foundLine.words}>
@@ -196,7 +243,7 @@ function HitRow({ hit, query, first, onFollow }: HitRowProps) {
   )
 }
 
-interface HitLinkProps extends Omit<HitRowProps, 'query'> {
+interface HitLinkProps extends Omit<HitRowProps, 'query' | 'chosen'> {
   fragment: string
   className: string | undefined
   children: ReactNode

@@ -3,74 +3,131 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { MAX_QUERY_CHARS } from '../../../../shared/limits.ts'
-import { parseQuery } from '../../../../shared/search-query.ts'
+import { asksContent } from '../../../../shared/search-query.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
+import { queryFor } from '../../../data/search.ts'
 import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { keysText } from '../../../i18n/keys.ts'
 import { Overlay } from '../../../ui/overlay.tsx'
 import { OverlayBar } from '../../../ui/overlay-bar.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { useBackCloses } from '../../../ui/back-closes.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, inContents, isFiltering, NO_FILTERS, queryText } from './filters.ts'
+import { type Filters, inContents, isFiltering, isWorthAsking, NO_FILTERS, queryText } from './filters.ts'
 import { type LeftSearch, listIn, settled } from './left.ts'
 import { type Followed, Results } from './results.tsx'
 import styles from './search-overlay.module.css'
-import { useSearchRun } from './use-search-run.ts'
+import { hitsOf, useSearchRun } from './use-search-run.ts'
 import { rememberWish, wishesContents } from './wish.ts'
 
 type Scope = LeftSearch['scope']
 
-/** Names below a folder, and what is in files: Enter searches, typing clears what was found, Escape and Back close. */
+/** Everything that decides what is found. */
+interface Choice {
+  readonly text: string
+  readonly filters: Filters
+  readonly scope: Scope
+  /** Whether contents are searched too. */
+  readonly wishes: boolean
+}
+
+/** After the last letter, before names are searched; and so much later files are read, which takes longer than half a word is worth. */
+const PAUSE_MS = 150
+const CONTENT_PAUSE_MS = 350
+
+/** Names below a folder, and what is in files, while one types; Enter goes on into the results, Escape and Back close (decision 046). */
 export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }: PromptProps<'search'>) {
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState(left?.text ?? given ?? '')
-  const [filters, setFilters] = useState(left?.filters ?? NO_FILTERS)
-  const [scope, setScope] = useState<Scope>(left?.scope ?? (given === undefined ? 'here' : 'everywhere'))
   const { perm } = useUser()
   const mayRead = perm.admin || perm.download
-  const [wishes, setWishes] = useState(() => left?.wishes ?? (given !== undefined || wishesContents()))
+  const [choice, setChoice] = useState<Choice>(() => ({
+    text: left?.text ?? given ?? '',
+    filters: left?.filters ?? NO_FILTERS,
+    scope: left?.scope ?? (given === undefined ? 'here' : 'everywhere'),
+    wishes: left?.wishes ?? (given !== undefined || wishesContents()),
+  }))
+  const { text, filters, scope, wishes } = choice
   const search = useSearchRun(left?.state)
   const leave = useBackCloses(onDismiss)
+  /** The search that waits for the typing to pause. */
+  const due = useRef<ReturnType<typeof setTimeout> | null>(null)
+  useEffect(() => () => clearTimeout(due.current ?? undefined), [])
+  /** Enter was pressed: the results have the focus as soon as there are any. */
+  const goesOn = useRef(false)
 
-  const wanted = (where: Scope, chosen: Filters, inFiles: boolean) => {
-    const query = parseQuery(queryText(text, chosen), new Date())
-    const other = mayRead && inFiles ? inContents(query) : null
-    return { from: where === 'here' ? start : ROOT, query, others: other === null ? [] : [other] }
+  const wanted = (chosen: Choice) => {
+    const query = queryFor(queryText(chosen.text, chosen.filters))
+    const other = mayRead && chosen.wishes ? inContents(query) : null
+    return { from: chosen.scope === 'here' ? start : ROOT, query, others: other === null ? [] : [other] }
   }
-  const { from, query, others } = wanted(scope, filters, wishes)
+  const { from, query } = wanted(choice)
   const isTyped = text.trim() !== '' || isFiltering(filters)
-  const submit = (event?: FormEvent): void => {
-    event?.preventDefault()
-    if (isTyped) void search.run(from, query, others)
+  const runNow = (chosen: Choice): void => {
+    clearTimeout(due.current ?? undefined)
+    due.current = null
+    void search.run({ ...wanted(chosen), othersAfterMs: 0 })
+  }
+  const runSoon = (chosen: Choice): void => {
+    clearTimeout(due.current ?? undefined)
+    const order = wanted(chosen)
+    const waitMs = asksContent(order.query) ? PAUSE_MS + CONTENT_PAUSE_MS : PAUSE_MS
+    due.current = setTimeout(() => {
+      due.current = null
+      void search.run({ ...order, othersAfterMs: CONTENT_PAUSE_MS })
+    }, waitMs)
   }
   // Begins what was asked for before this was open.
-  const begin = useRef(given === undefined || left !== undefined ? null : submit)
+  const begin = useRef(given === undefined || left !== undefined ? null : () => runNow(choice))
   useEffect(() => begin.current?.(), [])
-  /** What narrows or widens a search that was made makes it anew. */
-  const change = ({ where = scope, chosen = filters, inFiles = wishes }: { where?: Scope; chosen?: Filters; inFiles?: boolean }): void => {
-    setFilters(chosen)
-    setScope(where)
-    setWishes(inFiles)
-    if (search.state.kind === 'idle') return
-    if (text.trim() === '' && !isFiltering(chosen)) return search.clear()
-    const now = wanted(where, chosen, inFiles)
-    void search.run(now.from, now.query, now.others)
+  const isFresh = search.state.kind === 'done' || (search.state.kind === 'running' && !search.state.stale)
+  const hasFresh = isFresh && hitsOf(search.state).length > 0
+  const goOn = (): void => {
+    goesOn.current = false
+    results.current?.querySelector('a')?.focus()
+  }
+  // Talks to the focus, which nothing that is drawn decides.
+  useEffect(() => {
+    if (goesOn.current && hasFresh) goOn()
+  }, [hasFresh, search.state])
+
+  /** What narrows or widens a search makes it anew, at once. */
+  const change = (to: Partial<Choice>): void => {
+    const chosen = { ...choice, ...to }
+    setChoice(chosen)
+    if (search.state.kind !== 'idle' || isWorthAsking(chosen.text, chosen.filters)) {
+      if (chosen.text.trim() === '' && !isFiltering(chosen.filters)) search.clear()
+      else runNow(chosen)
+    }
+  }
+  const type = (value: string): void => {
+    const chosen = { ...choice, text: value }
+    goesOn.current = false
+    setChoice(chosen)
+    if (isWorthAsking(value, filters)) return runSoon(chosen)
+    clearTimeout(due.current ?? undefined)
+    due.current = null
+    search.clear()
+  }
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault()
+    if (!isTyped) return
+    goesOn.current = true
+    if (due.current !== null || search.state.kind === 'idle' || search.state.kind === 'failed') runNow(choice)
+    else if (hasFresh) goOn()
   }
   const wish = (inFiles: boolean): void => {
     rememberWish(inFiles)
-    change({ inFiles })
+    change({ wishes: inFiles })
   }
   const focusField = (): void => field.current?.focus()
   /** The button that was pressed goes away. */
-  const widen = (next: Parameters<typeof change>[0]): void => {
+  const widen = (next: Partial<Choice>): void => {
     change(next)
     focusField()
-  }
-  const type = (value: string): void => {
-    setText(value)
-    search.clear()
   }
   const take = (example: { text: string; own: string }): void => {
     flushSync(() => type(example.text))
@@ -80,7 +137,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
   }
   const close = (): void => void leave().then(onDismiss)
   const follow = (followed: Followed): void => {
-    const now = { text, filters, scope, wishes, state: settled(search.state), list: listIn(results.current) }
+    const now = { ...choice, state: settled(search.state), list: listIn(results.current) }
     void leave().then(() => onAnswer({ ...followed, left: now }))
   }
   const onKey = (event: KeyboardEvent): void => {
@@ -113,29 +170,31 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
             focusField()
           }}
           closeLabel={t('search.close')}
+          closeKey={keysText('Esc')}
           onClose={close}
           isFirst={left === undefined}
-        />
+        >
+          {search.state.kind === 'running' && <Spinner size={18} />}
+        </OverlayBar>
       </form>
       <div className={styles.filters}>
-        <FilterBar
-          filters={filters}
-          onFilters={(chosen) => change({ chosen })}
-          contents={mayRead ? wishes : null}
-          onContents={wish}
-          onPressed={focusField}
-        />
-        {start !== ROOT && (
-          <Segmented
-            label={t('search.scope')}
-            value={scope}
-            options={[
-              { value: 'here', label: t('search.scope.here') },
-              { value: 'everywhere', label: t('search.scope.everywhere') },
-            ]}
-            onValue={(where) => change({ where })}
-          />
+        {(mayRead || start !== ROOT) && (
+          <div className={styles.where}>
+            {mayRead && <Checkbox className={styles.contents} label={t('search.contents')} checked={wishes} onChecked={wish} />}
+            {start !== ROOT && (
+              <Segmented
+                label={t('search.scope')}
+                value={scope}
+                options={[
+                  { value: 'here', label: t('search.scope.here') },
+                  { value: 'everywhere', label: t('search.scope.everywhere') },
+                ]}
+                onValue={(where) => change({ scope: where })}
+              />
+            )}
+          </div>
         )}
+        <FilterBar filters={filters} onFilters={(chosen) => change({ filters: chosen })} onPressed={focusField} />
       </div>
       <Results
         ref={results}
@@ -143,10 +202,10 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
         query={query}
         typed={isTyped}
         widen={{
-          filters: isFiltering(filters) ? () => widen({ chosen: NO_FILTERS }) : null,
+          filters: isFiltering(filters) ? () => widen({ filters: NO_FILTERS }) : null,
           isByType: !isFiltering({ ...filters, types: [] }),
-          scope: from === ROOT ? null : () => widen({ where: 'everywhere' }),
-          contents: mayRead && !wishes && inContents(query) !== null ? () => widen({ inFiles: true }) : null,
+          scope: from === ROOT ? null : () => widen({ scope: 'everywhere' }),
+          contents: mayRead && !wishes && inContents(query) !== null ? () => widen({ wishes: true }) : null,
         }}
         contents={mayRead ? wishes : null}
         onTake={take}
@@ -156,6 +215,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
         onStop={search.stop}
         onSettle={search.settle}
         onType={focusField}
+        onChanged={() => runNow(choice)}
       />
     </Overlay>
   )

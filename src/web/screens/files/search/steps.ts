@@ -1,5 +1,5 @@
 /**
- * Where a key leads in a list of lines, each a link and perhaps buttons beside it: up and down from link to link, sideways within the line. `field`
+ * Where a key leads in a list of lines, each a link and perhaps a box and buttons beside it: up and down from link to link, sideways within the line. `field`
  * is the way up and out, null no way at all.
  */
 export function stepFrom(
@@ -8,10 +8,11 @@ export function stepFrom(
   { key, rtl }: { key: string; rtl: boolean },
 ): HTMLElement | 'field' | null {
   const links = [...list.querySelectorAll('a')]
-  const inLine = [...(active?.parentElement?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+  const line = active instanceof HTMLInputElement ? active.closest('label')?.parentElement : active?.parentElement
+  const inLine = [...(line?.querySelectorAll<HTMLElement>('input, a, button') ?? [])]
   const place = inLine.findIndex((one) => one === active)
-  // Of a button the link that it stands beside.
-  const at = links.findIndex((link) => link === inLine[0])
+  // Of a box or a button the link that it stands beside.
+  const at = links.findIndex((link) => inLine.includes(link))
   switch (key) {
     case 'ArrowDown':
       return links[Math.min(at + 1, links.length - 1)] ?? null

@@ -7,10 +7,14 @@ import { ask, isAsking } from '../../../data/prompts.ts'
 import type { LeftSearch } from './left.ts'
 
 export interface SearchPlace {
-  /** The folder on show, or the one of the file on show. */
+  /** The folder on show, or the one of the file on show; the root where no files are. */
   readonly folder: FilePath
-  readonly showing: 'listing' | 'text' | 'other'
+  /** `page`: a place without files of its own, such as the settings. */
+  readonly showing: 'listing' | 'text' | 'other' | 'page'
 }
+
+/** The search that somebody went away from by one of its results; Back to where it was opened opens it again, whichever screen that is. */
+let last: { from: SearchPlace; at: string; left: LeftSearch } | null = null
 
 /**
  * Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there (decision 28). Whoever comes Back from a result finds the
@@ -23,21 +27,20 @@ export function useSearch(place: SearchPlace): void {
   useEffect(() => {
     latest.current = { place, navigate, key }
   })
-  const last = useRef<{ from: SearchPlace; at: string; left: LeftSearch } | null>(null)
   const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: LeftSearch }) => {
-    last.current = null
+    last = null
     const answer = await ask('search', { start: from.folder, ...options })
     if (answer === null) return
-    last.current = { from, at, left: answer.left }
+    last = { from, at, left: answer.left }
     const { path, isDir } = answer.hit
-    // A file that is closed leads back to the folder it was found from.
-    const state = from.showing === 'listing' ? { from: 'listing' } : null
+    // A file that is closed leads back to where it was found from.
+    const state = from.showing === 'listing' || from.showing === 'page' ? { from: 'listing' } : null
     const { navigate: go } = latest.current
     if (answer.deed === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
     else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
   }, [])
   useEffect(() => {
-    const back = last.current
+    const back = last
     if (arrival === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
   }, [arrival, key, search])
   // Talks to the header and to the keyboard of the whole page.

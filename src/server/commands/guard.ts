@@ -1,0 +1,184 @@
+import { type FilePath, isWithin, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { isAppError } from '../../shared/errors.ts'
+import { type Access, inStorage } from '../access/access.ts'
+import type { AccessChanges } from '../access/latest.ts'
+import type { Deed, Observer } from '../drive/announce.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type Bench, type Exec, openBench } from './bench.ts'
+import { watchFolders } from './watch-folders.ts'
+
+/** A program of somebody's, from before its start to its end. */
+export interface Guarded extends Disposable {
+  readonly bench: Bench
+  /** Aborted when the program must end. */
+  readonly signal: AbortSignal
+  /** Tells the guard when the program has ended, which it may wait for; to be called in the same turn in which the program is started. */
+  until(ended: Promise<unknown>): void
+}
+
+export interface GuardOptions {
+  /** Whether its user still may run it. Fails where that cannot be found out: then it goes on. */
+  readonly mayStay: () => Promise<boolean>
+}
+
+export interface Guard {
+  /** Hears of changes through a Drive that are about to be made: the last to be asked, since whoever is asked after may still refuse them. */
+  readonly opening: Observer
+  /** Hears that they are made, or not: the first to be told, before anything else is started. */
+  readonly closing: Observer
+  open(access: Access, options: GuardOptions): Promise<Guarded>
+}
+
+export interface GuardDeps {
+  readonly exec: Exec
+  readonly house: Drive
+  readonly changes: Pick<AccessChanges, 'on'>
+}
+
+/** Also where nobody tells of changes. */
+const EVERY_MS = 1000
+/** Looking through a whole tree again takes at most this part of the time. */
+const LOOKING_SHARE = 20
+
+/**
+ * Holds running programs to the rules of their users for as long as they run (decision 021). What a rule denies is covered by a mount when a program
+ * starts, and a cover is lost when somebody puts another file in the place of the covered one. So a program ends
+ * - before a change through this server puts something in a place that is denied to it: the change waits for its end,
+ * - as soon as the disk tells that somebody else has done so,
+ * - as soon as its user may no longer run it.
+ */
+export function createGuard({ exec, house, changes }: GuardDeps): Guard {
+  const { holdsRules = true } = exec
+  const running = new Set<Program>()
+  const underWay = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
+  const overOf = new WeakMap<Deed, () => void>()
+
+  async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
+    const abort = new AbortController()
+    const scope = await house.place(access.scope, 'follow')
+    const program: Program = { access, scope, covered: [], ended: null, end: () => abort.abort() }
+    const check = (): void => void mayStay().then((may) => may || abort.abort(), ignore)
+    const closing: (() => void)[] = [() => running.delete(program), changes.on(check)]
+    const timers = [setInterval(check, EVERY_MS)]
+    if (exec.boxed && holdsRules) running.add(program)
+    const dispose = (): void => {
+      for (const timer of timers) clearInterval(timer)
+      for (const close of closing.splice(0)) close()
+    }
+    try {
+      // What is being changed at this moment may lose its cover as soon as it has one.
+      for (const { places, over } of underWay) if (places.some((change) => opensTo(program, change))) await over
+      const bench = await openBench({ exec, house }, access)
+      program.covered = bench.covered
+      const stillCovered = (): void => {
+        if (!bench.isCovered()) abort.abort()
+      }
+      if (exec.boxed && holdsRules && bench.start.scope !== undefined && !access.rules.neverDenies) {
+        timers.push(setInterval(stillCovered, EVERY_MS))
+        closing.push(watchFolders(bench.watched, stillCovered))
+        if (access.rules.deniedPaths === null) closing.push(lookAgain(bench, abort))
+      }
+      const until = (ended: Promise<unknown>): void => {
+        program.ended = ended.catch(ignore)
+      }
+      return { bench, signal: abort.signal, until, [Symbol.dispose]: dispose }
+    } catch (error) {
+      dispose()
+      throw error
+    }
+  }
+
+  async function before(deed: Deed): Promise<void> {
+    const places = await changesOf(house, deed)
+    const over = Promise.withResolvers<void>()
+    const entry = { places, over: over.promise }
+    underWay.add(entry)
+    overOf.set(deed, () => {
+      underWay.delete(entry)
+      over.resolve()
+    })
+    const opened = [...running].filter((program) => places.some((change) => opensTo(program, change)))
+    for (const program of opened) program.end()
+    await Promise.all(opened.map(async ({ ended }) => ended))
+  }
+
+  const finish = (_: Deed, begun: Deed): void => overOf.get(begun)?.()
+  return { open, opening: { before }, closing: { after: finish, broken: finish } }
+}
+
+interface Program {
+  readonly access: Access
+  /** The folder of the storage that it sees. */
+  readonly scope: FilePath
+  /** What it finds empty and closed, seen from the scope. */
+  covered: readonly string[]
+  /** Null before it is started. */
+  ended: Promise<unknown> | null
+  readonly end: () => void
+}
+
+/** Something new is going to be at this place of the storage; `tree` where it may bring more below it. */
+interface Change {
+  readonly place: FilePath
+  readonly tree: boolean
+}
+
+/** Whether a program would find something there that is denied to it. What is taken away opens nothing: its cover goes with it. */
+function opensTo({ access: { rules }, scope, covered }: Program, { place, tree }: Change): boolean {
+  if (rules.neverDenies) return false
+  const path = pathFrom(scope, place)
+  if (path === null) return tree && isWithin(scope, place)
+  const isBelowCover = covered.some((cover) => path.startsWith(`${cover}/`))
+  if (rules.verdict(path) === 'denied') return !isBelowCover
+  if (!tree || isBelowCover) return false
+  return rules.deniedPaths === null || rules.deniedPaths.some((denied) => isWithin(denied as FilePath, path))
+}
+
+/** Both what is named and what a link there leads to. */
+async function changesOf(house: Drive, deed: Deed): Promise<Change[]> {
+  if (deed.kind === 'delete') return []
+  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+  const named = inStorage(deed.access, isTransfer ? deed.to : deed.path)
+  const folder = await resolved(house, parentOf(named))
+  const target = await resolved(house, named)
+  const places = new Set([named, folder === null ? named : below(folder, nameOf(named)), target ?? named])
+  return [...places].map((place) => ({ place, tree: isTransfer }))
+}
+
+function below(folder: FilePath, name: string): FilePath {
+  return `${folder === ROOT ? '' : folder}/${name}` as FilePath
+}
+
+async function resolved(house: Drive, path: FilePath): Promise<FilePath | null> {
+  try {
+    return await house.place(path, 'follow')
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** A pattern may deny anything anywhere: the whole tree is looked through again and again. */
+function lookAgain(bench: Bench, abort: AbortController): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+
+  function later(tookMs: number): void {
+    if (!isOver) timer = setTimeout(() => void look(), Math.max(EVERY_MS, tookMs * LOOKING_SHARE))
+  }
+
+  async function look(): Promise<void> {
+    const began = performance.now()
+    const isComplete = await bench.isComplete().catch(() => true)
+    if (!isComplete) abort.abort()
+    else later(performance.now() - began)
+  }
+
+  later(0)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,37 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { DatabaseProblem } from './problem.ts'
+
+/** Where the first page of a bolt file has its magic number, and what it is (bbolt, `meta.magic`), in the order of bytes. */
+const MAGIC_AT = 16
+const MAGIC = Buffer.from([0xed, 0xda, 0x0c, 0xed])
+
+/** Whether a file is a database of the predecessor, which kept everything in bolt. */
+export function isBolt(file: string): boolean {
+  const head = Buffer.alloc(MAGIC_AT + MAGIC.length)
+  try {
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, head, 0, head.length, 0)
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    // Whoever opens it to use it says what is wrong.
+    return false
+  }
+  return head.subarray(MAGIC_AT).equals(MAGIC)
+}
+
+/** What it is, and what to do. */
+export function boltProblem(file: string): string {
+  return (
+    `${file} is a database of File Browser, which is not read here: with the old program run "filebrowser config export config.json" and ` +
+    '"filebrowser users export users.json", then "satchel config init", "satchel config import config.json" and "satchel users import users.json"; ' +
+    'share links are not in these files and have to be made anew. --data or --database names a place for the new database'
+  )
+}
+
+/** Throws `DatabaseProblem` before anything of the file is changed. */
+export function refuseForeign(file: string): void {
+  if (isBolt(file)) throw new DatabaseProblem(boltProblem(file))
+}

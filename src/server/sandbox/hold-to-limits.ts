@@ -1,0 +1,34 @@
+import { constants, setPriority } from 'node:os'
+import { createCensus } from './census.ts'
+import { watchMemory } from './memory-watch.ts'
+import { endFirst } from './oom-score.ts'
+import type { Overseen } from './overseen.ts'
+import type { Limits } from './sandbox.ts'
+
+/** Whoever runs programs here, this server is answered first: also while they multiply. */
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
+
+const census = createCensus()
+
+/**
+ * Holds a program to what the kernel's limits for single processes do not hold: how many there are, and how much memory all of them use together. It
+ * comes after this server where processors and memory are short.
+ * @param options.own processes that are not the program's
+ */
+export function holdToLimits(pid: number, overseen: Overseen, { limits, own = 0 }: { limits: Limits; own?: number }): void {
+  endFirst(pid)
+  yieldToOthers(pid)
+  const watches = [
+    census.watch(pid, { most: limits.processes + own, onMore: () => overseen.end('too-many-processes') }),
+    watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') }),
+  ]
+  void overseen.ended.then(() => watches.forEach((end) => end()))
+}
+
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY)
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { createBare } from './bare.ts'
+import { createBubblewrap } from './bubblewrap.ts'
+import { memoryBelow } from './memory-watch.ts'
+import type { RunOptions } from './sandbox.ts'
+
+setDefaultTimeout(120_000)
+
+const MEBIBYTE = 1024 ** 2
+const sandbox = createBubblewrap()
+const sh = async (script: string, limits: RunOptions['limits']) => {
+  const outcome = await sandbox.run(['/bin/bash', '-c', script], { limits })
+  return { ...outcome, stdout: Buffer.from(outcome.stdout).toString() }
+}
+
+/** Four processes of 100 MiB each, none of which is too large by itself. */
+const four = (seconds: number): string =>
+  `for n in 1 2 3 4; do perl -e 'my $x = "x" x ${100 * MEBIBYTE}; print "full\\n"; sleep ${seconds}' & done; wait; echo all`
+
+describe('A6: memory', () => {
+  it('that several processes use together has a limit', async () => {
+    const { ended, stdout } = await sh(four(600), { totalMemoryBytes: 250 * MEBIBYTE })
+    expect(ended).toBe('too-much-memory')
+    expect(stdout).not.toContain('all')
+  })
+
+  it('has one without a sandbox too', async () => {
+    const { ended } = await createBare().run(['/bin/bash', '-c', four(600)], { limits: { totalMemoryBytes: 250 * MEBIBYTE } })
+    expect(ended).toBe('too-much-memory')
+  })
+
+  it('is used by them where there is none: the attack is a real one', async () => {
+    const { ended, stdout } = await sh(four(1), { totalMemoryBytes: Infinity })
+    expect([ended, stdout]).toEqual(['exited', 'full\nfull\nfull\nfull\nall\n'])
+  })
+
+  it('that processes share is counted once', async () => {
+    const script = `perl -e 'my $x = "x" x ${100 * MEBIBYTE}; for (1 .. 6) { fork or do { sleep 2; exit } } 1 while wait > 0; print "all"'`
+    expect(await sh(script, { totalMemoryBytes: 300 * MEBIBYTE })).toMatchObject({ ended: 'exited', stdout: 'all' })
+  })
+
+  it('in folders that lie in memory has a limit, and there is none that belongs to nobody', async () => {
+    const fill =
+      'for d in /tmp /home/user /dev/shm; do head -c 100M /dev/zero > $d/x; done 2>/dev/null; du -cb /tmp /home /dev/shm | tail -1'
+    const { stdout } = await sh(fill, { temporaryBytes: 10 * MEBIBYTE })
+    expect(Number(stdout.split('\t')[0])).toBeLessThan(16 * MEBIBYTE)
+    const { stdout: errors } = await sh(`perl -e 'my $n = "x"; print syscall(319, $n, 0), " ", syscall(29, 0, ${MEBIBYTE}, 0)'`, {})
+    if (process.arch === 'x64') expect(errors).toBe('-1 -1')
+  })
+
+  it('runs out for programs before it does for the server', async () => {
+    const own = readFileSync('/proc/self/oom_score_adj', 'utf8')
+    expect((await sh('sleep 0.3; cat /proc/self/oom_score_adj /proc/1/oom_score_adj', {})).stdout).toBe('1000\n1000\n')
+    expect(readFileSync('/proc/self/oom_score_adj', 'utf8')).toBe(own)
+  })
+
+  it('of a process and all below it is told', async () => {
+    await using child = Bun.spawn(['perl', '-e', `my $x = "x" x ${50 * MEBIBYTE}; $| = 1; print "full"; sleep 60`], { stdout: 'pipe' })
+    await child.stdout.getReader().read()
+    const used = memoryBelow(child.pid)
+    expect(used).toBeGreaterThan(50 * MEBIBYTE)
+    expect(used).toBeLessThan(200 * MEBIBYTE)
+  })
+})
+
+describe('A6: every program', () => {
+  it('has its limits in the kernel, also those that start others', async () => {
+    const { stdout } = await sh('for n in f c u l n; do ulimit -H$n; done; bash -c "ulimit -v"', {
+      fileSizeBytes: 1024 ** 2,
+      processes: 10,
+      memoryBytes: 1024 ** 3,
+    })
+    // Blocks of 1024 bytes; processes with the first one and some room for the count outside.
+    expect(stdout).toBe('1024\n0\n27\n64\n512\n1048576\n')
+  })
+})

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { search } from '../../shared/contract/search.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { callsTo } from './client.ts'
+
+const client = callsTo({ search: { documentText: search.documentText } })
+
+/** Documents that are mostly words. The words of a spreadsheet, without its cells, tell nobody anything. */
+const WORDS = /\.(docx|docm|dotx|dotm|odt|ott|pptx|pptm|potx|ppsx|odp|otp)$/i
+
+export function hasDocumentText(name: string): boolean {
+  return WORDS.test(name)
+}
+
+/** The text of an office document. @param modified of the file, in milliseconds since 1970: a changed one is read again */
+export function documentTextQuery(path: FilePath, modified: number) {
+  return queryOptions({
+    queryKey: ['document-text', path, modified] as const,
+    queryFn: ({ signal }) => client.search.documentText({ params: { path } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}

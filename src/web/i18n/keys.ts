@@ -1,0 +1,54 @@
+import { type MessageKey, t } from './i18n.tsx'
+
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Keys and clicks that have a name of their own in each language, as it stands on keyboards there. */
+const NAMES: Readonly<Record<string, MessageKey>> = {
+  Alt: 'key.alt',
+  Backspace: 'key.backspace',
+  Click: 'key.click',
+  Ctrl: 'key.ctrl',
+  Delete: 'key.delete',
+  'Double click': 'key.double-click',
+  End: 'key.end',
+  Enter: 'key.enter',
+  Esc: 'key.esc',
+  Home: 'key.home',
+  Mod: 'key.ctrl',
+  PageDown: 'key.page-down',
+  PageUp: 'key.page-up',
+  Shift: 'key.shift',
+  Space: 'key.space',
+}
+
+/** What Apple prints on its keys, whatever the language. */
+const MAC: Readonly<Record<string, string>> = {
+  Alt: '⌥',
+  Backspace: '⌫',
+  Ctrl: '⌃',
+  Delete: '⌫',
+  End: '↘',
+  Enter: '↩',
+  Home: '↖',
+  Mod: '⌘',
+  PageDown: '⇟',
+  PageUp: '⇞',
+  Shift: '⇧',
+}
+
+/**
+ * Keys as this machine's keyboard names them in the reader's language.
+ * @param keys `Mod` is ⌘ on a Mac and Ctrl elsewhere; letters, arrows and F keys are called the same everywhere
+ */
+export function keyNames(keys: readonly string[], { mac = isMac }: { mac?: boolean } = {}): string[] {
+  return keys.map((key) => {
+    const apple = mac ? MAC[key] : undefined
+    const name = NAMES[key]
+    return apple ?? (name === undefined ? key : t(name))
+  })
+}
+
+/** The same in one line, for menus and tooltips: `Ctrl C`, on a Mac `⌘C`. */
+export function keysText(...keys: readonly string[]): string {
+  return keyNames(keys).join(isMac ? '' : ' ')
+}

@@ -1,0 +1,64 @@
+import { X } from 'lucide-react'
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { archiveAddress } from '../../data/downloads.ts'
+import { entryOf, type Listing, sizeOfFiles } from '../../data/listing.ts'
+import { ask } from '../../data/prompts.ts'
+import type { Selection } from '../../data/selection.ts'
+import { startDownload } from '../../data/start-download.ts'
+import { sharedDownload } from '../../data/visit.ts'
+import { formatBytes, formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import styles from './selection-bar.module.css'
+
+export interface SelectionBarProps {
+  share: { readonly hash: string; readonly name: string }
+  folder: Listing
+  selection: Selection
+  /** What else the visitor may do with it. */
+  deeds: ReactNode
+}
+
+/** Stands at the end of the window while something is selected. */
+export function SelectionBar({ share, folder, selection, deeds }: SelectionBarProps) {
+  useSyncExternalStore(selection.subscribe, () => selection.version)
+  const { count } = selection
+  const chosen = [...selection.chosen()].filter((index) => index < folder.names.length).map((index) => entryOf(folder, index))
+  // A link that leads nowhere cannot be downloaded; in an archive it is left out.
+  const readable = chosen.filter(({ type }) => type !== 'invalid_link')
+  const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
+  const download = () => {
+    const [only] = chosen
+    if (only !== undefined && chosen.length === 1 && !only.isDir)
+      return startDownload(sharedDownload({ hash: share.hash, path: only.path }))
+    const subject = { share, folder: folder.path, paths: readable.map(({ path }) => path) }
+    const zip = archiveAddress(subject, 'zip')
+    // What is too long for an address is said there.
+    if (zip === null) return void ask('download', { subject })
+    startDownload(zip)
+  }
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
+      <p className={styles.count}>
+        {t('files.selected', { count, number: formatNumber(count) })}
+        {size > 0 && (
+          <span className={styles.size}>
+            {' · '}
+            <bdi>{formatBytes(size)}</bdi>
+          </span>
+        )}
+      </p>
+      <Suspense>{count > 0 && deeds}</Suspense>
+      <Button variant="primary" onClick={download} disabled={readable.length === 0}>
+        {t('visit.download')}
+      </Button>
+      <IconButton
+        label={t('files.action.clear')}
+        shortcut="Esc"
+        icon={<X size={18} strokeWidth={1.75} />}
+        onClick={() => selection.clear()}
+      />
+    </div>
+  )
+}

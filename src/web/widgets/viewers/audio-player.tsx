@@ -1,0 +1,35 @@
+import { formatBytes } from '../../i18n/format.ts'
+import { displayName } from '../display-name.ts'
+import { EntryIcon } from '../entry-icon.tsx'
+import { kindName } from '../kind-name.ts'
+import type { MediaStageProps } from '../media-stage.tsx'
+import styles from './audio-player.module.css'
+import { rememberedPlace } from './playing.ts'
+import type { Watch } from './playback.ts'
+
+export interface AudioPlayerProps {
+  file: MediaStageProps['file']
+  address: string
+  autoPlay: boolean
+  watch: Watch
+}
+
+/** A sound in the browser's own player, below what it is. */
+export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps) {
+  return (
+    <div className={styles.audio} data-part="audio">
+      <span className={styles.picture}>
+        <EntryIcon name={file.name} type="audio" isDir={false} size={112} />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.name}>
+          <bdi>{displayName(file.name)}</bdi>
+        </p>
+        <p className={styles.meta}>
+          <bdi>{kindName({ ...file, isDir: false })}</bdi> · <bdi>{formatBytes(file.size)}</bdi>
+        </p>
+      </div>
+      <audio src={address} controls autoPlay={autoPlay} aria-label={displayName(file.name)} {...watch} {...rememberedPlace(address)} />
+    </div>
+  )
+}

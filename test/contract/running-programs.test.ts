@@ -1,0 +1,174 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { sql } from 'kysely'
+import { COMMAND_PROTOCOL, CommandMessage } from '../../src/shared/contract/command.ts'
+import type { Rule } from '../../src/shared/contract/users.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { deny, type Product, type ProductOptions, startProduct } from './world.ts'
+
+setDefaultTimeout(60_000)
+
+const SECRET = 'nobody-may-read-this'
+const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: 'key$' } }
+
+/** Changes that put something into a denied place, as somebody else makes them through the server. */
+const CHANGES: Record<string, { rules?: Rule[]; make: (product: Product) => Promise<unknown> }> = {
+  'a save over a denied file': { make: async (product) => upload(product, '/anna/secret.txt') },
+  'a save of a text over a denied file': {
+    make: async (product) => product.as('ann').resources.save({ params: { path: at('/anna/secret.txt') }, body: SECRET }),
+  },
+  'a denied file made anew': {
+    make: async (product) => {
+      await product.as('ann').resources.remove({ params: { path: at('/anna/secret.txt') } })
+      await upload(product, '/anna/secret.txt')
+    },
+  },
+  'a denied folder made anew': {
+    make: async (product) => {
+      await product.as('ann').resources.remove({ params: { path: at('/anna/closed') } })
+      await upload(product, '/anna/closed/x.txt')
+    },
+  },
+  'a denied name that was not there': { make: async (product) => upload(product, '/anna/later.txt') },
+  'a denied name that a move brings': { make: async (product) => transfer(product, 'rename', '/source.txt', '/anna/later.txt') },
+  'a tree with a denied name in it that is copied': { make: async (product) => transfer(product, 'copy', '/tree', '/anna/made') },
+  'a denied name through a link': { make: async (product) => upload(product, '/link/later.txt') },
+  'a name that a pattern denies': { rules: [PATTERN], make: async (product) => upload(product, '/anna/sub/a.key') },
+  'a tree that brings a name that a pattern denies': {
+    rules: [PATTERN],
+    make: async (product) => transfer(product, 'copy', '/tree', '/anna/made'),
+  },
+}
+
+/** Reads all that it finds, again and again, until it is ended or has found it. */
+const READ_ALL = `while :; do cat $(find /files -type f 2>/dev/null) 2>/dev/null | grep -o ${SECRET} && exit 9; done`
+
+describe('A3: rules hold while a program runs', () => {
+  for (const [title, { rules, make }] of Object.entries(CHANGES)) {
+    it(`${title}: the program ends before`, async () => {
+      await using product = await start(rules)
+      const program = await run(product, READ_ALL)
+      await make(product)
+      expect(await program.over).toEqual({ said: '', ended: 'aborted' })
+    })
+
+    it(`${title}: is read where nothing ends the program: the attack is a real one`, async () => {
+      await using product = await start(rules, { holdsRules: false })
+      const program = await run(product, READ_ALL)
+      await make(product)
+      const { said, ended } = await program.over
+      expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
+    })
+  }
+
+  it('a change that opens nothing leaves the program alone', async () => {
+    await using product = await start()
+    const program = await run(product, 'while [ ! -e /files/end ]; do sleep 0.05; done; cat /files/new.txt')
+    await upload(product, '/anna/new.txt', 'new')
+    await upload(product, '/anna/closed/more.txt')
+    await product.as('ann').resources.remove({ params: { path: at('/anna/secret.txt') } })
+    await upload(product, '/elsewhere/later.txt')
+    await upload(product, '/anna/end')
+    expect(await program.over).toEqual({ said: 'new', ended: 'exited' })
+  })
+
+  it('a change by another program of this machine ends it as soon as the disk tells', async () => {
+    for (const change of [
+      async ({ root }: Product) => {
+        await writeFile(join(root, 'fresh'), 'x')
+        await rename(join(root, 'fresh'), join(root, 'anna/secret.txt'))
+      },
+      async ({ root }: Product) => writeFile(join(root, 'anna/later.txt'), 'x'),
+      async ({ root }: Product) => {
+        await rm(join(root, 'anna/closed'), { recursive: true })
+        await mkdir(join(root, 'anna/closed'))
+      },
+    ]) {
+      await using product = await start()
+      const program = await run(product, 'sleep 600')
+      await change(product)
+      expect(await program.over).toEqual({ said: '', ended: 'aborted' })
+    }
+  })
+
+  it('a name that a pattern denies, made by another program of this machine, is found by looking again', async () => {
+    await using product = await start([PATTERN])
+    const program = await run(product, 'sleep 600')
+    await writeFile(join(product.root, 'anna/sub/b.key'), 'x')
+    expect(await program.over).toEqual({ said: '', ended: 'aborted' })
+  })
+
+  it('an account that is switched off ends its programs, and so do its rules and its rights', async () => {
+    await using product = await start()
+    for (const change of [
+      async () => product.setRules('anna', [deny('/secret.txt'), deny('/sub')]),
+      async () =>
+        product.db
+          .updateTable('users')
+          .set({ disabled: 1, version: sql`version + 1` })
+          .where('username', '=', 'anna')
+          .execute(),
+    ]) {
+      const program = await run(product, 'sleep 600')
+      await change()
+      expect((await program.over).ended).toBe('aborted')
+    }
+  })
+})
+
+async function start(rules: Rule[] = [], options: ProductOptions = {}): Promise<Product> {
+  const product = await startProduct({ storage: 'local', ...options })
+  await product.seed({
+    '/anna/secret.txt': 'old',
+    '/anna/closed/old.txt': 'old',
+    '/anna/sub/a.txt': 'a',
+    '/elsewhere/': '',
+    '/source.txt': SECRET,
+    '/tree/in/denied.txt': SECRET,
+    '/tree/a.key': SECRET,
+  })
+  await product.link('/link', join(product.root, 'anna'))
+  const denied = ['/secret.txt', '/closed', '/later.txt', '/made/in/denied.txt'].map((path) => deny(path))
+  await product.add('anna', { scope: '/anna', rules: [...denied, ...rules] })
+  await product.world.settings.change((before) => ({ ...before, shell: ['/bin/sh', '-c'] }))
+  const commands = JSON.stringify(['echo', 'while', 'sleep'])
+  await product.db
+    .updateTable('users')
+    .set({ commands, version: sql`version + 1` })
+    .execute()
+  return product
+}
+
+async function upload(product: Product, path: string, body = SECRET): Promise<void> {
+  await product.as('ann').resources.upload({ params: { path: at(path) }, query: { override: 'true' }, body })
+}
+
+async function transfer(product: Product, action: 'copy' | 'rename', from: string, destination: string): Promise<void> {
+  await product.as('ann').resources.transfer({ params: { path: at(from) }, query: { action, destination } })
+}
+
+/** Resolves when the program runs. */
+async function run(product: Product, line: string): Promise<{ over: Promise<{ said: string; ended: string }> }> {
+  const token = await product.signIn('anna')
+  const socket = new WebSocket(`ws://127.0.0.1:${product.port}/api/command/?auth=${token}`, { protocols: [COMMAND_PROTOCOL] })
+  let said = ''
+  let ended = 'cut off'
+  const begun = Promise.withResolvers<void>()
+  socket.addEventListener('open', () => socket.send(JSON.stringify({ run: `echo begun; ${line}` })))
+  socket.addEventListener('error', () => begun.reject(new Error('refused')))
+  socket.addEventListener('message', ({ data }) => {
+    const message = CommandMessage.parse(JSON.parse(String(data)))
+    if ('ended' in message) ended = message.ended
+    else said += message.text
+    if (said.startsWith('begun\n')) begun.resolve()
+  })
+  const over = new Promise<{ said: string; ended: string }>((resolve) => {
+    socket.addEventListener('close', () => {
+      begun.resolve()
+      resolve({ said: said.replace('begun\n', ''), ended })
+    })
+  })
+  await begun.promise
+  return { over }
+}
