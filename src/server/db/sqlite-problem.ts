@@ -38,7 +38,7 @@ export function problemWith(file: string, error: unknown): DatabaseProblem | nul
 function textOf(file: string, code: string, error: unknown): string | null {
   const message = error instanceof Error ? error.message : ''
   if (isNoRoom(error, file)) return `there is no room on the disk of ${file}: make some and start again. Nothing was changed`
-  if (code === 'SQLITE_NOTADB') return `${file} is not a database of this program, or its beginning is damaged`
+  if (code === 'SQLITE_NOTADB') return `${file} is not a database of this program`
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_IOERR_SHORT_READ')
     return `${file} is damaged (${message}): put a backup in its place with satchel restore`
   if (code.startsWith('SQLITE_READONLY')) return `${file} cannot be written: it, or the folder it lies in, is read-only for this account`

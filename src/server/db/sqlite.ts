@@ -109,10 +109,14 @@ function openFile(file: string): Database {
   }
 }
 
-/** The log stays where it is when the last process closes it: one that is missing was taken away, and a full disk has room for it. */
+/** The log is emptied, but stays, when the last process closes it: one that is missing was taken away. */
 export function keepLogFile(db: Database): void {
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
+  // With a limit it is cut to nothing at the end; a log with pages in it would be taken for news by whatever file comes to this place.
+  db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`)
 }
+
+const LONGEST_LOG_BYTES = 8 * 1024 * 1024
 
 /** A new file gets its log from whoever is first; of several at once SQLite tells the others that they are late, and waits for nothing. */
 function keepLog(db: Database, file: string): void {
