@@ -4,6 +4,7 @@ import { migrate } from './migrate.ts'
 import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
+import { refuseForeign } from './foreign.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
 
@@ -50,10 +51,13 @@ async function open(place: DatabasePlace) {
   return { dialect, peers: nobody(writes, more) }
 }
 
-/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached. */
+/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached, and for one of the predecessor. */
 export async function isThere(place: DatabasePlace): Promise<boolean> {
   if (place === 'memory') return false
-  if ('file' in place) return isFileThere(place.file)
+  if ('file' in place) {
+    refuseForeign(place.file)
+    return isFileThere(place.file)
+  }
   await using db = await connectDatabase(place)
   return await hasTable(db, 'migrations')
 }
