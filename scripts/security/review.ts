@@ -20,6 +20,11 @@ export const REVIEW: Group = {
       why: 'A Drive asks for the access of this moment before every step, and ends with a failure that nobody takes for a whole answer.',
     },
     {
+      id: 'A12',
+      did: 'On a disk without times of birth a folder was removed and another made, which got its number: the old link served the newcomer.',
+      why: 'There a shared folder holds a mark, out of sight in `.satchel`, which goes where it goes and is in no other.',
+    },
+    {
       id: 'A14',
       did: 'A link of the disk with `../secret/x/..` in its target told whether the folder exists in a denied place.',
       why: 'Rules are asked about every link that is followed and every folder that a way leaves again.',
