@@ -8,7 +8,13 @@ const EARLY = [
   'error.',
   'errors.',
   'frame.',
-  'key.',
+  'key.alt',
+  'key.backspace',
+  'key.ctrl',
+  'key.delete',
+  'key.enter',
+  'key.esc',
+  'key.shift',
   'login.',
   'offline.',
   'password.',
@@ -24,11 +30,12 @@ const EARLY = [
   'files.group.',
   'files.held',
   'files.home',
-  'files.into-itself',
   'files.kind.',
   'files.menu',
-  'files.meta',
+  'count.',
   'files.more',
+  'files.pasted-image',
+  'files.rename.several',
   'files.root',
   'files.select',
   'files.sort',
@@ -38,14 +45,13 @@ const EARLY = [
   'files.view',
   'files.info.copied',
   'palette.title',
-  'search.title',
   'share.copied',
   'share.copy-failed',
   'visit.',
 ]
 
 /** Named in a table of the first page, but said by a part that is fetched later. */
-const ONLY_NAMED = ['files.help.', 'settings.tab.']
+const ONLY_NAMED = ['files.help.', 'key.', 'search.title', 'settings.tab.']
 
 /** Whether the first page may say it. */
 export function isEarly(key) {

@@ -5,9 +5,19 @@ export const REVIEW: Group = {
   title: 'An outside review of this product',
   attacks: [
     {
+      id: 'A2',
+      did: 'A page on another port or a sibling domain opened the terminal with the cookie of somebody signed in.',
+      why: 'One place decides who sent a request: cookies count for pages of exactly our origin, and a socket opened by any other page is refused (I16).',
+    },
+    {
       id: 'A4',
       did: 'On a disk that folds letters (exFAT, HFS+, case-folding ext4), another spelling of a denied name reached it: `STRAßE` for `Straße`.',
       why: 'The disk says which names are one node: on disks that may fold, the folder is read, and the listed name is the one that is judged and opened.',
+    },
+    {
+      id: 'A5',
+      did: 'Whoever knew a few link passwords used them all the time, and nobody else could sign in.',
+      why: 'Passwords are computed in turns that are fair between accounts, links and networks, people before visitors; a right answer is computed once (I12).',
     },
     {
       id: 'A7',
@@ -25,6 +35,11 @@ export const REVIEW: Group = {
       why: 'There a shared folder holds a mark, out of sight in `.satchel`, which goes where it goes and is in no other.',
     },
     {
+      id: 'A13',
+      did: 'A made-up ticket downloaded a link with a limit of one a hundred times at once.',
+      why: 'Tickets of limited links are sealed with a key of the link; what we did not give out is a new visitor each time (I12).',
+    },
+    {
       id: 'A14',
       did: 'A link of the disk with `../secret/x/..` in its target told whether the folder exists in a denied place.',
       why: 'Rules are asked about every link that is followed and every folder that a way leaves again.',
@@ -35,9 +50,19 @@ export const REVIEW: Group = {
       why: 'Word of a change counts only where its viewer may see the entry; where only the time of the folder tells, the visible entries are compared.',
     },
     {
+      id: 'A16',
+      did: 'The log named links and the secrets of visitors’ uploads, the database those secrets.',
+      why: 'The log leaves both out, however the address is written; the database holds a hash of the secret (I7).',
+    },
+    {
       id: 'A17',
       did: 'A denying pattern that ends in `$` matched a folder and left what is in it open.',
       why: 'A folder that a rule denies is denied with everything below it, until a later rule allows a part of it again.',
+    },
+    {
+      id: 'A18',
+      did: 'Wrong sign-ins from many IPv6 networks kept right ones from new addresses out.',
+      why: 'Sites and providers have limits of their own, and networks that did not guess have a reserve and a count of their own at each account (I12).',
     },
     {
       id: 'A19',

@@ -304,7 +304,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     driveFor,
     finder: createIndexFinder(treeIndex, createWalkFinder()),
     contentFinder: createContentFinder({
-      candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS),
+      candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS, { forReading: true }),
       match: createMatchThreads(),
       documentTexts,
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { speak } from './wire.ts'
 import { deny, EVERYTHING, HOUR_MS, PASSWORD, startProduct } from './world.ts'
 
 describe('addresses as the predecessor’s clients write them', () => {
@@ -153,4 +154,24 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
       expect([slug, (await product.ask(`/api/public/dl/${slug}`)).status]).toEqual([slug, 200])
     }
   })
+})
+
+it('S11: names of headers leave as the protocols write them', async () => {
+  await using product = await startProduct({ storage: 'local' })
+  const token = await product.signIn('ann')
+  const headers = { 'x-auth': token, 'tus-resumable': '1.0.0' }
+  const begun = await speak(product.port, 'POST /api/tus/new.bin', { headers: { ...headers, 'upload-length': '4' } })
+  expect([begun.status, begun.text]).toEqual([201, expect.stringContaining('\r\nUpload-Offset: 0\r\n')])
+  expect(begun.text).toContain('\r\nTus-Resumable: 1.0.0\r\n')
+  const asked = await speak(product.port, 'HEAD /api/tus/new.bin', { headers })
+  for (const line of ['Upload-Offset: 0', 'Upload-Length: 4']) expect(asked.text).toContain(`\r\n${line}\r\n`)
+  const wrong = await speak(product.port, 'PATCH /api/tus/new.bin', {
+    headers: { ...headers, 'upload-offset': '2', 'content-type': 'application/offset+octet-stream' },
+    body: 'xx',
+  })
+  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('\r\nUpload-Offset: 0\r\n')])
+  expect((await speak(product.port, 'POST /api/renew', { headers })).text).toContain('\r\nX-Renew-Token: false\r\n')
+  const old = { 'x-auth': await product.signIn('ann') }
+  product.pass(1.5 * HOUR_MS)
+  expect((await speak(product.port, 'GET /api/resources/', { headers: old })).text).toContain('\r\nX-Renew-Token: true\r\n')
 })

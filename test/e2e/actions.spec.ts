@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answer, choose, dialog, expectNames, expectSelected, row } from './listing.ts'
+import { answer, choose, details, dialog, expectNames, expectSelected, row } from './listing.ts'
 import { expectNotice, expectReadAloud } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
@@ -93,15 +93,13 @@ test('a rename, a move and a copy are undone from their notices; what replaced s
   await undo.click()
   await expectNames(page, ['docs', 'a.txt', 'b.txt'])
 
-  // Where a move or a copy went, one goes along.
   const inDocs = () => onDisk(join(served.root, 'docs'))
   await row(page, 'a.txt').dragTo(row(page, 'docs'))
-  await expectNames(page, ['a.txt', 'b.txt'])
+  await expectNames(page, ['docs', 'b.txt'])
   await undo.click()
-  await expectNames(page, ['b.txt'])
+  await expectNames(page, ['docs', 'a.txt', 'b.txt'])
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'b.txt', 'docs'])
 
-  await page.goBack()
   await page.keyboard.down('Control')
   await row(page, 'a.txt').dragTo(row(page, 'docs'))
   await page.keyboard.up('Control')
@@ -110,7 +108,6 @@ test('a rename, a move and a copy are undone from their notices; what replaced s
   await expect.poll(inDocs).toEqual(['b.txt'])
   await expect(undo).toHaveCount(0)
 
-  await page.goBack()
   await row(page, 'b.txt').dragTo(row(page, 'docs'))
   const clash = dialog(page, /already exists/)
   await clash.getByRole('radio', { name: 'Replace' }).check()
@@ -157,15 +154,17 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await copying.getByRole('button', { name: 'old', exact: true }).click()
   await answer(copying, 'Copy here')
   await expectNotice(page, '1 item copied')
-  await expect(page).toHaveURL(`${served.url}/files/docs/old/`)
-  await expectNames(page, ['a.txt'])
-  await page.goBack()
+  await expect.poll(() => onDisk(join(served.root, 'docs/old'))).toEqual(['a.txt'])
+  // One stays, and the notice has the way there.
+  await expect(page).toHaveURL(`${served.url}/files/`)
   await choose(page, row(page, 'b.txt'), 'Move to…')
   const moving = dialog(page, 'Move “b.txt” to…')
   await expect(moving.getByRole('button', { name: 'Move here' })).toHaveAttribute('aria-disabled', 'true')
   await moving.getByRole('button', { name: 'docs' }).click()
   await answer(moving, 'Move here')
+  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Show' }).last().click()
   await expectNames(page, ['old', 'b.txt'])
+  await expectSelected(page, ['b.txt'])
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs'])
   // Nobody knows how much a folder holds: the server does it beside the uploads, and says so at its end.
   await choose(page, row(page, 'old'), 'Copy to…')
@@ -185,8 +184,7 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   })
   await row(page, 'old').click()
   await page.keyboard.press('ControlOrMeta+x')
-  await page.goBack()
-  await expectNames(page, ['old', 'b.txt'])
+  await page.goto(`${served.url}/files/docs/`)
   await page.keyboard.press('ControlOrMeta+v')
   await answer(dialog(page, '“old” already exists'), 'Continue')
   const alert = page.getByRole('region', { name: 'Notices' }).getByRole('alert')
@@ -204,7 +202,8 @@ test('delete names the item or the count, and Cancel keeps it', async ({ page, s
   await expectSelected(page, ['a.txt'])
   await row(page, 'b.txt').click({ modifiers: ['Shift'] })
   await page.keyboard.press('Delete')
-  await expect(dialog(page, 'Delete 2 items?').getByRole('button', { name: 'Delete' })).toBeFocused()
+  await expect(dialog(page, 'Delete 2 items?').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expectNotice(page, '2 items deleted')
   await expectNames(page, ['c.txt'])
@@ -241,7 +240,7 @@ test('a name that is taken is replaced, kept beside or left, as one says', async
     ['c.txt', 'Skip'],
   ] as const) {
     const clash = dialog(page, `“${name}” already exists`)
-    await clash.getByRole('radio', { name: what }).check()
+    await clash.getByRole('radio', { name: what }).first().check()
     if (name !== 'c.txt') await clash.getByRole('checkbox', { name: /Apply to the next/ }).uncheck()
     await clash.getByRole('button', { name: 'Continue' }).click()
   }
@@ -307,13 +306,13 @@ test('information tells the exact facts, and checksums when asked', async ({ pag
   const end = row(page, LONG).getByText('end.txt', { exact: false }).last()
   await expect(end).toBeInViewport({ ratio: 1 })
   await expect(row(page, LONG).getByTitle(LONG)).toBeVisible()
-  await choose(page, row(page, LONG), 'Information')
-  await expect(dialog(page, 'Information')).toContainText(LONG)
+  await choose(page, row(page, LONG), 'Details')
+  await expect(details(page)).toContainText(LONG)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await choose(page, row(page, 'hello.txt'), 'Information')
-  const info = dialog(page, 'Information')
+  await choose(page, row(page, 'hello.txt'), 'Details')
+  const info = details(page)
   await expect(info).toContainText('5 bytes')
+  await info.locator('summary').click()
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await expect(info).toContainText('5d41402abc4b2a76b9719d911017c592')
   for (const algorithm of ['SHA-1', 'SHA-256', 'SHA-512']) await info.getByRole('button', { name: `Show ${algorithm}` }).click()
@@ -324,8 +323,9 @@ test('a checksum is copied, and the button says so', async ({ page, context, ser
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
-  await choose(page, row(page, 'hello.txt'), 'Information')
-  const info = dialog(page, 'Information')
+  await choose(page, row(page, 'hello.txt'), 'Details')
+  const info = details(page)
+  await info.locator('summary').click()
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await info.getByRole('button', { name: 'Copy MD5' }).click()
   await expectReadAloud(page, 'Copied')
@@ -337,8 +337,9 @@ test('a checksum is copied where the browser has no clipboard for pages, as on p
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
-  await choose(page, row(page, 'hello.txt'), 'Information')
-  const info = dialog(page, 'Information')
+  await choose(page, row(page, 'hello.txt'), 'Details')
+  const info = details(page)
+  await info.locator('summary').click()
   await info.getByRole('button', { name: 'Show MD5' }).click()
   await info.getByRole('button', { name: 'Copy MD5' }).click()
   await expectReadAloud(page, 'Copied')
@@ -350,8 +351,8 @@ test('information counts what folders hold, all the way down, and tells the size
   await served.write('c.txt', '22')
   await served.write('photo.png', PNG)
   await signIn(page, served)
-  const info = dialog(page, 'Information')
-  await choose(page, row(page, 'docs'), 'Information')
+  const info = details(page)
+  await choose(page, row(page, 'docs'), 'Details')
   await expect(info).toContainText('2 folders, 2 files')
   await expect(info).toContainText('10 bytes')
   await page.keyboard.press('Escape')
@@ -361,7 +362,7 @@ test('information counts what folders hold, all the way down, and tells the size
   await expect(info).toContainText('3 folders, 3 files')
   await expect(info).toContainText('12 bytes')
   await page.keyboard.press('Escape')
-  await choose(page, row(page, 'photo.png'), 'Information')
+  await choose(page, row(page, 'photo.png'), 'Details')
   await expect(info).toContainText('1 × 1 pixels')
 })
 
@@ -378,8 +379,11 @@ test('closing the information ends its counting and its checksums', async ({ pag
   ] as const) {
     const asked = page.waitForRequest(address)
     const ended = page.waitForEvent('requestfailed', (request) => address.test(request.url()))
-    await choose(page, row(page, name), 'Information')
-    if (name === 'b.txt') await dialog(page, 'Information').getByRole('button', { name: 'Show MD5' }).click()
+    await choose(page, row(page, name), 'Details')
+    if (name === 'b.txt') {
+      await details(page).locator('summary').click()
+      await details(page).getByRole('button', { name: 'Show MD5' }).click()
+    }
     await asked
     await page.keyboard.press('Escape')
     expect((await ended).failure()?.errorText).toContain('ABORTED')

@@ -11,7 +11,7 @@ test('whatever opens gives the focus back to what opened it', async ({ page, ser
   await served.write('docs/a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'docs')).toBeVisible()
-  for (const opener of ['New', 'Upload', 'View options', 'Theme', 'Account'])
+  for (const opener of ['Upload', 'Actions', 'Theme', 'Account'])
     await expectBack(page, page.getByRole('button', { name: opener }).first(), 'menu')
   await expectBack(page, page.getByRole('button', { name: 'Help' }).first(), 'dialog')
   await page.goto(`${served.url}/settings/users`)

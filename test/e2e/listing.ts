@@ -50,6 +50,11 @@ export async function pickFiles(page: Page, files: { name: string; mimeType: str
   await chooser.setFiles(files)
 }
 
+/** What is told of an entry beside the others. */
+export function details(page: Page): Locator {
+  return page.getByRole('complementary', { name: 'Details' })
+}
+
 export function dialog(page: Page, title: string | RegExp): Locator {
   return page.getByRole('dialog', { name: title })
 }

@@ -6,14 +6,13 @@ import { answer, dialog, row, pick } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
-import { doubleTap } from './touch.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ page, served }) => {
   await served.write('docs/note.txt', 'hello')
   await signIn(page, served)
-  await twice(page, 'docs')
+  await row(page, 'docs').tap()
   await expect(row(page, 'note.txt')).toBeVisible()
   await page.getByRole('button', { name: 'New', exact: true }).tap()
   await page.getByRole('menuitem', { name: 'New folder' }).tap()
@@ -36,15 +35,13 @@ test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ 
   await expect(row(page, 'beach.png')).toBeVisible()
   await expect.poll(() => existsSync(join(served.root, 'docs/beach.png'))).toBe(true)
   await page.getByRole('button', { name: 'Clear selection' }).tap()
-  await twice(page, 'beach.png')
+  await row(page, 'beach.png').tap()
   await expect(page.getByRole('heading', { name: 'beach.png' })).toBeVisible()
 })
 
 test('a long press selects, further taps add, and the dock deletes', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, '')
   await signIn(page, served)
-  // It takes its room above the rows; a finger must not be on its way meanwhile.
-  await expect(page.locator('[data-part=tap-offer]')).toBeVisible()
   await longPress(page, 'a.txt')
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('1 selected')
   await row(page, 'b.txt').tap()
@@ -58,7 +55,6 @@ test('a long press selects, further taps add, and the dock deletes', async ({ pa
 test('the menu of the folder narrows it, and a gallery is two pictures wide', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.txt']) await served.write(name, PNG)
   await signIn(page, served)
-  await expect(page.locator('[data-part=tap-offer]')).toBeVisible()
   await page.getByRole('button', { name: 'Actions', exact: true }).tap()
   await page.getByRole('menuitem', { name: 'Filter this folder' }).tap()
   await expect(page.getByRole('textbox', { name: 'Filter this folder' })).toBeFocused()
@@ -110,7 +106,7 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await expectNoSideways(page)
   await dialog(page, /^Move/).getByRole('button', { name: 'Cancel' }).tap()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await twice(page, `${'long name '.repeat(12)}.txt`)
+  await row(page, `${'long name '.repeat(12)}.txt`).tap()
   await expect(page.getByRole('textbox')).toBeVisible()
   await expectNoSideways(page)
   await page.goto(`${served.url}/files/photo.png`)
@@ -121,17 +117,10 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await expectNoSideways(page)
 })
 
-test('single taps are offered once on a touch device; then a tap opens and a long press selects', async ({ page, served }) => {
+test('U5: a tap opens and a long press selects, whatever the account says for the mouse', async ({ page, served }) => {
   await served.write('docs/note.txt', 'hello')
   await served.write('docs/other.txt', '')
   await signIn(page, served)
-  const offer = page.getByRole('complementary', { name: 'Open with a single tap?' })
-  await expect(offer).toBeVisible()
-  await expectAccessible(page, 'offer of single taps')
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await offer.getByRole('button', { name: 'Use single taps' }).tap()
-  await expect(offer).toHaveCount(0)
-  expect((await saved).status()).toBe(200)
   await row(page, 'docs').tap()
   await expect(row(page, 'note.txt')).toBeVisible()
   await longPress(page, 'note.txt')
@@ -142,22 +131,11 @@ test('single taps are offered once on a touch device; then a tap opens and a lon
   await expect(page.getByRole('heading', { name: 'note.txt' })).toBeVisible()
 })
 
-test('who declines single taps is not asked again', async ({ page, served }) => {
-  await served.write('docs/note.txt', 'hello')
-  await signIn(page, served)
-  await page.getByRole('button', { name: 'Not now' }).tap()
-  await page.reload()
-  await expect(row(page, 'docs')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
-  await row(page, 'docs').tap()
-  await expect(row(page, 'docs')).toHaveAttribute('aria-selected', 'true')
-})
-
 test('what a finger must meet is 44 px in both directions', async ({ page, served }) => {
   await served.write('docs/a.txt', '')
   await served.write('note.txt', '')
   await signIn(page, served)
-  await page.getByRole('button', { name: 'Not now' }).tap()
+  await expect(row(page, 'docs')).toBeVisible()
   await expectLargeTargets(page, 'listing')
   await longPress(page, 'note.txt')
   await expectLargeTargets(page, 'dock')
@@ -169,15 +147,6 @@ test('what a finger must meet is 44 px in both directions', async ({ page, serve
   await expect(dialog(page, /^Move/).getByRole('button', { name: 'docs' })).toBeVisible()
   await expectLargeTargets(page, 'folder picker', dialog(page, /^Move/))
 })
-
-/** Opens, as long as nobody chose single taps. */
-async function twice(page: Page, name: string): Promise<void> {
-  // The offer takes its room above the rows; a finger must not be on its way meanwhile.
-  await expect(page.locator('[data-part=tap-offer]')).toBeVisible()
-  const box = await row(page, name).boundingBox()
-  if (box === null) throw new Error(`${name} is not on show`)
-  await doubleTap(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 })
-}
 
 /** A finger that stays, as the browser reports it. */
 async function longPress(page: Page, name: string): Promise<void> {

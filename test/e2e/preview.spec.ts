@@ -81,7 +81,7 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   await symlink('nowhere', join(served.root, 'lost.wav'))
   await page.goto(`${served.url}/files/lost.wav`)
   await expect(page.getByText('This link’s target is missing.')).toBeVisible()
-  for (const name of ['Rename', 'Delete', 'Information']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  for (const name of ['Rename', 'Delete', 'Details']) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /Share|favourite/ })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './axe.ts'
-import { answer, choose, dialog, expectNames, row } from './listing.ts'
+import { answer, choose, dialog, expectNames, expectSelected, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -29,7 +29,7 @@ test('the folder picker makes a folder, refuses bad names in place, and Escape l
   await page.keyboard.press('Enter')
   await expect(picker.getByRole('button', { name: 'trips' })).toHaveAttribute('aria-current', 'location')
   await answer(picker, 'Move here')
-  await expectNames(page, ['a.txt'])
+  await expectNames(page, ['docs', 'trips'])
   expect(readdirSync(join(served.root, 'trips'))).toEqual(['a.txt'])
 })
 
@@ -70,21 +70,40 @@ test('arrows walk through the folders of the picker, and the focus goes along', 
   await expect(picker.getByRole('button', { name: 'Up one folder' })).toBeFocused()
 })
 
-test('Enter confirms delete, copy and move from wherever the focus is in the dialog', async ({ page, served }) => {
-  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+test('Enter confirms copy and move from wherever the focus is in the dialog', async ({ page, served }) => {
+  await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
-  await choose(page, row(page, 'a.txt'), 'Delete')
-  const deleting = dialog(page, 'Delete “a.txt”?')
-  await deleting.getByRole('heading').click()
-  await page.keyboard.press('Enter')
-  await expectNames(page, ['docs', 'b.txt'])
   await choose(page, row(page, 'b.txt'), 'Move to…')
   const moving = dialog(page, /^Move/)
   await moving.getByRole('button', { name: 'docs' }).click()
   await moving.getByRole('heading').click()
   await page.keyboard.press('Enter')
-  await expectNames(page, ['b.txt'])
+  await expectNames(page, ['docs'])
+})
+
+test('U1: Enter deletes only on the button that says so, and what goes is told', async ({ page, served }) => {
+  for (const name of ['docs/a.txt', 'docs/deep/b.txt', 'c.txt', 'd.txt']) await served.write(name, 'four')
+  await signIn(page, served)
+  await row(page, 'docs').click()
+  await page.keyboard.press('Delete')
+  const deleting = dialog(page, 'Delete “docs”?')
+  await expect(deleting).toContainText('2 folders, 2 files · 8 bytes')
+  await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(deleting).toHaveCount(0)
+  expect(existsSync(join(served.root, 'docs'))).toBe(true)
+  await page.keyboard.press('Delete')
+  await deleting.getByRole('heading').click()
+  await page.keyboard.press('Enter')
+  await expect(deleting).toBeVisible()
+  await deleting.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await expectNames(page, ['c.txt', 'd.txt'])
+  // After everything was selected, a plain click selects only one.
+  await page.keyboard.press('ControlOrMeta+a')
+  await row(page, 'd.txt').click()
+  await expectSelected(page, ['d.txt'])
 })
 
 test('every dialog gives the focus back to the entry it was about', async ({ page, served }) => {
@@ -95,7 +114,6 @@ test('every dialog gives the focus back to the entry it was about', async ({ pag
   for (const [key, title] of [
     ['F2', /^Rename/],
     ['Delete', /^Delete/],
-    ['Alt+Enter', 'Information'],
     ['F1', 'Help'],
   ] as const) {
     await page.keyboard.press(key)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { answer, choose, dialog, expectNames, expectSelected, row, tile, pick } from './listing.ts'
+import { choose, details, dialog, expectNames, expectSelected, row, tile, pick } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
@@ -15,7 +15,7 @@ test('clicks select, take out, add, and reach from the first selected', async ({
   await row(page, 'e.txt').click({ modifiers: ['ControlOrMeta'] })
   await expectSelected(page, ['a.txt', 'b.txt', 'e.txt'])
   await expect(dock(page)).toContainText('3 selected')
-  await row(page, 'a.txt').click()
+  await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })
   await expectSelected(page, ['b.txt', 'e.txt'])
   await row(page, 'c.txt').click()
   await expectSelected(page, ['c.txt'])
@@ -43,7 +43,8 @@ test('Ctrl+A selects all, Escape and a new place select nothing', async ({ page,
 test('multiple selection lets plain clicks add until Escape', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
-  await page.getByRole('button', { name: 'Select multiple' }).click()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Select multiple' }).click()
   await row(page, 'a.txt').click()
   await row(page, 'c.txt').click()
   await row(page, 'd.txt').getByRole('checkbox').check()
@@ -72,7 +73,8 @@ test('the keyboard alone finds, selects, renames, deletes and opens', async ({ p
   await expectSelected(page, ['a.txt', 'b.txt', 'd.txt'])
   await page.keyboard.press('Delete')
   const deleting = dialog(page, 'Delete 3 items?')
-  await expect(deleting.getByRole('button', { name: 'Delete' })).toBeFocused()
+  await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expectNames(page, ['docs', 'c.txt', 'e.txt'])
   await expect(row(page, 'e.txt')).toBeFocused()
@@ -108,7 +110,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus 
     /Copy to…/,
     /Move to…/,
     /Compress…/,
-    /Information/,
+    /Details/,
     /Delete/,
   ])
   await page.keyboard.press('Escape')
@@ -127,9 +129,9 @@ test('a right click takes the row below it, or keeps a selection that holds it',
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toHaveCount(0)
   await expectSelected(page, ['a.txt', 'b.txt'])
-  await choose(page, row(page, 'c.txt'), 'Information')
-  await expect(dialog(page, 'Information')).toContainText('c.txt')
-  await answer(dialog(page, 'Information'), 'Close')
+  await choose(page, row(page, 'c.txt'), 'Details')
+  await expect(details(page)).toContainText('c.txt')
+  await details(page).getByRole('button', { name: 'Close' }).click()
   await expect(row(page, 'c.txt')).toBeFocused()
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { answer, choose, dialog, names, row } from './listing.ts'
+import { answer, choose, details, dialog, names, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
 const KIB = 1024
@@ -32,9 +32,9 @@ test('What lies in folders: in the listing, at once in the information, and as a
 
   // Nobody counts what is known.
   await page.route('**/api/resources/recursive/**', (route) => route.abort())
-  await choose(page, row(page, 'docs'), 'Information')
-  await expect(dialog(page, 'Information').getByText('1 folder, 3 files')).toBeVisible()
-  await dialog(page, 'Information').getByRole('button', { name: 'Disk usage' }).click()
+  await choose(page, row(page, 'docs'), 'Details')
+  await expect(details(page).getByText('1 folder, 3 files')).toBeVisible()
+  await details(page).getByRole('button', { name: 'Disk usage' }).click()
 
   const usage = dialog(page, 'Disk usage')
   const tile = (name: RegExp) => usage.getByRole('group', { name: 'Map' }).getByRole('button', { name })

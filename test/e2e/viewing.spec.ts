@@ -165,6 +165,40 @@ test('a picture is printed alone: no bar, no arrows, no strip, nothing of the pa
   await expect(page.locator('[data-part=preview]')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('U14: the help of a phone speaks of fingers, and of no keyboard', async ({ page, served }) => {
+    await signIn(page, served)
+    await page.getByRole('button', { name: /^Account/ }).tap()
+    await page.getByRole('menuitem', { name: 'Help' }).tap()
+    const help = dialog(page, 'Help')
+    await expect(help.getByText('Touch and hold')).toBeVisible()
+    await expect(help.getByText('Ctrl')).toHaveCount(0)
+    await expectAccessible(page, 'the help of a phone')
+  })
+})
+
+test('Home-made: a font is scrolled by keyboard, and nothing in it scrolls that the keyboard does not reach', async ({ page, served }) => {
+  await served.write('a.woff2', readFileSync('node_modules/@fontsource-variable/onest/files/onest-latin-wght-normal.woff2'))
+  await page.setViewportSize({ width: 820, height: 480 })
+  await signIn(page, served, '/files/a.woff2')
+  const font = page.locator('[data-part=font]')
+  await expect(font.getByRole('heading').first()).toBeAttached()
+  await page.getByRole('textbox').fill('A sentence that is far too long to stand in one line of a window, whatever its size')
+  await expectAccessible(page, 'a font')
+  const stray = await font.evaluate(
+    (frame) =>
+      [...frame.querySelectorAll('*')].filter(
+        (element) => element.scrollWidth > element.clientWidth && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+      ).length,
+  )
+  expect(stray).toBe(0)
+  await font.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => font.evaluate((frame) => frame.scrollTop)).toBeGreaterThan(0)
+})
+
 /** Where the focus is after each of so many steps, in both directions: inside, or nowhere on the page. */
 async function expectWithin(page: Page, inside: string, steps: number): Promise<void> {
   for (const key of ['Tab', 'Shift+Tab'])

@@ -3,6 +3,7 @@ import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { migrate } from './migrate.ts'
 import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
 import type { Schema } from './schema.ts'
+import { refuseForeign } from './foreign.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 
 /** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
@@ -41,10 +42,13 @@ async function open(place: DatabasePlace) {
   return { dialect, peers: nobody(writes) }
 }
 
-/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached. */
+/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached, and for one of the predecessor. */
 export async function isThere(place: DatabasePlace): Promise<boolean> {
   if (place === 'memory') return false
-  if ('file' in place) return existsSync(place.file) && statSync(place.file).size > 0
+  if ('file' in place) {
+    refuseForeign(place.file)
+    return existsSync(place.file) && statSync(place.file).size > 0
+  }
   await using db = await connectDatabase(place)
   return await hasTable(db, 'migrations')
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
-import { chooseCoding, isLoopback, respondJson } from './encoding.ts'
+import { respondSequence } from './sequence-response.ts'
+import { chooseCoding, respondJson, staysHere } from './encoding.ts'
 
 describe('the coding of an answer', () => {
   it.each([
@@ -19,12 +20,26 @@ describe('the coding of an answer', () => {
   })
 
   it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', null])('%s is this machine', (peer) => {
-    expect(isLoopback(peer)).toBe(true)
+    expect(staysHere(asking('gzip'), peer)).toBe(true)
   })
 
   it.each(['10.0.0.1', '1.127.0.1', 'fe80::1', '::ffff:10.0.0.1', ''])('%s is another machine', (peer) => {
-    expect(isLoopback(peer)).toBe(false)
+    expect(staysHere(asking('gzip'), peer)).toBe(false)
   })
+
+  it.each(['X-Forwarded-For', 'Forwarded', 'Via'])(
+    'R16: a request with %s came over a network, by whatever proxy on this machine',
+    async (header) => {
+      const passedOn = asking('gzip', { [header]: '203.0.113.9' })
+      const answers = [null, '127.0.0.1', '::1'].map((peer) =>
+        respondJson({ bytes: new Uint8Array(9000), mediaType: 'a/b', peer, request: passedOn }),
+      )
+      expect((await Promise.all(answers)).map((one) => one.headers.get('content-encoding'))).toEqual(['gzip', 'gzip', 'gzip'])
+      const sequence = respondSequence(texts(), { mediaType: 'a/b', peer: '127.0.0.1', request: passedOn })
+      expect(sequence.headers.get('content-encoding')).toBe('gzip')
+      await sequence.body?.cancel()
+    },
+  )
 
   it('is plain for this machine and for a few bytes, and names what it depends on', async () => {
     const answer = (bytes: number, peer: string) =>
@@ -42,6 +57,10 @@ describe('the coding of an answer', () => {
   })
 })
 
-function asking(accepted: string): Request {
-  return new Request('http://x/', { headers: { 'accept-encoding': accepted } })
+function asking(accepted: string, more: Record<string, string> = {}): Request {
+  return new Request('http://x/', { headers: { 'accept-encoding': accepted, ...more } })
+}
+
+async function* texts(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode('{}')
 }

@@ -16,7 +16,7 @@ export interface JsonAnswer {
 /** JSON for whoever asked, compressed where it travels over a network. The work is done in the runtime's thread pool. */
 export async function respondJson({ bytes, mediaType, request, peer }: JsonAnswer): Promise<Response> {
   const headers = new Headers({ 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept, Accept-Encoding' })
-  const coding = bytes.length < WORTH_BYTES || isLoopback(peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
+  const coding = bytes.length < WORTH_BYTES || staysHere(request, peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
   if (coding === null) return new Response(bytes, { headers })
   headers.set('content-encoding', coding)
   return new Response(coding === 'zstd' ? await Bun.zstdCompress(bytes, { level: 1 }) : await gzipBytes(bytes, { level: 2 }), { headers })
@@ -36,7 +36,14 @@ export function chooseCoding(accepted: string): 'zstd' | 'gzip' | null {
   return offers.get('zstd') === best ? 'zstd' : 'gzip'
 }
 
-/** Whether the bytes never leave this machine. Null is a unix socket. */
-export function isLoopback(peer: string | null): boolean {
-  return peer === null || peer === '::1' || /^(::ffff:)?127\./.test(peer)
+/** Written by proxies, each about the request that it passes on. */
+const PASSED_ON = ['x-forwarded-for', 'forwarded', 'via']
+
+/**
+ * Whether the answer never leaves this machine. Null is a unix socket. A proxy on this machine may be a stranger to us (`trustedProxies`), but a request
+ * that it passed on came over a network all the same (R16).
+ */
+export function staysHere(request: Request, peer: string | null): boolean {
+  const isLoopback = peer === null || peer === '::1' || /^(::ffff:)?127\./.test(peer)
+  return isLoopback && !PASSED_ON.some((name) => request.headers.has(name))
 }

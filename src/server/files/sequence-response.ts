@@ -1,6 +1,6 @@
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { respondStreamed } from '../http/bytes.ts'
-import { chooseCoding, isLoopback } from './encoding.ts'
+import { chooseCoding, staysHere } from './encoding.ts'
 
 const BEFORE_EACH = '\x1e'
 const AFTER_EACH = '\n'
@@ -15,7 +15,7 @@ export function respondSequence(
 ): Response {
   const vary = 'Accept, Accept-Encoding'
   const headers: Record<string, string> = { 'content-type': mediaType, vary, 'x-accel-buffering': 'no' }
-  const coding = isLoopback(peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
+  const coding = staysHere(request, peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
   if (coding !== null) headers['content-encoding'] = coding
   const close = async (): Promise<void> => undefined
   return respondStreamed(coding === null ? framed(texts) : compressed(framed(texts), coding), { headers, close })

@@ -94,7 +94,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
       await whileOpen(c.res, async () => call?.end(sendingOf(c.res)))
     }
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
-    if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('x-renew-token', 'true')
+    if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('X-Renew-Token', 'true')
   }
 }
 

@@ -143,8 +143,10 @@ function sendParts(
 ): Response {
   headers.set('content-length', String(length))
   const close = () => file.close()
-  const response = new Response(streamOf(bytesOf(parts), { close }), { status, headers })
-  counted.set(response, { length, parts, close })
+  const prepared = withBeginning(parts)
+  const response = new Response(streamOf(bytesOf(prepared.parts), { close }), { status, headers })
+  counted.set(response, { length, parts: prepared.parts, close })
+  beginnings.set(response, { begin: prepared.begin, close })
   return response
 }
 
@@ -166,7 +168,57 @@ function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): 
     }
     yield foot
   }
-  return new Response(streamOf(parts(), { close: () => file.close() }), { status: 206, headers })
+  return responseOf(parts(), { close: () => file.close(), init: { status: 206, headers } })
+}
+
+interface Beginning {
+  /** Makes the first bytes. Rejects when they cannot be made. */
+  readonly begin: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const beginnings = new WeakMap<Response, Beginning>()
+
+/**
+ * The response, once its first bytes are there. What fails until then is thrown, for there is still an answer to be given. The runtime tells nobody: it
+ * ends the connection within the head, and clients take that for an answer without bytes (R8). Later failures break the body off before its end.
+ */
+export async function begun(response: Response): Promise<Response> {
+  const beginning = beginnings.get(response)
+  try {
+    await beginning?.begin()
+    return response
+  } catch (error) {
+    await beginning?.close()
+    throw error
+  }
+}
+
+/** The same parts, of which the first can be made before somebody asks for it. */
+function withBeginning<T>(rest: AsyncGenerator<T>): { parts: AsyncGenerator<T>; begin: () => Promise<void> } {
+  let first: Promise<IteratorResult<T>> | null = null
+  const parts: AsyncGenerator<T> = {
+    next() {
+      const next = first ?? rest.next()
+      first = null
+      return next
+    },
+    return: (value) => rest.return(value),
+    throw: (error) => rest.throw(error),
+    [Symbol.asyncIterator]: () => parts,
+    [Symbol.asyncDispose]: () => rest[Symbol.asyncDispose](),
+  }
+  return { parts, begin: async () => void (await (first ??= rest.next())) }
+}
+
+function responseOf(
+  parts: AsyncGenerator<Uint8Array>,
+  { close, onBroken, init }: Pick<ServedFile, 'close'> & { onBroken?: () => void; init: ResponseInit },
+): Response {
+  const prepared = withBeginning(parts)
+  const response = new Response(streamOf(prepared.parts, { close, onBroken }), init)
+  beginnings.set(response, { begin: prepared.begin, close })
+  return response
 }
 
 const breaks = new WeakMap<Response, Promise<void>>()
@@ -185,7 +237,7 @@ export function respondStreamed(
   { close, headers }: Pick<ServedFile, 'close'> & { headers: Record<string, string> },
 ): Response {
   const broken = Promise.withResolvers<void>()
-  const response = new Response(streamOf(parts, { close, onBroken: broken.resolve }), { headers })
+  const response = responseOf(parts, { close, onBroken: broken.resolve, init: { headers } })
   breaks.set(response, broken.promise)
   return response
 }
@@ -217,6 +269,8 @@ export function watchBody(response: Response, onEnd: (end: { whole: boolean; byt
   if (known !== null) counted.set(watched, { length: known.length, parts, close })
   const broken = breaks.get(response)
   if (broken !== undefined) breaks.set(watched, broken)
+  const beginning = beginnings.get(response)
+  if (beginning !== undefined) beginnings.set(watched, { begin: beginning.begin, close })
   return watched
 }
 

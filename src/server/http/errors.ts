@@ -100,7 +100,7 @@ function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }
   if (code === 'too-many-requests' && 'retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
   if (code === 'range-not-satisfiable' && 'size' in detail) return { 'content-range': `bytes */${detail.size}` }
-  if (code === 'wrong-offset' && 'offset' in detail) return { 'upload-offset': String(detail.offset) }
+  if (code === 'wrong-offset' && 'offset' in detail) return { 'Upload-Offset': String(detail.offset) }
   return {}
 }
 

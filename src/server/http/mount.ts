@@ -6,6 +6,7 @@ import { decodeFilePath } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import type { Viewer } from '../access/viewer.ts'
+import { begun } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Upgrade } from './socket.ts'
 
@@ -66,7 +67,11 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
     }
     // Proven by the five lines above: each part was parsed by the schema its type comes from.
     const response = reply(await handler(call as unknown as Call<E>))
-    return c.req.method === 'HEAD' ? headOf(response) : response
+    if (c.req.method === 'HEAD') return headOf(response)
+    await begun(response)
+    // Nobody is left to whom the runtime would send it, or for whom it would end it.
+    if (c.req.raw.signal.aborted) void response.body?.cancel().catch(() => undefined)
+    return response
   })
 }
 

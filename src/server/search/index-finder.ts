@@ -1,7 +1,7 @@
 import type { SearchCut } from '../../shared/contract/search.ts'
 import { type FilePath, nameOf, pathFrom, segmentsOf } from '../../shared/file-path.ts'
 import { type Matcher, matcherOf, type SearchQuery } from '../../shared/search-query.ts'
-import { compareRanks, type Rank, rankOf } from '../../shared/search-rank.ts'
+import { compareRanks, rankOf } from '../../shared/search-rank.ts'
 import type { Walked } from '../drive/drive.ts'
 import type { Outlook } from '../drive/outlook.ts'
 import { inTurns } from '../drive/pause.ts'
@@ -17,8 +17,15 @@ const LOOKS = 16
 /**
  * Asks the index, and the disk about each node before it is told of: what is gone, or has changed so that nobody looks for it, is not told. Of what
  * the index says in its first moments the nearest comes first, and so on. Where the index does not know the folder, `walk` finds.
+ * @param options.forReading every file that is told of is opened through the Drive next, which asks the disk and the rules itself: then files are
+ * not looked at before, unless size or time were asked for, and come in no order
  */
-export function createIndexFinder(index: TreeIndex, walk: Finder, limits: SearchLimits = SEARCH_LIMITS): Finder {
+export function createIndexFinder(
+  index: TreeIndex,
+  walk: Finder,
+  limits: SearchLimits = SEARCH_LIMITS,
+  { forReading = false }: { forReading?: boolean } = {},
+): Finder {
   return async function* find(drive, from, { query, signal, wants = () => true }) {
     const late = new AbortController()
     const stop = AbortSignal.any([signal, late.signal])
@@ -29,6 +36,7 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
     const timer = setTimeout(() => late.abort(), limits.ms)
     const turn = inTurns(stop)
     const matcher = matcherOf(query)
+    const isSure = ({ kind }: Known): boolean => forReading && kind === 'file' && !asksOfDisk(query)
     let cut: SearchCut | null = null
     let results = 0
     const isSeen = ({ path, kind }: Known): boolean => {
@@ -38,12 +46,19 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
       return isNear
     }
     try {
-      for await (const nodes of nearestFirst(batches, { query, isSeen, turn, renew: outlook.renew, most: limits.results + 1 })) {
+      const gathering = { query: forReading ? null : query, isSeen, turn, renew: outlook.renew, most: limits.results + 1 }
+      for await (const nodes of nearestFirst(batches, gathering)) {
         for (let at = 0; at < nodes.length; at += LOOKS) {
           await turn()
-          for (const { path, stat } of await lookAt(nodes.slice(at, at + LOOKS), outlook, matcher)) {
+          const some = nodes.slice(at, at + LOOKS)
+          const sure = some.filter(isSure).map(({ path, size }) => ({ path: outlook.pathOf(path), isFolder: false, size }))
+          const others = some.filter((known) => !isSure(known)).map(({ path }) => path)
+          const looked = (await lookAt(others, outlook, matcher)).map(({ path, stat }) => {
+            return { path, isFolder: stat.kind === 'folder', size: stat.size }
+          })
+          for (const found of [...sure, ...looked]) {
             if (++results > limits.results) return 'results'
-            yield { path, isFolder: stat.kind === 'folder', size: stat.size }
+            yield found
           }
         }
       }
@@ -57,8 +72,14 @@ export function createIndexFinder(index: TreeIndex, walk: Finder, limits: Search
   }
 }
 
+/** What may have changed since the index heard of it. */
+function asksOfDisk({ sizes, times, not }: SearchQuery): boolean {
+  return [sizes, times, not.sizes, not.times].some((asked) => asked.length > 0)
+}
+
 interface Gathering {
-  readonly query: SearchQuery
+  /** By which portions are ranked; null for no order. */
+  readonly query: SearchQuery | null
   readonly isSeen: (known: Known) => boolean
   readonly turn: () => Promise<void>
   /** Brings what may be seen up to date. */
@@ -71,23 +92,28 @@ interface Gathering {
 async function* nearestFirst(
   batches: AsyncIterable<readonly Known[]>,
   { query, isSeen, turn, renew, most }: Gathering,
-): AsyncGenerator<readonly FilePath[], void> {
-  let ranked: { path: FilePath; rank: Rank }[] = []
+): AsyncGenerator<readonly Known[], void> {
+  let gathered: Known[] = []
   let since = performance.now()
-  const portion = (): FilePath[] => {
-    const paths = ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ path }) => path)
-    ranked = []
-    return paths
+  const portion = (): Known[] => {
+    const nodes = query === null ? gathered : inOrder(gathered, query)
+    gathered = []
+    return nodes
   }
   for await (const batch of batches) {
     await turn()
     await renew()
-    for (const known of batch) if (isSeen(known)) ranked.push({ path: known.path, rank: rankOf(known.path, query) })
-    if (ranked.length < most && (ranked.length === 0 || performance.now() - since < GATHER_MS)) continue
+    for (const known of batch) if (isSeen(known)) gathered.push(known)
+    if (gathered.length < most && (gathered.length === 0 || performance.now() - since < GATHER_MS)) continue
     yield portion()
     since = performance.now()
   }
-  if (ranked.length > 0) yield portion()
+  if (gathered.length > 0) yield portion()
+}
+
+function inOrder(nodes: readonly Known[], query: SearchQuery): Known[] {
+  const ranked = nodes.map((known) => ({ known, rank: rankOf(known.path, query) }))
+  return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ known }) => known)
 }
 
 /** Those that are there and still what is looked for. */

@@ -61,6 +61,7 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   }
   void run()
 
+  let isBegun = false
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const silentUntil = performance.now() + heartbeatMs
@@ -73,8 +74,11 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
       text = ''
-      if (lines !== '' || state === 'searching') controller.enqueue(new TextEncoder().encode(lines === '' ? '\n' : lines))
-      else if (state === 'done') controller.close()
+      // A failure breaks the answer off only where it has begun; before that, clients would take it for an answer without hits (R8).
+      if (lines !== '' || state === 'searching' || (typeof state === 'object' && !isBegun)) {
+        isBegun = true
+        controller.enqueue(new TextEncoder().encode(lines === '' ? '\n' : lines))
+      } else if (state === 'done') controller.close()
       else controller.error(state.failure)
     },
     cancel: onLeave,

@@ -37,7 +37,7 @@ export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: Sess
   mount(app, calls.renew, async ({ viewer, headers, request, peer, secure }) => {
     const opened = await sessions.renew(viewer.sessionId, { web: isWeb(headers), from: originOf(request, peer) })
     const response = tokenResponse(opened, { ...cookie, secure, remember: true })
-    response.headers.set('x-renew-token', 'false')
+    response.headers.set('X-Renew-Token', 'false')
     return response
   })
 

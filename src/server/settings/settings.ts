@@ -27,7 +27,7 @@ const Defaults = z.object({
   locale: text(''),
   viewMode: z._default(ViewMode, 'mosaic'),
   singleClick: flag(false),
-  redirectAfterCopyMove: flag(true),
+  redirectAfterCopyMove: flag(false),
   sorting: z._default(Sorting, { by: 'name', asc: false }),
   perm: z._default(Permissions, {
     admin: false,

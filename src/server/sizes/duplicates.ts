@@ -8,6 +8,7 @@ import type { TreeIndex } from '../index/tree-index.ts'
 import { seenBelow } from './seen.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
+type KeyOf = (file: OpenFile, path: FilePath) => Promise<string | null>
 
 export interface DuplicateLimits {
   /** Files compared at most, the largest first. */
@@ -56,7 +57,7 @@ async function* compareBelow(
     signal.throwIfAborted()
     const now = await drive()
     if (now === null) return
-    for (const same of await sameContent(now, paths, { size, signal })) yield { size, paths: same }
+    for (const same of await sameContent(now, paths, { size, signal })) yield { size, ...same }
     compared += paths.length
     yield { compared, of }
   }
@@ -104,22 +105,24 @@ async function sameContent(
   drive: Drive,
   paths: readonly FilePath[],
   { size, signal }: { size: number; signal: AbortSignal },
-): Promise<FilePath[][]> {
+): Promise<{ paths: FilePath[]; modified: number[] }[]> {
   const seen = new Set<string>()
-  const alike = await grouped(drive, paths, async (file) => {
+  const times = new Map<FilePath, number>()
+  const alike = await grouped(drive, paths, async (file, path) => {
     signal.throwIfAborted()
-    const { identity } = file.stat
+    const { identity, modified } = file.stat
+    times.set(path, modified)
     if (file.stat.size !== size || seen.has(identity)) return null
     seen.add(identity)
     return edgesOf(file)
   })
   const same: FilePath[][] = []
   for (const some of alike) same.push(...(await grouped(drive, some, (file) => checksum(file, 'sha256', { signal }))))
-  return same
+  return same.map((some) => ({ paths: some, modified: some.map((path) => times.get(path) ?? 0) }))
 }
 
 /** Paths by what `keyOf` says of their files; those that nobody is like are left out. */
-async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: (file: OpenFile) => Promise<string | null>): Promise<FilePath[][]> {
+async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: KeyOf): Promise<FilePath[][]> {
   const groups = new Map<string, FilePath[]>()
   for (const path of paths) {
     const key = await readable(drive, path, keyOf)
@@ -132,10 +135,10 @@ async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: (file: O
 }
 
 /** Null for what cannot be read: it is gone, or nobody may. */
-async function readable(drive: Drive, path: FilePath, keyOf: (file: OpenFile) => Promise<string | null>): Promise<string | null> {
+async function readable(drive: Drive, path: FilePath, keyOf: KeyOf): Promise<string | null> {
   try {
     await using file = await drive.open(path)
-    return await keyOf(file)
+    return await keyOf(file, path)
   } catch (error) {
     if (isAppError(error, 'not-found') || isAppError(error, 'forbidden') || isAppError(error, 'invalid-input')) return null
     throw error

@@ -58,7 +58,7 @@ export function speakTus(app: Hono<Env>, below: string): void {
     const version = c.req.header('tus-resumable') ?? TUS_VERSION
     if (version === TUS_VERSION || c.req.method === 'OPTIONS') await next()
     else c.res = errorResponse(new AppError('precondition-failed', {}), c.req.header('accept') ?? '')
-    c.header('tus-resumable', TUS_VERSION)
-    if (c.res.status === 412) c.header('tus-version', TUS_VERSION)
+    c.header('Tus-Resumable', TUS_VERSION)
+    if (c.res.status === 412) c.header('Tus-Version', TUS_VERSION)
   })
 }

@@ -15,7 +15,7 @@ export interface Asked {
 
 /** OPTIONS: what this server knows of tus. */
 export function respondDescribed(): Response {
-  const headers = { 'tus-version': TUS_VERSION, 'tus-extension': TUS_EXTENSIONS.join(','), 'tus-max-size': String(TUS_MAX_SIZE) }
+  const headers = { 'Tus-Version': TUS_VERSION, 'Tus-Extension': TUS_EXTENSIONS.join(','), 'Tus-Max-Size': String(TUS_MAX_SIZE) }
   return new Response(null, { status: 204, headers })
 }
 
@@ -52,8 +52,8 @@ export async function respondOffset(deps: UploadsDeps, { place, drive, request }
   // A finished upload is none for the predecessor's clients; a tus client may have missed the last answer, and learns that all went well.
   if (!request.headers.has('tus-resumable') && (await isFinished(deps, place))) fail('not-found', { path: place.path })
   const now = await offset(deps, drive, place)
-  const metadata: Record<string, string> = now.stamp === '' ? {} : { 'upload-metadata': now.stamp }
-  const headers = { ...progressHeaders(now), ...metadata, 'upload-length': String(now.length), 'cache-control': 'no-store' }
+  const metadata: Record<string, string> = now.stamp === '' ? {} : { 'Upload-Metadata': now.stamp }
+  const headers = { ...progressHeaders(now), ...metadata, 'Upload-Length': String(now.length), 'cache-control': 'no-store' }
   return new Response(null, { status: 200, headers })
 }
 
@@ -76,8 +76,9 @@ export async function respondCancelled(deps: UploadsDeps, { place, drive }: Aske
 }
 
 function progressHeaders({ offset: at, length, expires }: Progress): Record<string, string> {
-  const headers = { 'upload-offset': String(at) }
-  return at === length ? headers : { ...headers, 'upload-expires': expires.toUTCString() }
+  // Written as the protocol writes them: some clients compare names by case (decision 035).
+  const headers = { 'Upload-Offset': String(at) }
+  return at === length ? headers : { ...headers, 'Upload-Expires': expires.toUTCString() }
 }
 
 function readOffset(text = ''): number {

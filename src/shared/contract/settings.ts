@@ -21,7 +21,7 @@ export const UserDefaults = z.object({
   locale: z._default(z.string(), ''),
   viewMode: z._default(ViewMode, 'mosaic'),
   singleClick: z._default(z.boolean(), false),
-  redirectAfterCopyMove: z._default(z.boolean(), true),
+  redirectAfterCopyMove: z._default(z.boolean(), false),
   sorting: z._default(Sorting, { by: 'name', asc: false }),
   perm: Permissions,
   commands: z._default(z.array(z.string()), []),

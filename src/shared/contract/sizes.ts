@@ -37,11 +37,11 @@ export const DuplicatesCut = z.enum(['files', 'time', 'unknown'])
 export type DuplicatesCut = z.infer<typeof DuplicatesCut>
 
 /**
- * A line is files of the same content, by the size of each in bytes; or how many files have been compared; or empty (a sign of life); the last
+ * A line is files of the same content, with the size of each in bytes and the times of their last change in milliseconds since 1970; or how many files have been compared; or empty (a sign of life); the last
  * one says that it is the last.
  */
 export const DuplicatesLine = z.union([
-  z.object({ size: z.number(), paths: z.array(z.string()) }),
+  z.object({ size: z.number(), paths: z.array(z.string()), modified: z.array(z.number()) }),
   z.object({ compared: z.number(), of: z.number() }),
   z.object({ end: z.literal(true), cut: z.nullable(DuplicatesCut) }),
 ])

@@ -8,7 +8,6 @@ import { useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
-import { Notices } from './notices.tsx'
 import { Prompts } from './prompts.tsx'
 import { routes } from './router.tsx'
 
@@ -16,6 +15,12 @@ import { routes } from './router.tsx'
 const UploadsFrame = lazyPart(
   async () => (await import('./uploads-frame.tsx')).UploadsFrame,
   () => whenIdle(2000),
+)
+
+/** What is said before it is here is said then. */
+const Notices = lazyPart(
+  async () => (await import('./notices.tsx')).Notices,
+  () => whenIdle(1000),
 )
 
 export function App({ history }: { history: History }) {
@@ -32,7 +37,9 @@ export function App({ history }: { history: History }) {
         </Suspense>
       )}
       <Prompts />
-      <Notices />
+      <Suspense>
+        <Notices />
+      </Suspense>
       <TooltipHost />
     </Fresh>
   )

@@ -5,6 +5,7 @@ import { keyNames } from '../i18n/keys.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { usePhone } from '../ui/use-media.ts'
 import styles from './help-dialog.module.css'
 
 const EVERYWHERE: ShortcutGroup = {
@@ -18,14 +19,35 @@ const EVERYWHERE: ShortcutGroup = {
   ],
 }
 
-/** Every shortcut of this page, as this machine's keyboard has them. */
+const TOUCH: ShortcutGroup = {
+  id: 'touch',
+  title: () => t('help.touch'),
+  shortcuts: [
+    { keys: ['Tap'], label: () => t('files.action.open') },
+    { keys: ['Touch and hold'], label: () => t('help.touch.select') },
+    { keys: ['Swipe'], label: () => t('help.touch.swipe') },
+    { keys: ['Pinch'], label: () => t('help.touch.pinch') },
+    { keys: ['Double tap'], label: () => t('help.touch.double-tap') },
+  ],
+}
+
+/** What fingers do first where there are fingers; a phone has no keyboard to speak of. */
+function groupsFor(known: readonly ShortcutGroup[], { touch, phone }: { touch: boolean; phone: boolean }): readonly ShortcutGroup[] {
+  const keyboard = [...known, EVERYWHERE]
+  if (!touch) return keyboard
+  return phone ? [TOUCH] : [TOUCH, ...keyboard]
+}
+
+/** Every shortcut of this page, as this machine's keyboard has them; on touch screens what fingers do. */
 export function HelpDialog({ onDismiss }: PromptProps<'help'>) {
-  const groups = useShortcutHelp((state) => state.groups)
+  const known = useShortcutHelp((state) => state.groups)
+  const phone = usePhone()
+  const groups = groupsFor(known, { touch: matchMedia('(pointer: coarse)').matches, phone })
   return (
     <Dialog title={t('help.title')} size="huge" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       {/* Nothing in it takes the focus, and it is longer than most windows: the keys scroll it. */}
       <div className={styles.groups} role="region" aria-label={t('help.title')} tabIndex={0}>
-        {[...groups, EVERYWHERE].map((group) => (
+        {groups.map((group) => (
           <section key={group.id} className={styles.group}>
             <h3 className={styles.title}>{group.title()}</h3>
             <dl>

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { NOTICE_MS } from '../../shared/limits.ts'
 import { closeNotice, type Notice, useNotices } from '../data/notices.ts'
@@ -7,14 +8,17 @@ import { t } from '../i18n/i18n.tsx'
 import { Button, buttonLook } from '../ui/button.tsx'
 import { Toast } from '../ui/toast.tsx'
 import styles from './notices.module.css'
+import { useClearPlace } from './use-clear-place.ts'
 
 /** The corner of notices. Outside the page's own tree, so that they stay readable above dialogs. */
 export function Notices() {
   const shown = useNotices((state) => state.shown)
+  const corner = useRef<HTMLElement>(null)
+  useClearPlace(corner, shown)
   const errors = shown.filter((notice) => notice.tone === 'error')
   const others = shown.filter((notice) => notice.tone !== 'error')
   return createPortal(
-    <section className={styles.corner} data-part="notices" aria-label={t('frame.notices')}>
+    <section ref={corner} className={styles.corner} data-part="notices" aria-label={t('frame.notices')}>
       {/* Both present from the start: what enters a live region is read aloud. */}
       <div role="alert" className={styles.stack}>
         {errors.map((notice) => (
@@ -43,23 +47,24 @@ function OneNotice({ notice }: { notice: Notice }) {
       detail={notice.detail}
       more={notice.output ? { label: t('frame.notices.output'), text: notice.output } : undefined}
       // Long enough to reach what it offers.
-      closesAfterMs={leaves ? (notice.action ? 6 * NOTICE_MS : NOTICE_MS) : null}
+      closesAfterMs={leaves ? (notice.actions?.length ? 6 * NOTICE_MS : NOTICE_MS) : null}
       closeLabel={t('action.close')}
       onClose={close}
       actions={
-        (isError || notice.action) && (
+        (isError || (notice.actions?.length ?? 0) > 0) && (
           <>
-            {notice.action && (
+            {notice.actions?.map(({ label, run }) => (
               <Button
+                key={label}
                 size="small"
                 onClick={() => {
-                  notice.action?.run()
+                  run()
                   close()
                 }}
               >
-                {notice.action.label}
+                {label}
               </Button>
-            )}
+            ))}
             {isError && (
               <Button size="small" onClick={close}>
                 {t('action.close')}

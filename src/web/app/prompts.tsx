@@ -72,6 +72,6 @@ class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { br
 
 /** What failed to arrive once is not asked for again by the same page. */
 function missing(): NewNotice {
-  const action = { label: t('action.retry'), run: () => location.reload() }
-  return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), action }
+  const actions = [{ label: t('action.retry'), run: () => location.reload() }]
+  return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), actions }
 }

@@ -1,19 +1,4 @@
-import {
-  Clock,
-  FilePlus,
-  FolderOpen,
-  FolderPlus,
-  FolderUp,
-  Link2,
-  LogIn,
-  LogOut,
-  type LucideIcon,
-  Plus,
-  Settings,
-  Star,
-  Upload,
-  UserPlus,
-} from 'lucide-react'
+import { Clock, FilePlus, FolderOpen, FolderPlus, FolderUp, Link2, LogIn, LogOut, Settings, Star, Upload, UserPlus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { ROOT } from '../../shared/file-path.ts'
@@ -24,13 +9,9 @@ import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
-import { type MessageKey, t } from '../i18n/i18n.tsx'
+import { t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { Menu } from '../ui/menu.tsx'
-import type { MenuEntry } from '../ui/menu-entry.ts'
-import { useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import { RailButton, RailLink } from './rail-item.tsx'
 import styles from './sidebar.module.css'
@@ -67,7 +48,6 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
   const inDrawer = onChoice !== undefined
   return (
     <>
-      {mayCreate && !inDrawer && <NewMenu />}
       <ul className={styles.list}>
         <RailLink
           to="/files/"
@@ -118,46 +98,6 @@ function SignedOut({ onChoice }: { onChoice?: () => void }) {
       <RailLink to="/login" icon={LogIn} label={t('sidebar.login')} onChoice={onChoice} />
       {pageConfig.Signup && <RailLink to="/login?signup" icon={UserPlus} label={t('sidebar.signup')} onChoice={onChoice} />}
     </ul>
-  )
-}
-
-const NEW: { command: CommandName; icon: LucideIcon; text: MessageKey }[] = [
-  { command: 'new-folder', icon: FolderPlus, text: 'sidebar.new-folder' },
-  { command: 'new-file', icon: FilePlus, text: 'sidebar.new-file' },
-  { command: 'upload-files', icon: Upload, text: 'sidebar.upload-files' },
-  { command: 'upload-folder', icon: FolderUp, text: 'sidebar.upload-folder' },
-]
-
-function NewMenu() {
-  const icons = useTablet()
-  const order = useOrder()
-  const canUpload = useCan('upload-files')
-  const entries = NEW.filter(({ command }) => canUpload || !command.startsWith('upload')).map(
-    ({ command, icon: Icon, text }): MenuEntry => ({
-      kind: 'action',
-      id: command,
-      label: t(text),
-      icon: <Icon size={17} strokeWidth={1.75} />,
-      onSelect: () => order(command),
-    }),
-  )
-  return (
-    <Menu
-      label={t('sidebar.new')}
-      entries={entries}
-      trigger={(props) => (
-        <Button
-          {...props}
-          variant="primary"
-          className={styles.new}
-          icon={<Plus size={20} strokeWidth={2} />}
-          aria-label={icons ? t('sidebar.new') : undefined}
-          data-tooltip={icons ? t('sidebar.new') : undefined}
-        >
-          {icons ? undefined : t('sidebar.new')}
-        </Button>
-      )}
-    />
   )
 }
 

@@ -12,7 +12,16 @@ export interface Clipboard {
 export const useClipboard = create<{ held: Clipboard | null }>(() => ({ held: null }))
 
 export function holdInClipboard(key: Clipboard['key'], path: FilePath, sources: readonly FilePath[]): void {
+  leftSince = false
   useClipboard.setState({ held: { key, path, items: sources.map((from) => ({ from, name: nameOf(from) })) } })
+}
+
+/** Whether the window was left since: what the computer's own clipboard holds may be newer. */
+let leftSince = false
+globalThis.addEventListener?.('blur', () => (leftSince = true))
+
+export function isHeldLast(): boolean {
+  return useClipboard.getState().held !== null && !leftSince
 }
 
 /** @param held only if it is still this */

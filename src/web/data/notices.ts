@@ -15,7 +15,7 @@ export interface Notice {
   detail?: string
   /** What a program said about it; folded, and shown as it is. */
   output?: string
-  action?: NoticeAction
+  actions?: readonly NoticeAction[] | undefined
   /** Errors offer Report issue unless this says no. */
   reportable?: boolean
   at: Date

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'bun:test'
 import { Selection } from './selection.ts'
 
+describe('U1: a plain click among several selected', () => {
+  it('selects only that one, also when it was selected', () => {
+    const { selection, click } = listing(50)
+    selection.all()
+    click(7)
+    expect([...selection.chosen()]).toEqual([7])
+    expect(selection.anchor).toBe(7)
+  })
+})
+
 describe('a click', () => {
   it('selects one, and nothing else stays', () => {
     const { selection, click } = listing(5)
@@ -9,12 +19,27 @@ describe('a click', () => {
     expect([...selection.chosen()]).toEqual([3])
   })
 
-  it('on a selected entry takes it out', () => {
+  it('on the one selected entry deselects it', () => {
+    const { selection, click } = listing(5)
+    click(1)
+    click(1)
+    expect([...selection.chosen()]).toEqual([])
+  })
+
+  it('in multiple mode removes a selected entry', () => {
     const { selection, click } = listing(5)
     click(1)
     click(2, { add: true })
+    selection.setMultiple(true)
     click(1)
     expect([...selection.chosen()]).toEqual([2])
+  })
+
+  it('with Ctrl removes a selected entry', () => {
+    const { selection, click } = listing(5)
+    selection.all()
+    click(3, { add: true })
+    expect([...selection.chosen()]).toEqual([0, 1, 2, 4])
   })
 
   it('with Ctrl adds', () => {

@@ -74,18 +74,19 @@ export class Selection {
   }
 
   /**
-   * A click as the specification has it: selects one; on a selected entry takes it out; with Ctrl adds; with Shift selects from the entry
-   * selected first up to here; in multiple mode adds and removes.
+   * A click as the specification has it: selects one; on the one selected entry deselects it; with Ctrl adds or removes; with Shift selects from
+   * the entry selected first up to here; in multiple mode adds and removes. Where several are selected, a plain click selects only this one.
    * @param order position → index, as on show
    */
   click(index: number, keys: ClickKeys, order: Uint32Array): void {
     this.#touched++
     this.#focus = index
     if (keys.range && this.#anchor !== null) this.#setRange(index, order, { add: keys.add === true })
-    else if (this.has(index)) this.#set(index, false)
     else {
-      if (!keys.add && !this.#multiple) this.#empty()
-      this.#set(index, true)
+      const selected = this.has(index)
+      const alone = !keys.add && !this.#multiple && this.#count > (selected ? 1 : 0)
+      if (alone) this.#empty()
+      this.#set(index, alone || !selected)
     }
     this.#changed()
   }

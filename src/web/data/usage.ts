@@ -21,6 +21,8 @@ export interface Part {
   readonly isDir: boolean
   readonly type: FileType
   readonly bytes: number
+  /** Milliseconds since 1970, where it is known. */
+  readonly modified?: number
 }
 
 /** What takes room, the greatest first. */
@@ -101,15 +103,19 @@ export async function findDuplicates(path: FilePath, news: DuplicatesNews, signa
       const line = z.parse(DuplicatesLine, JSON.parse(text))
       if ('end' in line) return line.cut
       if ('paths' in line)
-        news.onFound({ id: line.paths[0] ?? '', size: line.size, files: line.paths.map((one) => fileOf({ path: one, size: line.size })) })
+        news.onFound({
+          id: line.paths[0] ?? '',
+          size: line.size,
+          files: line.paths.map((one, at) => fileOf({ path: one, size: line.size, modified: line.modified[at] ?? 0 })),
+        })
       else news.onProgress(line)
     }
   }
   throw new AppError('offline', {})
 }
 
-function fileOf({ path: text, size }: Pick<LargeFile, 'path' | 'size'>): Part {
+function fileOf({ path: text, size, modified }: LargeFile): Part {
   const path = parseFilePath(text)
   const name = nameOf(path)
-  return { path, name, isDir: false, type: fileType(name) ?? 'blob', bytes: size }
+  return { path, name, isDir: false, type: fileType(name) ?? 'blob', bytes: size, modified }
 }

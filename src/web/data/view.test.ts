@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { clampColumn, readChoices } from './view.ts'
 
-const NOTHING_CHOSEN = { gallery: false, folderSizes: false, density: 'normal', columns: {} } as const
+const NOTHING_CHOSEN = { gallery: false, folderSizes: false, details: false, density: 'normal', columns: {} } as const
 
 describe('the view a browser keeps', () => {
   it('is what was chosen', () => {
-    const stored = JSON.stringify({ gallery: true, folderSizes: true, density: 'compact', columns: { size: 140 } })
-    expect(readChoices(stored)).toEqual({ gallery: true, folderSizes: true, density: 'compact', columns: { size: 140 } })
+    const stored = JSON.stringify({ gallery: true, folderSizes: true, details: true, density: 'compact', columns: { size: 140 } })
+    expect(readChoices(stored)).toEqual({ gallery: true, folderSizes: true, details: true, density: 'compact', columns: { size: 140 } })
   })
 
   it('is nobody’s choice when it cannot be understood', () => {

@@ -10,6 +10,8 @@ interface ViewChoices {
   readonly gallery: boolean
   /** Whether the listing says what lies in each folder. */
   readonly folderSizes: boolean
+  /** Whether the details stand beside the entries, where there is room. */
+  readonly details: boolean
   readonly density: Density
   /** Pixels, for those that somebody has changed. */
   readonly columns: Partial<Record<ResizableColumn, number>>
@@ -27,8 +29,8 @@ export const useView = create<ViewChoices>(() => readChoices(globalThis.localSto
 
 export function chooseView(choices: Partial<ViewChoices>): void {
   useView.setState(choices)
-  const { gallery, folderSizes, density, columns } = useView.getState()
-  localStorage.setItem(STORAGE_KEY, JSON.stringify({ gallery, folderSizes, density, columns }))
+  const { gallery, folderSizes, details, density, columns } = useView.getState()
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ gallery, folderSizes, details, density, columns }))
   showDensity()
 }
 
@@ -40,11 +42,12 @@ export function showDensity(): void {
 /** What was kept; whatever is not understood is as if nobody had chosen. */
 export function readChoices(stored: string | null): ViewChoices {
   const kept = parsed(stored)
-  const { gallery, folderSizes, density } = kept
+  const { gallery, folderSizes, details, density } = kept
   const columns = fields(kept.columns)
   return {
     gallery: gallery === true,
     folderSizes: folderSizes === true,
+    details: details === true,
     density: density === 'compact' || density === 'roomy' ? density : 'normal',
     columns: { ...width('size', columns.size), ...width('modified', columns.modified) },
   }

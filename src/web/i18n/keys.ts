@@ -17,7 +17,12 @@ const NAMES: Readonly<Record<string, MessageKey>> = {
   Mod: 'key.ctrl',
   PageDown: 'key.page-down',
   PageUp: 'key.page-up',
+  'Double tap': 'key.double-tap',
+  Pinch: 'key.pinch',
   Shift: 'key.shift',
+  Swipe: 'key.swipe',
+  Tap: 'key.tap',
+  'Touch and hold': 'key.touch-and-hold',
   Space: 'key.space',
 }
 

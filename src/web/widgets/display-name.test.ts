@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { displayName, splitName } from './display-name.ts'
+import { cutMiddle, displayName, splitName } from './display-name.ts'
 
 describe('a name on show', () => {
   it('is itself when it can be read', () => {
@@ -19,6 +19,13 @@ describe('a name on show', () => {
     const { head, tail } = splitName('quarterly report of everything.xlsx')
     expect(head + tail).toBe('quarterly report of everything.xlsx')
     expect(tail).toBe('hing.xlsx')
+  })
+
+  it('has at most so many letters on two lines, and keeps its extension', () => {
+    expect(cutMiddle('IMG_20240714_091233_0300.jpg', 36)).toBe('IMG_20240714_091233_0300.jpg')
+    const cut = cutMiddle('Jahresabschlussbesprechungsprotokoll_2026 (3).txt', 36)
+    expect(cut).toHaveLength(36)
+    expect(cut).toEndWith('… (3).txt')
   })
 
   it('is never cut within what is one letter to people', () => {

@@ -27,6 +27,15 @@ export function splitName(name: string): { head: string; tail: string } {
 
 let segmenter: Intl.Segmenter | undefined
 
+/** A name of at most so many letters: what is left out is its middle. */
+export function cutMiddle(name: string, most: number): string {
+  const letters = lettersOf(name)
+  if (letters.length <= most) return name
+  const { tail } = splitName(name)
+  const kept = Math.max(1, most - lettersOf(tail).length - 1)
+  return `${letters.slice(0, kept).join('')}…${tail}`
+}
+
 /** As people count them: a family is one, and so is a letter with its accents. */
 function lettersOf(name: string): string[] {
   if (/^[ -~]*$/.test(name)) return Array.from(name)

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import type { FileType } from '../../shared/contract/resources.ts'
 import styles from './entry-cells.module.css'
+import { kindName } from './kind-name.ts'
 import { EntryDate, EntryName, EntrySize } from './entry-row.tsx'
 
 export interface EntryCellsProps {
   entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
   href: string
   phone: boolean
+  /** Whether a cell says what kind it is. */
+  typed?: boolean
   /** Beside the name. */
   mark?: ReactNode
   /** Its glyph or thumbnail, which takes this class. */
@@ -14,7 +17,7 @@ export interface EntryCellsProps {
 }
 
 /** What a row says of its entry: picture, name, size and date; on phones its details stand below the name. */
-export function EntryCells({ entry, href, phone, mark, picture }: EntryCellsProps) {
+export function EntryCells({ entry, href, phone, typed = false, mark, picture }: EntryCellsProps) {
   return (
     <>
       <div role="rowheader" className={styles.name}>
@@ -35,6 +38,11 @@ export function EntryCells({ entry, href, phone, mark, picture }: EntryCellsProp
       </div>
       {!phone && (
         <>
+          {typed && (
+            <div role="gridcell" className={styles.fact} data-column="type">
+              <span>{kindName(entry)}</span>
+            </div>
+          )}
           <div role="gridcell" className={styles.fact} data-column="size">
             <EntrySize entry={entry} />
           </div>

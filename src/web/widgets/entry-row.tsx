@@ -9,15 +9,17 @@ import { kindName } from './kind-name.ts'
 interface EntryNameProps {
   entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
   href: string
+  /** Two lines for the name, which hold about so many letters; without it there is one. */
+  twoLines?: number
   /** Beside the name. */
   mark?: ReactNode
 }
 
 /** An entry's name as a real link, for the middle button and for reading; what kind it is, is said where the name does not say it. */
-export function EntryName({ entry, href, mark }: EntryNameProps) {
+export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
   return (
     <a className={styles.link} href={href} tabIndex={-1} draggable={false}>
-      <FileName name={entry.name} />
+      <FileName name={entry.name} twoLines={twoLines} />
       {(entry.isDir || entry.isLink) && <span className="sr-only">{kindName(entry)}</span>}
       {mark}
     </a>

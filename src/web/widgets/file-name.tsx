@@ -1,9 +1,19 @@
-import { displayName, splitName } from './display-name.ts'
+import { cutMiddle, displayName, splitName } from './display-name.ts'
 import styles from './file-name.module.css'
 
-/** A name of any script, in one line: when there is no room the middle goes, never the extension. */
-export function FileName({ name }: { name: string }) {
+/**
+ * A name of any script, in one line or two: when there is no room the middle goes, never the extension.
+ * @param props.twoLines about how many letters two lines hold; without it there is one line
+ */
+export function FileName({ name, twoLines }: { name: string; twoLines?: number | undefined }) {
   const shown = displayName(name)
+  if (twoLines !== undefined) {
+    return (
+      <bdi className={styles.two} title={shown}>
+        {cutMiddle(shown, twoLines)}
+      </bdi>
+    )
+  }
   const { head, tail } = splitName(shown)
   return (
     <bdi className={styles.name} title={shown}>

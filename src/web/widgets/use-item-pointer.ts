@@ -20,17 +20,17 @@ export interface PointedSelection {
 export interface ItemPointerOptions {
   readonly listing: { readonly names: readonly string[]; readonly order: Uint32Array }
   readonly selection: PointedSelection
-  /** What opens besides a double click: every click (a person's own setting), or a tap with a finger. */
-  readonly opens: 'double' | 'click' | 'tap'
+  /** Whether a click of the mouse opens (a person's own setting). A tap opens on every touch screen, and a double click always. */
+  readonly singleClick: boolean
   readonly onOpen: (index: number) => void
   /** Without one the browser's menu stays. */
   readonly onMenu?: (anchor: MenuAnchor) => void
 }
 
 /** What clicks, taps, long presses and right clicks mean; one handler each for a whole list of `data-item` elements. */
-export function useItemPointer({ listing, selection, opens, onOpen, onMenu }: ItemPointerOptions) {
+export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu }: ItemPointerOptions) {
   const last = useRef<{ name: string | undefined; at: number }>({ name: undefined, at: -Infinity })
-  const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: false })
+  const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: isTouchDevice() })
   const callOff = () => clearTimeout(press.current.timer)
 
   const onClick = (event: MouseEvent) => {
@@ -54,7 +54,7 @@ export function useItemPointer({ listing, selection, opens, onOpen, onMenu }: It
     const twice = last.current.name === name && event.timeStamp - last.current.at < DOUBLE_TAP_MS
     last.current = { name, at: twice ? -Infinity : event.timeStamp }
     const keys = { add: event.ctrlKey || event.metaKey, range: event.shiftKey }
-    const once = opens === 'click' || (opens === 'tap' && press.current.touch)
+    const once = singleClick || press.current.touch
     if (!keys.add && !keys.range && (twice || (once && !selection.multiple))) return onOpen(index)
     selection.click(index, keys, listing.order)
     element?.closest<HTMLElement>('[data-item]')?.focus({ preventScroll: true })
@@ -91,6 +91,11 @@ export function useItemPointer({ listing, selection, opens, onOpen, onMenu }: It
   }
 
   return { onClick, onContextMenu, onPointerDown, onPointerMove, onPointerUp: callOff, onPointerCancel: callOff }
+}
+
+/** For clicks without a pointer, as assistive technology makes them. */
+function isTouchDevice(): boolean {
+  return matchMedia('(pointer: coarse)').matches
 }
 
 /** The entry whose element this is in, or null. */

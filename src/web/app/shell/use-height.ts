@@ -23,19 +23,6 @@ export function useHeight(panel: RefObject<HTMLElement | null>) {
     return () => removeEventListener('resize', onResize)
   }, [])
 
-  // What stands at the foot of the window makes room: it knows the height as `--shell`.
-  useEffect(() => {
-    const element = panel.current
-    if (element === null) return
-    const root = document.documentElement
-    const observer = new ResizeObserver(() => root.style.setProperty('--shell', `${element.offsetHeight}px`))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      root.style.removeProperty('--shell')
-    }
-  }, [panel])
-
   const choose = (next: number) => {
     const chosen = Math.round(Math.max(LOWEST, Math.min(next, highest)))
     localStorage.setItem(STORAGE_KEY, String(chosen))

@@ -27,7 +27,7 @@ import { UploadList } from './upload-list.tsx'
 import styles from './upload-tray.module.css'
 
 /**
- * The corner where uploads live while people go on working: each with its progress, all of them with speed and time left; and what an earlier
+ * The strip where uploads live while people go on working: each with its progress, all of them with speed and time left; and what an earlier
  * page left unfinished.
  * @param owner whose unfinished uploads are offered; null for nobody's
  * @param jobOwner whose long deeds are shown
@@ -136,13 +136,13 @@ function Deeds({ summary: { open, paused, stopped } }: { summary: ReturnType<typ
   )
 }
 
-/** Dock, New button and notices make room: the tray's height is theirs to know as `--tray`. */
+/** The frame keeps room for the strip: its height is `--tray` there. */
 function useRoomForTray(tray: { current: HTMLElement | null }): void {
   useEffect(() => {
     const element = tray.current
     if (element === null) return
     const root = document.documentElement
-    const observer = new ResizeObserver(() => root.style.setProperty('--tray', `${element.offsetHeight + 12}px`))
+    const observer = new ResizeObserver(() => root.style.setProperty('--tray', `${element.offsetHeight}px`))
     observer.observe(element)
     return () => {
       observer.disconnect()

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
-import { entryOf, indexOfName } from '../../data/listing.ts'
+import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
 import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
 import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
 import {
@@ -23,6 +23,7 @@ import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './offers.ts'
+import type { Content } from './prompts/use-content.ts'
 import { report } from './report.ts'
 
 /** Less than this is copied before anybody would ask how far it is. */
@@ -56,15 +57,27 @@ export async function askRename(
 
 /** Says that it has another name, with a way back. */
 export function tellRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
-  const action = wayBack(queries, 'move', [{ from, to, override: false, rename: false }])
-  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), action })
+  const actions = wayBack(queries, 'move', [{ from, to, override: false, rename: false }])
+  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
 }
 
-/** @param options.onTop over the dialog that is open. @returns whether anything was deleted */
-export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options?: { onTop: boolean }): Promise<boolean> {
-  if ((await ask('delete', { names: paths.map(nameOf) }, options)) === null) return false
-  const { done } = await carryOut('delete', paths, () => removeEntries(queries, paths))
-  return done.length > 0
+export interface DeleteOptions {
+  /** Over the dialog that is open. */
+  readonly onTop?: boolean
+  /** What goes with these paths, where the listing on show does not know them. */
+  readonly content?: Content
+}
+
+/** @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
+  const { onTop = false, content = contentOf(queries, paths) } = options
+  if ((await ask('delete', { names: paths.map(nameOf), content }, { onTop })) === null) return false
+  return (await removeAsked(queries, paths)).length > 0
+}
+
+/** Deletes what somebody has said yes to. @returns what is gone */
+export async function removeAsked(queries: QueryClient, paths: readonly FilePath[]): Promise<readonly FilePath[]> {
+  return (await carryOut('delete', paths, () => removeEntries(queries, paths))).done
 }
 
 /** What is on its way. */
@@ -73,16 +86,20 @@ export interface Going {
   readonly arrived: Promise<boolean>
 }
 
+export interface CarryOrder {
+  readonly kind: 'copy' | 'move'
+  readonly sources: readonly FilePath[]
+  readonly into: FilePath
+  /** Goes to what arrived; the notice offers it. */
+  readonly onShow?: ((name: string) => void) | undefined
+}
+
 /**
  * Copies or moves into a folder, asking about every name that is taken there before anything moves.
  * @param options.onTop over the dialog that is open
  * @returns null when nothing goes
  */
-export async function carry(
-  queries: QueryClient,
-  order: { kind: 'copy' | 'move'; sources: readonly FilePath[]; into: FilePath },
-  options?: { onTop: boolean },
-): Promise<Going | null> {
+export async function carry(queries: QueryClient, order: CarryOrder, options?: { onTop: boolean }): Promise<Going | null> {
   const { into } = order
   const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
   if (sources.length === 0) return null
@@ -95,9 +112,12 @@ export async function carry(
   const transfers = planTransfers(sources, into, answers)
   if (transfers.length === 0) return null
   const going = transfers.map(({ from }) => from)
-  const back = wayBack(queries, order.kind, transfers)
-  if (isLong(queries, going)) return attempt(() => carryFar(queries, order.kind, transfers, back))
-  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), back)
+  const { onShow } = order
+  const [first] = transfers
+  const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
+  const actions = [...show, ...wayBack(queries, order.kind, transfers)]
+  if (isLong(queries, going)) return attempt(() => carryFar(queries, order.kind, transfers, actions))
+  const { done } = await carryOut(order.kind, going, () => transferEntries(queries, order.kind, transfers), actions)
   return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
@@ -106,11 +126,11 @@ async function carryFar(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-  action?: NoticeAction,
+  actions: readonly NoticeAction[],
 ): Promise<Going> {
   const { ended } = await beginTransfer(queries, kind, transfers)
   const arrived = ended.then((job) => {
-    const notice = job && noticeOfJob(kind, job, transfers, action)
+    const notice = job && noticeOfJob(kind, job, transfers, actions)
     if (notice) notify(notice)
     return (job?.items ?? 0) > 0
   })
@@ -122,10 +142,10 @@ function noticeOfJob(
   kind: 'copy' | 'move',
   { state, items, failed, error }: Job,
   transfers: readonly Transfer[],
-  action?: NoticeAction,
+  actions: readonly NoticeAction[],
 ): NewNotice | null {
   if (state === 'cancelled') return null
-  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), action }
+  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), actions }
   const [first] = failed.first
   const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
   const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
@@ -138,24 +158,39 @@ function noticeOfJob(
 function isLong(queries: QueryClient, sources: readonly FilePath[]): boolean {
   let bytes = 0
   for (const from of sources) {
-    const home = queries.getQueryData(placeQuery(parentOf(from)).queryKey)
-    const index = home?.kind === 'folder' ? indexOfName(home, nameOf(from)) : null
-    const entry = home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+    const entry = knownEntry(queries, from)
     if (entry === null || entry.isDir) return true
     bytes += entry.size
   }
   return bytes >= LONG_BYTES
 }
 
+/** As the listing on show has it. */
+function knownEntry(queries: QueryClient, path: FilePath): ListedEntry | null {
+  const home = queries.getQueryData(placeQuery(parentOf(path)).queryKey)
+  const index = home?.kind === 'folder' ? indexOfName(home, nameOf(path)) : null
+  return home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+}
+
+/** What is deleted with these paths: files and folders themselves, and what is still to be counted below folders. Null where they are unknown. */
+function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
+  const entries = paths.flatMap((path) => knownEntry(queries, path) ?? [])
+  if (entries.length < paths.length) return null
+  // A link goes, what it leads to stays.
+  const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))
+  const bytes = entries.reduce((sum, entry) => sum + (entry.isDir ? 0 : entry.size), 0)
+  return { folders, besides: { folders: folders.length, files: paths.length - folders.length, bytes } }
+}
+
 /** Undo, where nothing was replaced, the new names are known, and copies may be deleted. */
-function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): NoticeAction | undefined {
-  if (transfers.some(({ override, rename }) => override || rename)) return undefined
+function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): readonly NoticeAction[] {
+  if (transfers.some(({ override, rename }) => override || rename)) return []
   const user = useSession.getState().user
-  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return undefined
+  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return []
   const made = transfers.map(({ to }) => to)
   const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
   const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
-  return { label: t('action.undo'), run: () => void carryOut('undo', made, work) }
+  return [{ label: t('action.undo'), run: () => void carryOut('undo', made, work) }]
 }
 
 /** What is cut is moved and then no longer held; in its own folder it simply stays. What was copied is copied, there under another name. */
@@ -180,17 +215,22 @@ async function answersFor(
 type Deed = 'delete' | 'copy' | 'move' | 'undo'
 
 /** Says that work is under way, and then how it went: a moment for success, until closed for what failed. */
-async function carryOut(deed: Deed, paths: readonly FilePath[], work: () => Promise<Outcome>, action?: NoticeAction): Promise<Outcome> {
+async function carryOut(
+  deed: Deed,
+  paths: readonly FilePath[],
+  work: () => Promise<Outcome>,
+  actions: readonly NoticeAction[] = [],
+): Promise<Outcome> {
   const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()
-  changeNotice(notice, noticeOf(deed, outcome, action))
+  changeNotice(notice, noticeOf(deed, outcome, actions))
   return outcome
 }
 
-function noticeOf(deed: Deed, { done, failed }: Outcome, action?: NoticeAction): NewNotice {
+function noticeOf(deed: Deed, { done, failed }: Outcome, actions: readonly NoticeAction[]): NewNotice {
   const [first] = failed
-  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), action }
+  if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), actions }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
   return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }

@@ -36,7 +36,7 @@ export function RecentScreen() {
     notify({
       tone: 'success',
       text: t('recent.left', { name }),
-      action: { label: t('action.undo'), run: () => attempt(returnRecent(queries, file)) },
+      actions: [{ label: t('action.undo'), run: () => attempt(returnRecent(queries, file)) }],
     })
   }
   const filled = (recent.data?.length ?? 0) > 0

@@ -8,6 +8,7 @@ import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
 import { fullAddress } from '../../data/paths.ts'
 import type { Visited } from '../../data/visit.ts'
+import { formatCounts } from '../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
@@ -49,7 +50,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const pageLink = globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))
   const amount = (
     <>
-      {t('files.meta', { folders: folder.numDirs, files: folder.numFiles })}
+      {formatCounts({ folders: folder.numDirs, files: folder.numFiles })}
       {folder.numFiles > 0 && whole && (
         <>
           {' · '}

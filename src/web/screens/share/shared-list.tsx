@@ -27,7 +27,7 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
   const [shown, setShown] = useState(() => Math.ceil(((wished ?? 0) + 1) / SHARE_PAGE_ITEMS) * SHARE_PAGE_ITEMS)
-  const clicks = useItemPointer({ listing: folder, selection, opens: 'click', onOpen })
+  const clicks = useItemPointer({ listing: folder, selection, singleClick: true, onOpen })
   const total = folder.order.length
   const count = Math.min(shown, total)
 

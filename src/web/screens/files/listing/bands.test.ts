@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type Band, contentHeight, rowAt, rowCount, rowsBetween, stepFrom } from './bands.ts'
 import { listBands, mosaicBands, type Room } from './layouts.ts'
 
-const ROOM: Room = { width: 992, row: 40, tile: 176, glyph: 28, phone: false }
+const ROOM: Room = { width: 992, row: 40, tile: 176, glyph: 28, phone: false, zoom: 1 }
 const LIST = listBands({ folders: 2, files: 99_998 }, ROOM)
 /** Three folders in a row of four, then seven files in rows of three. */
 const MOSAIC: Band[] = [

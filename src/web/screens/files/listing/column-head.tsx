@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { Suspense, useSyncExternalStore } from 'react'
+import { Fragment, Suspense, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -17,11 +17,13 @@ export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['
 export interface ColumnHeadProps {
   listing: Listing
   selection: Selection
+  /** Whether there is a column for what kind each is. */
+  typed: boolean
   onSort: (by: Sorting['by']) => void
 }
 
-/** The three columns, by which one sorts, and the check for all. */
-export function ColumnHead({ listing, selection, onSort }: ColumnHeadProps) {
+/** The three columns by which one sorts, what kind each is where there is room, and the check for all. */
+export function ColumnHead({ listing, selection, typed, onSort }: ColumnHeadProps) {
   const { sorting, order } = listing
   useSyncExternalStore(selection.subscribe, () => selection.count)
   const all = selection.count > 0 && selection.count === order.length
@@ -37,17 +39,24 @@ export function ColumnHead({ listing, selection, onSort }: ColumnHeadProps) {
         />
       </div>
       {COLUMNS.map((by) => (
-        <div key={by} role="columnheader" className={styles.column} aria-sort={sortOf(sorting, by)}>
-          <button type="button" className={styles.sort} onClick={() => onSort(by)}>
-            {t(`files.column.${by}`)}
-            {sorting.by === by && <Arrow sorting={sorting} />}
-          </button>
-          {by !== 'name' && (
-            <Suspense>
-              <ColumnResizer column={by} />
-            </Suspense>
+        <Fragment key={by}>
+          {typed && by === 'size' && (
+            <div role="columnheader" className={styles.column} data-column="type">
+              {t('files.column.type')}
+            </div>
           )}
-        </div>
+          <div role="columnheader" className={styles.column} aria-sort={sortOf(sorting, by)} data-column={by}>
+            <button type="button" className={styles.sort} onClick={() => onSort(by)}>
+              {t(`files.column.${by}`)}
+              {sorting.by === by && <Arrow sorting={sorting} />}
+            </button>
+            {by !== 'name' && (
+              <Suspense>
+                <ColumnResizer column={by} />
+              </Suspense>
+            )}
+          </div>
+        </Fragment>
       ))}
       <div role="columnheader">
         <span className="sr-only">{t('files.column.actions')}</span>

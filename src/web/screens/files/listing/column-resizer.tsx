@@ -5,7 +5,7 @@ import styles from './column-resizer.module.css'
 
 const STEP_PX = 10
 /** Between the longest text and the next column. */
-const ROOM_PX = 16
+const ROOM_PX = { size: 40, modified: 16 } as const satisfies Record<ResizableColumn, number>
 
 /** The line before a column: dragged, moved by the arrow keys, and set to what fits by a double click or Enter. */
 export function ColumnResizer({ column }: { column: ResizableColumn }) {
@@ -94,7 +94,7 @@ function gridOf(line: HTMLElement | null): HTMLElement | null {
 
 /** What the texts on show and the head itself take. */
 function widest(line: HTMLElement | null, column: ResizableColumn): number {
-  const texts = gridOf(line)?.querySelectorAll(`[data-column=${column}] > *`) ?? []
+  const texts = gridOf(line)?.querySelectorAll(`[role=gridcell][data-column=${column}] > *`) ?? []
   const head = line?.parentElement?.querySelector('button')
-  return [...texts, ...(head ? [head] : [])].reduce((most, text) => Math.max(most, text.getBoundingClientRect().width), 0) + ROOM_PX
+  return [...texts, ...(head ? [head] : [])].reduce((most, text) => Math.max(most, text.getBoundingClientRect().width), 0) + ROOM_PX[column]
 }

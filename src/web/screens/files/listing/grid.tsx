@@ -21,7 +21,7 @@ import { indexAt, useItemPointer } from '../../../widgets/use-item-pointer.ts'
 import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'
 import { ColumnHead } from './column-head.tsx'
 import styles from './grid.module.css'
-import { footOf, galleryBands, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
+import { FOOT, galleryBands, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
 import { ListRow } from './list-row.tsx'
 import { Chip, Tile } from './mosaic-row.tsx'
 import { useRubberBand } from './use-rubber-band.ts'
@@ -29,8 +29,10 @@ import { useFrame, useShownRows } from './use-window.ts'
 
 const BANDS = { list: listBands, mosaic: mosaicBands, gallery: galleryBands }
 const HEAD_PX = 36
-/** Kept free below a focused row: the dock may stand there. */
-const DOCK_PX = 84
+/** A wide one. */
+const LETTER_PX = 9
+/** Narrower than this, the kind of each entry has no column of its own: its glyph says it. */
+const TYPED_FROM_PX = 860
 
 export interface GridHandle {
   /** Where a key leads from an entry. */
@@ -77,11 +79,11 @@ export function Grid(props: GridProps) {
   const shared = useSharedPaths()
   const frame = useFrame(scroller, content, { phone, density })
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
-  const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0)
-  const pointer = useItemPointer({ listing, selection, opens: singleClick ? 'click' : 'double', onOpen, onMenu })
+  const pointer = useItemPointer({ listing, selection, singleClick, onOpen, onMenu })
 
   const tiled = view !== 'list'
   const headed = !tiled && !phone
+  const typed = headed && frame !== null && frame.width >= TYPED_FROM_PX * frame.zoom
   const counts = { folders: listing.numDirs, files: listing.numFiles }
   const bands = frame === null ? [] : BANDS[view](counts, frame)
   const { rows, hurried, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
@@ -102,7 +104,7 @@ export function Grid(props: GridProps) {
     const element = scroller.current
     if (row === null || element === null) return
     const top = row.top <= HEADING ? 0 : row.top - 4
-    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + (docked ? DOCK_PX : 4) + trayOver(element)
+    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + 4
     if (top < element.scrollTop) scrollTo(top)
     else if (bottom > element.scrollTop + element.clientHeight) scrollTo(bottom - element.clientHeight)
   }
@@ -171,17 +173,22 @@ export function Grid(props: GridProps) {
           top={one.top}
           rowIndex={one.row + (headed ? 2 : 1)}
           phone={phone}
+          typed={typed}
           bare={hurried}
           glyph={frame?.glyph ?? 28}
         />
       ))
     }
-    const Cell = one.from < listing.numDirs ? Chip : Tile
+    const letters = lettersOn(one.band, frame?.width ?? 0, gap)
     return (
       <div key={`row ${one.row}`} role="row" aria-rowindex={one.row + 1} className={styles.tiles} style={tilesStyle(one, gap)}>
-        {items.map((index, at) => (
-          <Cell key={listing.names[index]} {...common(index)} column={at + 1} />
-        ))}
+        {items.map((index, at) =>
+          one.from < listing.numDirs ? (
+            <Chip key={listing.names[index]} {...common(index)} column={at + 1} />
+          ) : (
+            <Tile key={listing.names[index]} {...common(index)} column={at + 1} letters={letters} />
+          ),
+        )}
       </div>
     )
   }
@@ -194,7 +201,7 @@ export function Grid(props: GridProps) {
       aria-multiselectable
       aria-rowcount={rowCount(bands) + (headed ? 1 : 0)}
       aria-busy={!isWhole(listing)}
-      className={classes(styles.scroller, headed && styles.headed)}
+      className={classes(styles.scroller, headed && styles.headed, typed && styles.typed)}
       data-part="grid"
       data-view={view}
       style={columnStyle(columns)}
@@ -213,13 +220,8 @@ export function Grid(props: GridProps) {
         rubberBand.onPointerDown(event)
       }}
     >
-      {headed && <ColumnHead listing={listing} selection={selection} onSort={onSort} />}
-      <div
-        ref={content}
-        role="presentation"
-        className={styles.content}
-        style={{ blockSize: contentHeight(bands) + footOf({ phone }, { dock: docked }) }}
-      >
+      {headed && <ColumnHead typed={typed} listing={listing} selection={selection} onSort={onSort} />}
+      <div ref={content} role="presentation" className={styles.content} style={{ blockSize: contentHeight(bands) + FOOT }}>
         {tiled && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
         {shown.flatMap(row)}
       </div>
@@ -240,6 +242,12 @@ function Awaited({ row, gap }: { row: ShownRow; gap: number | null }) {
   )
 }
 
+/** About how many letters of a name two lines of a tile hold. */
+function lettersOn({ columns }: Band, width: number, gap: number): number {
+  const tile = (width - gap * (columns - 1)) / columns
+  return Math.max(14, 2 * Math.floor((tile - 24) / LETTER_PX) - 2)
+}
+
 function tilesStyle({ band, top }: ShownRow, gap: number): CSSProperties {
   const gridTemplateColumns = `repeat(${band.columns}, minmax(0, 1fr))`
   return { insetBlockStart: top, blockSize: band.rowHeight - gap, gap, gridTemplateColumns }
@@ -252,11 +260,6 @@ function columnStyle({ size, modified }: { size?: number; modified?: number }): 
 
 function pixels(width: number | undefined): string | undefined {
   return width === undefined ? undefined : `${width}px`
-}
-
-/** Pixels at the end of the scroller that the upload tray may cover. */
-function trayOver(scroller: HTMLElement): number {
-  return Number.parseFloat(getComputedStyle(scroller).paddingBlockEnd) || 0
 }
 
 /** Seen, not read aloud: chips say that they are folders. */

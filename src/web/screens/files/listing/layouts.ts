@@ -8,18 +8,22 @@ export interface Room {
   /** Side of a glyph. */
   readonly glyph: number
   readonly phone: boolean
+  /** How much larger than usual somebody wants text. */
+  readonly zoom: number
 }
 
 const CHIP = { min: 168, height: 56, gap: 12 }
 const TILE_GAP = 12
 /** A picture of the gallery for a tile of the mosaic; thumbnails are sharp up to 256 pixels. */
 const GALLERY = 1.25
-const CAPTION = 60
+/** Below the picture of a tile: two lines of a name, and one for size and date. */
+const CAPTION = 80
 /** Picture of a tile: four to three. */
 const RATIO = 3 / 4
 export const HEADING = 34
 const BETWEEN = 14
-const FOOT = 12
+/** Below the last row: it comes out from under a notice, and on phones from under the button for what is new. */
+export const FOOT = 84
 
 export interface Counts {
   readonly folders: number
@@ -33,7 +37,7 @@ export function listBands({ folders, files }: Counts, { row }: Room): Band[] {
 /** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row (spec §9). */
 export function mosaicBands(counts: Counts, room: Room): Band[] {
   const tiles = room.phone ? 3 : fit(room.width, room.tile, gapOf(room))
-  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles) * RATIO) + CAPTION })
+  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles) * RATIO + CAPTION * room.zoom) })
 }
 
 /** As the mosaic, the files as large squares: a wall of pictures. */
@@ -44,21 +48,17 @@ export function galleryBands(counts: Counts, room: Room): Band[] {
 
 function tiledBands({ folders, files }: Counts, room: Room, { tiles, height }: { tiles: number; height: number }): Band[] {
   const gap = gapOf(room)
+  const chip = Math.round(CHIP.height * room.zoom)
   const chips = room.phone ? 2 : fit(room.width, CHIP.min, gap)
   const bands: Band[] = []
-  if (folders > 0) bands.push({ top: HEADING, rowHeight: CHIP.height + gap, columns: chips, from: 0, count: folders })
-  const above = bands[0] === undefined ? 0 : HEADING + Math.ceil(folders / chips) * (CHIP.height + gap) + BETWEEN
+  if (folders > 0) bands.push({ top: HEADING, rowHeight: chip + gap, columns: chips, from: 0, count: folders })
+  const above = bands[0] === undefined ? 0 : HEADING + Math.ceil(folders / chips) * (chip + gap) + BETWEEN
   if (files > 0) bands.push({ top: above + HEADING, rowHeight: height + gap, columns: tiles, from: folders, count: files })
   return bands
 }
 
 export function gapOf({ phone }: Pick<Room, 'phone'>): number {
   return phone ? 8 : TILE_GAP
-}
-
-/** Room below the last row, so that the dock never covers it for good. */
-export function footOf(room: Pick<Room, 'phone'>, { dock }: { dock: boolean }): number {
-  return FOOT + (dock ? 84 : room.phone ? 76 : 0)
 }
 
 function fit(width: number, min: number, gap: number): number {

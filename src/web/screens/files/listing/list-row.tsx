@@ -18,6 +18,8 @@ export interface ListRowProps extends RowProps {
   /** For `aria-rowindex`: the head is 1. */
   readonly rowIndex: number
   readonly phone: boolean
+  /** Whether there is a column for what kind it is. */
+  readonly typed: boolean
   /** Flies past: what nobody could reach for anyway may be missing. */
   readonly bare: boolean
   /** Side of its glyph, in pixels. */
@@ -25,7 +27,7 @@ export interface ListRowProps extends RowProps {
 }
 
 /** One entry of the list. */
-export const ListRow = memo(function ListRow({ top, rowIndex, phone, bare, glyph, ...rest }: ListRowProps) {
+export const ListRow = memo(function ListRow({ top, rowIndex, phone, typed, bare, glyph, ...rest }: ListRowProps) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
@@ -47,6 +49,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, bare, glyph
         entry={entry}
         href={href}
         phone={phone}
+        typed={typed}
         mark={<EntryMarks starred={starred} shared={shared} />}
         picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={glyph} className={className} />}
       />

@@ -1,5 +1,6 @@
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { entryAt, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -22,7 +23,7 @@ export function ListingPrint({ listing }: { listing: Listing }) {
 function Amount({ listing }: { listing: Listing }) {
   return (
     <>
-      {t('files.meta', { folders: listing.numDirs, files: listing.numFiles })} · <bdi>{formatBytes(sizeOfFiles(listing))}</bdi>
+      {formatCounts({ folders: listing.numDirs, files: listing.numFiles })} · <bdi>{formatBytes(sizeOfFiles(listing))}</bdi>
     </>
   )
 }

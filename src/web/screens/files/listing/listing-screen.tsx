@@ -33,17 +33,16 @@ import { useListingKeys } from './use-listing-keys.ts'
 import { loadFilterBar, useFilter } from './use-filter.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
 import { useLive } from './use-live.ts'
+import { usePaste } from './use-paste.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
 import { useSorted } from './use-sorted.ts'
 import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
 
-/** An offer that does not arrive is no offer. */
-const TapOffer = lazyPart(async () => (await import('./tap-offer.tsx').catch(() => null))?.TapOffer ?? (() => null))
-
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
 const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
-const Dock = lazyPart(async () => (await loadDock()).Dock)
+const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBar)
+const DetailsPane = lazyPart(async () => (await import('./details-pane.tsx')).DetailsPane)
 const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
@@ -68,7 +67,10 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const around = useSelection(listing, grid, filter.close)
   const { selection } = around
   const stars = useStars()
-  const actions = useListingActions(listing, around, { pickers, filter, stars })
+  const wide = useMedia('(width >= 1024px)')
+  const detailed = useView(({ details }) => details) && wide
+  const pane = wide ? { open: detailed, show: (open: boolean) => chooseView({ details: open }) } : null
+  const actions = useListingActions(listing, around, { pickers, filter, stars, pane })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
   useLive(isWhole(listing) ? listing.path : null)
@@ -76,6 +78,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
+  usePaste(may(user.perm, 'create') ? listing.path : null, () => actions.run('paste'))
   useFrameCommands(actions.run, may(user.perm, 'create'))
   usePalette(sorted, selection, actions)
 
@@ -109,6 +112,12 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const port = { offered: actions.offered, onAction: actions.run }
   const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
 
+  const selectionBar = (
+    <Suspense>
+      <SelectionBar {...port} listing={listing} selection={selection} />
+    </Suspense>
+  )
+
   return (
     <section
       ref={screen}
@@ -125,65 +134,80 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         {...port}
         listing={sorted}
         selection={selection}
+        name={folderName}
         view={view}
         phone={phone}
+        detailed={detailed}
+        selectionBar={selectionBar}
+        onDetails={() => (pane === null ? actions.run('info') : pane.show(!pane.open))}
         onView={(chosen) => {
           chooseView({ gallery: chosen === 'gallery' })
           if (chosen !== 'gallery' && chosen !== user.viewMode) void save({ viewMode: chosen })
         }}
         onSort={sort}
       />
-      {!mouse && !user.singleClick && (
-        <Suspense>
-          <TapOffer />
-        </Suspense>
-      )}
-      {filter.text !== null && (
-        <Suspense>
-          <FilterBar
-            text={filter.text}
-            asked={filter.asked}
-            shown={listing.order.length}
-            total={listing.names.length}
-            onText={filter.narrow}
-            onClose={() => {
-              filter.close()
-              grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
-            }}
-            onLeave={() => {
-              const [first] = listing.order
-              if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
-            }}
-          />
-        </Suspense>
-      )}
-      {listing.names.length === 0 ? (
-        <EmptyFolder {...port} />
-      ) : listing.order.length === 0 ? (
-        <Suspense>
-          <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
-        </Suspense>
-      ) : (
-        <Grid
-          ref={grid}
-          listing={listing}
-          selection={selection}
-          view={view}
-          phone={phone}
-          label={folderName}
-          cut={cut}
-          stars={stars}
-          canDrag={mouse && may(user.perm, 'rename')}
-          singleClick={user.singleClick}
-          onOpen={actions.open}
-          onMenu={setMenuAt}
-          onSort={sort}
-          onDragStart={drag}
-        />
-      )}
-      <Suspense>
-        <Dock {...port} listing={listing} selection={selection} />
-      </Suspense>
+      <div className={styles.body}>
+        <div className={styles.entries}>
+          {filter.text !== null && (
+            <Suspense>
+              <FilterBar
+                text={filter.text}
+                asked={filter.asked}
+                shown={listing.order.length}
+                total={listing.names.length}
+                onText={filter.narrow}
+                onClose={() => {
+                  filter.close()
+                  grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+                }}
+                onLeave={() => {
+                  const [first] = listing.order
+                  if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
+                }}
+              />
+            </Suspense>
+          )}
+          {listing.names.length === 0 ? (
+            <EmptyFolder {...port} />
+          ) : listing.order.length === 0 ? (
+            <Suspense>
+              <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
+            </Suspense>
+          ) : (
+            <Grid
+              ref={grid}
+              listing={listing}
+              selection={selection}
+              view={view}
+              phone={phone}
+              label={folderName}
+              cut={cut}
+              stars={stars}
+              canDrag={mouse && may(user.perm, 'rename')}
+              singleClick={user.singleClick}
+              onOpen={actions.open}
+              onMenu={setMenuAt}
+              onSort={sort}
+              onDragStart={drag}
+            />
+          )}
+        </div>
+        {detailed && (
+          <Suspense>
+            <DetailsPane
+              listing={listing}
+              selection={selection}
+              subjectOf={actions.subject}
+              onUsage={actions.showUsage}
+              onClose={() => {
+                chooseView({ details: false })
+                grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+      {phone && selectionBar}
       <Suspense>
         <ListingPrint listing={listing} />
       </Suspense>
@@ -239,8 +263,8 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
   }, [mayCreate])
 }
 
-function loadDock() {
-  return import('./dock.tsx')
+function loadSelectionBar() {
+  return import('./selection-bar.tsx')
 }
 
 let prepared = false
@@ -251,7 +275,7 @@ function prepareOnce(): void {
   prepareContextMenu()
   void loadDeeds().catch(() => undefined)
   void loadFilterBar().catch(() => undefined)
-  void loadDock().catch(() => undefined)
+  void loadSelectionBar().catch(() => undefined)
   void loadRubberBand().catch(() => undefined)
 }
 

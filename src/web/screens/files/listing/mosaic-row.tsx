@@ -4,7 +4,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import { EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
+import { EntryDate, EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
 import { EntryMarks } from '../../../widgets/entry-marks.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
@@ -14,10 +14,12 @@ import { Thumbnail } from './thumbnail.tsx'
 export interface TileProps extends RowProps {
   /** From 1. */
   readonly column: number
+  /** How many letters of its name have room on two lines. */
+  readonly letters: number
 }
 
 /** A folder of the mosaic: a chip with its name, and its size where that is known. */
-export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
+export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
@@ -39,8 +41,11 @@ export const Chip = memo(function Chip({ column, ...rest }: TileProps) {
   )
 })
 
-/** A file of the mosaic: picture or glyph, and below it name and size. */
-export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
+/** Letters of a name for which a tile is wide enough to tell its date as well. */
+const DATED_FROM = 24
+
+/** A file of the mosaic: picture or glyph, and below it name, size and date. */
+export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
   return (
@@ -48,9 +53,15 @@ export const Tile = memo(function Tile({ column, ...rest }: TileProps) {
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
       <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
-        <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
+        <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryMarks starred={starred} shared={shared} />} />
         <span className={styles.size}>
           <EntrySize entry={entry} />
+          {letters >= DATED_FROM && (
+            <>
+              {' · '}
+              <EntryDate modified={entry.modified} />
+            </>
+          )}
         </span>
       </span>
       <More name={name} />

@@ -12,7 +12,7 @@ import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { type ActionName, isOffered } from '../offers.ts'
+import { type ActionName, isOffered, may } from '../offers.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { loadArchiveDeeds, loadDeeds, loadStar } from '../load-deeds.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
@@ -23,6 +23,9 @@ export interface ListingActions {
   readonly offered: (action: ActionName) => boolean
   readonly run: (action: ActionName) => void
   readonly open: (index: number) => void
+  /** What the details are about: what is selected, else the folder. */
+  readonly subject: () => InfoSubject
+  readonly showUsage: (folder: FilePath) => void
   /** Copies or moves into a folder, as a drop does. */
   readonly bring: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => Promise<void>
 }
@@ -42,11 +45,19 @@ export interface Filtering {
 /** What speaks of all entries waits until they are here. */
 const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
 
+export interface ActionOptions {
+  readonly pickers: Pickers
+  readonly filter: Filtering
+  readonly stars: ReadonlySet<FilePath>
+  /** The details beside the entries; null where there is no room for them. */
+  readonly pane: { readonly open: boolean; readonly show: (open: boolean) => void } | null
+}
+
 /** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
 export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
-  { pickers, filter, stars }: { pickers: Pickers; filter: Filtering; stars: ReadonlySet<FilePath> },
+  { pickers, filter, stars, pane }: ActionOptions,
 ): ListingActions {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -62,6 +73,10 @@ export function useListingActions(
     return index === undefined || index >= listing.names.length ? null : entryOf(listing, index)
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
+
+  /** Selects an entry in its folder. */
+  const reveal = (folder: FilePath, name: string) =>
+    void navigate(urlFromPath(folder, { folder: true }), { state: { focus: name, reveal: true } })
 
   const allBroken = (): boolean => {
     for (const index of selection.chosen()) if (index < listing.names.length && !isBroken(entryOf(listing, index))) return false
@@ -102,8 +117,10 @@ export function useListingActions(
   }
   const bring = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
     const { carry } = await loadDeeds()
-    const going = await carry(queries, { kind, sources, into })
-    if (going !== null && into !== path && user.redirectAfterCopyMove) go(into, { folder: true })
+    const leaves = into !== path && user.redirectAfterCopyMove
+    const onShow = into === path || leaves ? undefined : (name: string) => reveal(into, name)
+    const going = await carry(queries, { kind, sources, into, onShow })
+    if (going !== null && leaves) go(into, { folder: true })
   }
   const transfer = async (kind: 'copy' | 'move') => {
     const sources = chosen()
@@ -125,11 +142,11 @@ export function useListingActions(
     show(nameOf(to), since)
     tellRenamed(queries, entry.path, to)
   }
+  const subject = () => subjectOf(listing, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
     const wish = await ask('usage', { folder })
     if (wish?.deed === 'open') go(wish.path, { folder: wish.isDir })
-    else if (wish !== null)
-      void navigate(urlFromPath(parentOf(wish.path), { folder: true }), { state: { focus: nameOf(wish.path), reveal: true } })
+    else if (wish !== null) reveal(parentOf(wish.path), nameOf(wish.path))
   }
 
   const deeds: Record<ActionName, () => unknown> = {
@@ -179,7 +196,8 @@ export function useListingActions(
     },
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
-      const folder = await ask('info', { subject: subjectOf(listing, [...selection.chosen()]) })
+      if (pane !== null) return pane.show(true)
+      const folder = await ask('info', { subject: subject() })
       if (folder !== null) await showUsage(folder)
     },
     'upload-files': () => pickers.files.current?.click(),
@@ -199,7 +217,11 @@ export function useListingActions(
     'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
     filter: () => listing.names.length > 0 && filter.open(),
     // Escape takes back one thing at a time.
-    clear: () => (filter.on && selection.count === 0 && !selection.multiple ? filter.close() : selection.clear()),
+    clear: () => {
+      if (selection.count > 0 || selection.multiple) selection.clear()
+      else if (filter.on) filter.close()
+      else pane?.show(false)
+    },
     parent: () => {
       const up = wayUp(path)
       return up && navigate(up.url, { state: { focus: up.focus } })
@@ -208,12 +230,16 @@ export function useListingActions(
   return {
     offered,
     bring,
+    subject,
+    showUsage: (folder) => void showUsage(folder).catch(report),
     open: (index) => {
       const entry = entryOf(listing, index)
       go(entry.path, { folder: entry.isDir })
     },
     run: (action) => {
       if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
+      else if (action === 'rename' && selection.count > 1 && may(user.perm, 'rename'))
+        notify({ tone: 'info', text: t('files.rename.several') })
     },
   }
 }

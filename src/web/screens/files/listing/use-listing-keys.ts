@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isHeldLast } from '../../../data/clipboard.ts'
 import { isWhole, type Listing } from '../../../data/listing.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { isPageKey } from '../../../data/shortcuts.ts'
@@ -37,9 +38,11 @@ export function useListingKeys(options: KeyOptions): void {
       if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
       const { actions, grid, tiled } = latest.current
       const action = shortcutFor(event, actions.offered)
+      // The computer's clipboard may be newer than what this page holds: its own event follows (use-paste.ts).
+      if (action === 'paste' && !isHeldLast()) return
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
-        if (!actions.offered(action)) return
-        event.preventDefault()
+        // What cannot be done now may have a word to say about it, as for F2 on several.
+        if (actions.offered(action)) event.preventDefault()
         return actions.run(action)
       }
       const target = event.target instanceof Element ? event.target : null

@@ -59,5 +59,5 @@ function isGround({ target, currentTarget, clientX }: PointerEvent): boolean {
   const x = clientX - currentTarget.getBoundingClientRect().left - currentTarget.clientLeft
   if (x < 0 || x >= currentTarget.clientWidth) return false
   const item = target.closest('[data-item]')
-  return item === null || (target.closest('[data-column]') !== null && item.ariaSelected !== 'true')
+  return item === null || (target.closest('[data-column=size], [data-column=modified]') !== null && item.ariaSelected !== 'true')
 }

@@ -27,9 +27,16 @@ export function useFrame(
     if (outer === null || inner === null) return
     const measure = () => {
       const style = getComputedStyle(outer)
-      const token = (name: string, otherwise: number) => Number.parseFloat(style.getPropertyValue(name)) || otherwise
+      const token = (name: string, otherwise: number) => pixelsOf(style.getPropertyValue(name)) ?? otherwise
       const size = { width: inner.clientWidth, height: outer.clientHeight }
-      const now = { ...size, row: token('--row', 40), tile: token('--tile', 176), glyph: token('--glyph', 28), phone }
+      const now = {
+        ...size,
+        row: token('--row', 40),
+        tile: token('--tile', 176),
+        glyph: token('--glyph', 28),
+        phone,
+        zoom: rootFontSize() / 16,
+      }
       setFrame((before) => (before !== null && isSame(before, now) ? before : now))
     }
     measure()
@@ -40,6 +47,18 @@ export function useFrame(
     // The density says itself through the tokens.
   }, [scroller, content, phone, density])
   return frame
+}
+
+/** Of a length in `px` or `rem`; null for anything else. */
+function pixelsOf(length: string): number | null {
+  const value = Number.parseFloat(length)
+  if (Number.isNaN(value)) return null
+  return length.trim().endsWith('rem') ? value * rootFontSize() : value
+}
+
+/** In pixels; 16 unless somebody wants larger or smaller text. */
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }
 
 /** The rows near the part on show. Scrolling inside one row draws nothing. `hurried` while they fly past, each seen for a frame or two. */
@@ -107,5 +126,13 @@ function needed(bands: readonly Band[], height: number): number {
 }
 
 function isSame(a: Frame, b: Frame): boolean {
-  return a.width === b.width && a.height === b.height && a.row === b.row && a.tile === b.tile && a.glyph === b.glyph && a.phone === b.phone
+  return (
+    a.width === b.width &&
+    a.height === b.height &&
+    a.row === b.row &&
+    a.tile === b.tile &&
+    a.glyph === b.glyph &&
+    a.zoom === b.zoom &&
+    a.phone === b.phone
+  )
 }

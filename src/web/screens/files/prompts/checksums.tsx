@@ -12,7 +12,6 @@ import { CopyButton } from '../../../widgets/copy-button.tsx'
 export function Checksums({ path }: { path: FilePath }) {
   return (
     <section className={styles.checksums}>
-      <h3 className={styles.title}>{t('files.info.checksums')}</h3>
       {CHECKSUMS.map((algorithm) => (
         <ChecksumRow key={algorithm} path={path} algorithm={algorithm} />
       ))}

@@ -1,11 +1,16 @@
 import type { PromptProps } from '../../../data/prompts.ts'
+import { formatCounts } from '../../../i18n/counts.ts'
+import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import styles from './delete-dialog.module.css'
+import { type Content, useContent } from './use-content.ts'
 
-/** Names the one thing, or the count; Enter confirms. */
-export function DeleteDialog({ names, onAnswer, onDismiss }: PromptProps<'delete'>) {
+/** Names the one thing, or the count, and says what it holds. Cancel has the focus: Enter deletes only on the button that says so (decision 040). */
+export function DeleteDialog({ names, content, onAnswer, onDismiss }: PromptProps<'delete'>) {
   const [first = ''] = names
   return (
     <Dialog
@@ -15,17 +20,36 @@ export function DeleteDialog({ names, onAnswer, onDismiss }: PromptProps<'delete
       description={t('files.delete.text')}
       size="small"
       onDismiss={onDismiss}
-      onSubmit={() => onAnswer(true)}
       actions={
         <>
-          <Button variant="quiet" onClick={onDismiss}>
+          <Button variant="quiet" onClick={onDismiss} data-autofocus>
             {t('action.cancel')}
           </Button>
-          <Button variant="danger" type="submit" data-autofocus>
+          <Button variant="danger" onClick={() => onAnswer(true)}>
             {t('files.action.delete')}
           </Button>
         </>
       }
-    />
+    >
+      {content !== null && <Holds content={content} />}
+    </Dialog>
+  )
+}
+
+/** How much goes: what is known at once, and what lies in folders as it is counted. */
+function Holds({ content }: { content: Content }) {
+  const { sum, state } = useContent(content)
+  if (typeof state === 'object') return null
+  const counting = state === 'counting'
+  const isNew = sum.files + sum.folders > content.besides.files + content.besides.folders
+  return (
+    <p className={styles.content} role="status" aria-busy={counting} data-part="delete-content">
+      {counting && <Spinner size={14} />}
+      {counting && !isNew ? (
+        t('files.delete.counting')
+      ) : (
+        <bdi>{t('files.delete.holds', { counts: formatCounts(sum), size: formatBytes(sum.bytes) })}</bdi>
+      )}
+    </p>
   )
 }

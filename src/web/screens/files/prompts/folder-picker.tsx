@@ -1,6 +1,6 @@
 import { ChevronRight, CornerLeftUp, FolderPlus, House } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { useFolder } from '../../../data/folders.ts'
 import { entryAt, indexOfName, type ListedEntry, type Listing } from '../../../data/listing.ts'
 import { filterListing } from '../../../data/listing-filter.ts'
@@ -11,10 +11,12 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
+import { Whence } from '../../../widgets/found-line.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
 import { may } from '../offers.ts'
 import styles from './folder-picker.module.css'
 import { NewFolderLine } from './new-folder-line.tsx'
+import { useFoldersBelow } from './use-folders-below.ts'
 
 export interface FolderPickerProps {
   path: FilePath
@@ -35,6 +37,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
   const list = useRef<HTMLUListElement>(null)
   const moved = useRef(false)
   const found = folder === null ? [] : matching(folder, filter)
+  const below = useFoldersBelow(path, filter)
 
   const go = (to: FilePath) => {
     moved.current = true
@@ -65,8 +68,8 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
             if (event.key !== 'Enter') return
             // Not yet: first into what was looked for.
             event.preventDefault()
-            const [first] = found.filter((entry) => !barred.has(entry.path))
-            if (filter !== '' && first !== undefined) go(first.path)
+            const first = found.find((entry) => !barred.has(entry.path))?.path ?? below.found[0]
+            if (filter !== '' && first !== undefined) go(first)
           }}
         />
         {may(perm, 'create') && !naming && (
@@ -117,7 +120,27 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
           </li>
         ))}
         {found.length > MOST && <li className={styles.word}>{t('files.picker.more', { count: found.length - MOST })}</li>}
-        {folder !== null && found.length === 0 && (
+        {below.found.length > 0 && <li className={styles.word}>{t('files.picker.below')}</li>}
+        {below.found
+          .filter((one) => ![...barred].some((source) => isWithin(one, source)))
+          .map((one) => (
+            <li key={one}>
+              <button type="button" className={styles.folder} data-entry="" onClick={() => go(one)}>
+                <EntryIcon name={nameOf(one)} type="" isDir size={24} />
+                <span className={styles.below}>
+                  <FileName name={nameOf(one)} />
+                  <Whence path={one} />
+                </span>
+                <ChevronRight className={styles.enter} size={18} aria-hidden />
+              </button>
+            </li>
+          ))}
+        {below.busy && (
+          <li className={styles.word}>
+            <Spinner size={16} />
+          </li>
+        )}
+        {folder !== null && found.length === 0 && below.found.length === 0 && !below.busy && (
           <li className={styles.word}>{t(folder.numDirs === 0 ? 'files.picker.none' : 'files.picker.no-match')}</li>
         )}
         {folder === null && (

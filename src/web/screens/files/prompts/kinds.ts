@@ -6,6 +6,7 @@ import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
+import type { Content } from './use-content.ts'
 
 /** What the info dialog tells about: a file, a folder on show, or a selection. */
 export type InfoSubject =
@@ -18,7 +19,7 @@ declare module '../../../data/prompts.ts' {
     'new-folder': { props: { taken: (name: string) => boolean }; answer: string }
     'new-file': { props: { taken: (name: string) => boolean }; answer: string }
     rename: { props: { name: string; isDir: boolean; taken: (name: string) => boolean }; answer: string }
-    delete: { props: { names: readonly string[] }; answer: true }
+    delete: { props: { names: readonly string[]; content: Content | null }; answer: true }
     /** Answers with the folder to go to. */
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }

@@ -1,3 +1,4 @@
+import { CopyMinus } from 'lucide-react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Copies } from '../../../data/usage.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
@@ -52,6 +53,11 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
         {typeof state === 'object' && 'cut' in state && <p className={styles.note}>{t(`usage.duplicates.cut.${state.cut}`)}</p>}
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
+      {!running && found.length > 1 && deeds.keepOne && (
+        <Button icon={<CopyMinus size={18} strokeWidth={1.75} />} className={styles.keep} onClick={() => deeds.keepOne?.(found, forget)}>
+          {t('usage.duplicates.keep-one')}
+        </Button>
+      )}
       <div {...held} className={styles.groups}>
         {found.slice(0, SHOWN).map((copies) => (
           <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
@@ -61,11 +67,19 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
   )
 }
 
-function Group({ copies: { size, files }, deeds, onGone }: { copies: Copies; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
+function Group({ copies, deeds, onGone }: { copies: Copies; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
+  const { size, files } = copies
   const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
   return (
     <section>
-      <h3 className={styles.heading}>{label}</h3>
+      <div className={styles.groupHead}>
+        <h3 className={styles.heading}>{label}</h3>
+        {deeds.keepOne && (
+          <Button size="small" variant="quiet" onClick={() => deeds.keepOne?.([copies], onGone)}>
+            {t('usage.duplicates.keep-one.group')}
+          </Button>
+        )}
+      </div>
       <PartList label={label}>
         {files.map((part) => (
           <PartLine key={part.path} part={part} deeds={deeds} onGone={() => onGone(part.path)} />

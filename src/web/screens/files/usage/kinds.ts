@@ -1,5 +1,6 @@
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
+import type { Copies, Part } from '../../../data/usage.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 
@@ -14,9 +15,14 @@ declare module '../../../data/prompts.ts' {
   interface PromptKinds {
     /** What takes room in a folder. */
     usage: { props: { folder: FilePath }; answer: UsageAnswer }
+    /** Which of each group stays; answers with what goes. */
+    'keep-one': { props: { groups: readonly Copies[] }; answer: readonly Part[] }
   }
 }
 
 export function registerUsage(): void {
-  registerPrompts({ usage: lazyPart(async () => (await inTime(import('./usage-dialog.tsx'))).UsageDialog) })
+  registerPrompts({
+    usage: lazyPart(async () => (await inTime(import('./usage-dialog.tsx'))).UsageDialog),
+    'keep-one': lazyPart(async () => (await inTime(import('./keep-dialog.tsx'))).KeepDialog),
+  })
 }

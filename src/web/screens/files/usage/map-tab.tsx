@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { type Level, type Part, readLevel } from '../../../data/usage.ts'
+import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { PartLine, PartList } from './part-line.tsx'
@@ -33,7 +34,7 @@ export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
     <>
       <p className={styles.total} role="status">
         <bdi className={styles.bytes}>{formatBytes(total.bytes)}</bdi>{' '}
-        <span>{t('files.meta', { folders: total.folders, files: total.files })}</span>
+        <span>{formatCounts({ folders: total.folders, files: total.files })}</span>
       </p>
       {parts.length === 0 ? (
         <p className={styles.note}>{t('usage.empty')}</p>

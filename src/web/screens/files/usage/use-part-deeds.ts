@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import type { Found, Part } from '../../../data/usage.ts'
+import type { Copies, Found, Part } from '../../../data/usage.ts'
 import { may } from '../offers.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { report } from '../report.ts'
@@ -13,6 +15,8 @@ export interface PartDeeds {
   reveal(part: Part): void
   /** Null for whoever may not. @param onGone hears when it is gone */
   readonly remove: ((part: Part, onGone?: () => void) => void) | null
+  /** One of each group stays, the others go; null for whoever may not. @param onGone hears what is gone */
+  readonly keepOne: ((groups: readonly Copies[], onGone: (path: FilePath) => void) => void) | null
 }
 
 /** The server hears of what changed a moment after it did. */
@@ -26,9 +30,29 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
 
   async function remove(part: Part, onGone?: () => void): Promise<void> {
     const { askDelete } = await loadDeeds()
-    if (!(await askDelete(queries, [part.path], { onTop: true }))) return
+    const { path: one, isDir, bytes } = part
+    const content = isDir
+      ? { folders: [one], besides: { folders: 1, files: 0, bytes: 0 } }
+      : { folders: [], besides: { folders: 0, files: 1, bytes } }
+    if (!(await askDelete(queries, [one], { onTop: true, content }))) return
     onGone?.()
-    const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => path !== part.path) }
+    forget(new Set([one]))
+  }
+
+  async function keepOne(groups: readonly Copies[], onGone: (path: FilePath) => void): Promise<void> {
+    const parts = await ask('keep-one', { groups }, { onTop: true })
+    if (parts === null || parts.length === 0) return
+    const { removeAsked } = await loadDeeds()
+    const gone = await removeAsked(
+      queries,
+      parts.map(({ path }) => path),
+    )
+    for (const path of gone) onGone(path)
+    forget(new Set(gone))
+  }
+
+  function forget(gone: ReadonlySet<FilePath>): void {
+    const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => !gone.has(path)) }
     queries.setQueriesData<Found | null>({ queryKey: USAGE }, without)
     refresh()
     setTimeout(refresh, HEARD_OF_MS)
@@ -38,5 +62,6 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
     open: go('open'),
     reveal: go('reveal'),
     remove: may(perm, 'delete') ? (part, onGone) => void remove(part, onGone).catch(report) : null,
+    keepOne: may(perm, 'delete') ? (groups, onGone) => void keepOne(groups, onGone).catch(report) : null,
   }
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Sum } from '../../../data/folder-sum.ts'
 import { countUsage } from '../../../data/usage-count.ts'
+import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -67,7 +68,7 @@ export function Unknown({ path }: { path: FilePath }) {
     )
   }
   return (
-    <Empty title={formatBytes(sum.bytes)} text={t('files.meta', { folders: sum.folders, files: sum.files })}>
+    <Empty title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
       <Button onClick={stop} icon={<Spinner size={16} />}>
         {t('search.stop')}
       </Button>

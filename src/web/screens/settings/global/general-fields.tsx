@@ -48,6 +48,12 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
             checked={form.hideLoginButton}
             onChecked={(hideLoginButton) => onChange({ hideLoginButton })}
           />
+          <Switch
+            label={t('global.compatibility')}
+            hint={t('global.compatibility.hint')}
+            checked={form.compatibility === true}
+            onChecked={(compatibility) => onChange({ compatibility })}
+          />
         </div>
         <TextField
           label={t('global.home-base')}

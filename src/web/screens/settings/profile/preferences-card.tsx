@@ -20,7 +20,7 @@ export function PreferencesCard() {
   const [busy, setBusy] = useState(false)
   const changes = changesTo(user, draft)
   const count = Object.keys(changes).length
-  const { hideDotfiles, singleClick, locale }: Preferences = { ...user, ...changes }
+  const { hideDotfiles, singleClick, redirectAfterCopyMove, locale }: Preferences = { ...user, ...changes }
   const choose = (choice: Partial<Preferences>) => setDraft({ ...draft, ...choice })
 
   const submit = async (event: FormEvent) => {
@@ -28,7 +28,7 @@ export function PreferencesCard() {
     if (busy) return
     setBusy(true)
     try {
-      await savePreferences(queries, { hideDotfiles, singleClick, locale })
+      await savePreferences(queries, { hideDotfiles, singleClick, redirectAfterCopyMove, locale })
       setDraft({})
       notify({ tone: 'success', text: t('settings.updated') })
     } catch (error) {
@@ -51,6 +51,12 @@ export function PreferencesCard() {
             hint={t('settings.single-click.hint')}
             checked={singleClick}
             onChecked={(checked) => choose({ singleClick: checked })}
+          />
+          <Switch
+            label={t('settings.redirect')}
+            hint={t('settings.redirect.hint')}
+            checked={redirectAfterCopyMove}
+            onChecked={(checked) => choose({ redirectAfterCopyMove: checked })}
           />
         </div>
         <Select

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { changesTo } from './preferences.ts'
 
-const saved = { hideDotfiles: true, singleClick: false, locale: '' }
+const saved = { hideDotfiles: true, singleClick: false, redirectAfterCopyMove: false, locale: '' }
 
 it('counts as changed what differs from what is saved', () => {
   expect(changesTo(saved, {})).toEqual({})

@@ -1,0 +1,43 @@
+import { X } from 'lucide-react'
+import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import type { Listing } from '../../../data/listing.ts'
+import type { Selection } from '../../../data/selection.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Details } from '../prompts/details.tsx'
+import type { InfoSubject } from '../prompts/kinds.ts'
+import styles from './details-pane.module.css'
+
+export interface DetailsPaneProps {
+  listing: Listing
+  selection: Selection
+  subjectOf: () => InfoSubject
+  onUsage: (folder: FilePath) => void
+  onClose: () => void
+}
+
+/** Beside the entries: what is known of those that are selected, else of the folder. Follows the selection; entries stay where they are. */
+export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }: DetailsPaneProps) {
+  const now = useSyncExternalStore(selection.subscribe, () => selection.version)
+  // Whoever runs through a folder with the arrows does not wait for it.
+  const version = useDeferredValue(now)
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the subject is what is selected at this version
+  const subject = useMemo(subjectOf, [version, listing])
+  return (
+    <aside className={styles.pane} aria-label={t('files.info.title')} data-part="details-pane">
+      <header className={styles.head}>
+        <h2 className={styles.title}>{t('files.info.title')}</h2>
+        <IconButton size="small" label={t('action.close')} icon={<X size={18} strokeWidth={1.75} />} onClick={onClose} />
+      </header>
+      <Details key={keyOf(subject)} subject={subject} onUsage={onUsage} />
+    </aside>
+  )
+}
+
+/** Another subject begins anew: nothing of the last one stays. */
+function keyOf(subject: InfoSubject): string {
+  if (subject.kind === 'entry') return `${subject.entry.path} ${subject.entry.modified}`
+  if (subject.kind === 'folder') return subject.listing.path
+  return `${subject.files} ${subject.size} ${subject.folderPaths.join('/')}`
+}

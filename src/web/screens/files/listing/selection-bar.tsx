@@ -1,0 +1,134 @@
+import { Ellipsis, X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import type { Selection } from '../../../data/selection.ts'
+import { formatBytes, formatNumber } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { useFitting } from '../../../ui/use-fitting.ts'
+import { type Action, ACTIONS } from '../actions.ts'
+import { ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
+import type { ActionName } from '../offers.ts'
+import styles from './selection-bar.module.css'
+
+/** As they stand beside each other. */
+const SHOWN = ['download', 'share', 'move', 'copy', 'rename', 'delete'] as const satisfies ActionName[]
+/** Those that stay longest where there is little room first; the rest is in the menu at the end. */
+const BY_IMPORTANCE: readonly ActionName[] = ['download', 'delete', 'move', 'share', 'copy', 'rename']
+const ANNOUNCE_AFTER_MS = 300
+
+export interface SelectionBarProps {
+  listing: Listing
+  selection: Selection
+  offered: (action: ActionName) => boolean
+  onAction: (action: ActionName) => void
+}
+
+/** What is selected, and what can be done with it. It has a place of its own: nothing moves when it comes, and it covers nothing (decision 041). */
+export function SelectionBar({ listing, selection, offered, onAction }: SelectionBarProps) {
+  useSyncExternalStore(selection.subscribe, () => selection.version)
+  const { count, multiple } = selection
+  const size = count === 0 ? 0 : sizeOfFiles(listing, selection.chosen())
+  const announced = useSettled(count === 0 ? '' : spoken(count, size))
+  return (
+    <>
+      <p className="sr-only" role="status" aria-live="polite">
+        {announced}
+      </p>
+      {(count > 0 || multiple) && (
+        <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
+          <IconButton
+            label={t('files.action.clear')}
+            shortcut="Esc"
+            icon={<X size={18} strokeWidth={1.75} />}
+            onClick={() => onAction('clear')}
+          />
+          <p className={styles.words}>
+            <span className={styles.count}>{t('files.selected', { count, number: formatNumber(count) })}</span>
+            {size > 0 && <bdi className={styles.size}>{formatBytes(size)}</bdi>}
+          </p>
+          <Actions offered={offered} onAction={onAction} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** As many buttons as fit, with their names; everything else in a menu. */
+function Actions({ offered, onAction }: Pick<SelectionBarProps, 'offered' | 'onAction'>) {
+  const room = useRef<HTMLDivElement>(null)
+  const ruler = useRef<HTMLDivElement>(null)
+  const actions = SHOWN.filter(offered)
+  const order = BY_IMPORTANCE.flatMap((name) => {
+    const at = actions.findIndex((action) => action === name)
+    return at < 0 ? [] : [at]
+  })
+  const fitting = useFitting({ room, ruler, order })
+  const shown = new Set<ActionName>(actions.filter((_, at) => fitting.has(at)))
+  const rest = () => menuEntries(ENTRY_MENU, { offered: (action) => !shown.has(action) && action !== 'paste' && offered(action), onAction })
+  return (
+    <>
+      <div ref={room} className={styles.actions}>
+        <div ref={ruler} className={styles.ruler} aria-hidden>
+          {actions.map((action) => (
+            <span key={action} className={styles.button}>
+              <Face action={action} />
+            </span>
+          ))}
+        </div>
+        {actions
+          .filter((action) => shown.has(action))
+          .map((action) => (
+            <button
+              key={action}
+              type="button"
+              className={classes(styles.button, action === 'delete' && styles.danger)}
+              aria-label={t(ACTIONS[action].text)}
+              data-tooltip={t(ACTIONS[action].text)}
+              data-id={action}
+              onClick={() => onAction(action)}
+            >
+              <Face action={action} />
+            </button>
+          ))}
+      </div>
+      {rest().length > 0 && (
+        <Menu
+          label={t('files.more-actions')}
+          align="end"
+          entries={rest}
+          trigger={(props) => (
+            <IconButton {...props} label={t('files.more-actions')} icon={<Ellipsis size={18} strokeWidth={1.75} />} data-id="more" />
+          )}
+        />
+      )}
+    </>
+  )
+}
+
+function Face({ action }: { action: ActionName }) {
+  const { text, icon: Icon }: Action = ACTIONS[action]
+  return (
+    <>
+      <Icon size={18} strokeWidth={1.75} aria-hidden />
+      <span className={styles.label}>{t(text)}</span>
+    </>
+  )
+}
+
+function spoken(count: number, size: number): string {
+  const words = t('files.selected', { count, number: formatNumber(count) })
+  return size > 0 ? `${words}, ${formatBytes(size)}` : words
+}
+
+/** Said once the selection rests, not at every step on the way. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), ANNOUNCE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { isAsking } from '../../../data/prompts.ts'
+import { uploadPicked } from '../../../data/uploads/start.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { report } from '../report.ts'
+
+/**
+ * Uploads files and pictures that are pasted from the computer's clipboard.
+ * @param into null for whoever may not create
+ * @param onNone when there are none: what this page holds may be meant
+ */
+export function usePaste(into: FilePath | null, onNone: () => void): void {
+  const latest = useRef({ into, onNone })
+  useEffect(() => {
+    latest.current = { into, onNone }
+  })
+  // Talks to the clipboard of the whole page.
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      const field = event.target instanceof Element ? event.target.closest('input, textarea, [contenteditable]') : null
+      if (field !== null || event.defaultPrevented || isAsking()) return
+      event.preventDefault()
+      if (files.length === 0) latest.current.onNone()
+      else if (latest.current.into !== null) void upload(files, latest.current.into).catch(report)
+    }
+    addEventListener('paste', onPaste)
+    return () => removeEventListener('paste', onPaste)
+  }, [])
+}
+
+async function upload(files: readonly File[], target: FilePath): Promise<void> {
+  const { pastedFiles } = await import('../pasted.ts')
+  await uploadPicked(pastedFiles(files, { prefix: t('files.pasted-image'), now: new Date() }), target)
+}

@@ -1,0 +1,257 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChartPie, Link2, Star } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
+import type { Sum } from '../../../data/folder-sum.ts'
+import { readImageSize } from '../../../data/image-size.ts'
+import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
+import { useStars } from '../../../data/places.ts'
+import { ask } from '../../../data/prompts.ts'
+import { useUser } from '../../../data/session.ts'
+import { useSharedPaths } from '../../../data/shared-paths.ts'
+import { formatCounts } from '../../../i18n/counts.ts'
+import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { kindName } from '../../../widgets/kind-name.ts'
+import { may } from '../offers.ts'
+import { report } from '../report.ts'
+import { star, type StarSubject } from '../star.ts'
+import { Checksums } from './checksums.tsx'
+import styles from './details.module.css'
+import type { InfoSubject } from './kinds.ts'
+import { NOTHING, useContent } from './use-content.ts'
+
+export interface DetailsProps {
+  subject: InfoSubject
+  /** Where the way to what takes room leads; without it there is none. */
+  onUsage: (folder: FilePath) => void
+}
+
+/** What is known of an entry, of the folder on show or of a selection: how it looks, what it is, how large, when and where; checksums when asked for. */
+export function Details({ subject, onUsage }: DetailsProps) {
+  const { perm } = useUser()
+  const folder = folderOf(subject)
+  const marked = markableOf(subject)
+  return (
+    <div className={styles.details} data-part="details">
+      <Face subject={subject} />
+      <dl className={styles.facts}>
+        <Facts subject={subject} />
+      </dl>
+      {(marked !== null || folder !== null) && (
+        <div className={styles.deeds}>
+          {marked !== null && <StarDeed subject={marked} />}
+          {folder !== null && (
+            <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onUsage(folder)}>
+              {t('files.action.usage')}
+            </Button>
+          )}
+        </div>
+      )}
+      {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && may(perm, 'download') && (
+        <Disclosure label={t('files.info.checksums')}>
+          <Checksums path={subject.entry.path} />
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+/** Its picture or its glyph, and its name. */
+function Face({ subject }: { subject: InfoSubject }) {
+  if (subject.kind === 'many') {
+    const count = subject.folderPaths.length + subject.files
+    return <p className={styles.name}>{t('files.selected', { count, number: String(count) })}</p>
+  }
+  if (subject.kind === 'folder') {
+    const { path } = subject.listing
+    return (
+      <>
+        <span className={styles.glyph}>
+          <EntryIcon name={nameOf(path)} type="" isDir size={72} />
+        </span>
+        <p className={styles.name}>
+          <bdi>{path === ROOT ? t('files.root') : displayName(nameOf(path))}</bdi>
+        </p>
+      </>
+    )
+  }
+  const { entry } = subject
+  return (
+    <>
+      <Picture entry={entry} />
+      <p className={styles.name}>
+        <bdi>{displayName(entry.name)}</bdi>
+      </p>
+    </>
+  )
+}
+
+/** As large as there is room; the glyph until it is here, and where none comes. */
+function Picture({ entry }: { entry: Extract<InfoSubject, { kind: 'entry' }>['entry'] }) {
+  const { perm } = useUser()
+  const { path, modified, type } = entry
+  const [state, setState] = useState<'coming' | 'shown' | 'none'>('coming')
+  const src = type === 'image' ? imageAddress(path, modified) : pictureAddress('thumb', path, modified)
+  const wanted = hasThumbnail(entry) && may(perm, 'download') && state !== 'none'
+  return (
+    <span className={styles.glyph} data-state={wanted ? state : 'none'}>
+      {(!wanted || state !== 'shown') && <EntryIcon name={entry.name} type={type} isDir={entry.isDir} isLink={entry.isLink} size={72} />}
+      {wanted && (
+        <img
+          src={src}
+          alt=""
+          className={styles.picture}
+          decoding="async"
+          draggable={false}
+          onLoad={() => setState('shown')}
+          onError={() => setState('none')}
+        />
+      )}
+    </span>
+  )
+}
+
+/** Whether somebody outside can open it, and the way to its links. */
+function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
+  const { perm } = useUser()
+  const shared = useSharedPaths().has(path)
+  if (!may(perm, 'share')) return null
+  return (
+    <Fact label={t('files.info.links')}>
+      {shared ? t('files.info.links.some') : t('files.info.links.none')}
+      {shared && (
+        <Button
+          size="small"
+          variant="quiet"
+          className={styles.links}
+          icon={<Link2 size={16} strokeWidth={1.75} />}
+          onClick={() => void ask('share', { path, isDir }, { onTop: true })}
+        >
+          {t('files.info.links.show')}
+        </Button>
+      )}
+    </Fact>
+  )
+}
+
+/** What can be made a favourite: the one entry, or the folder on show. */
+function markableOf(subject: InfoSubject): StarSubject | null {
+  if (subject.kind === 'many') return null
+  const { path } = subject.kind === 'entry' ? subject.entry : subject.listing
+  // A name that is not UTF-8 cannot be written down (decision 21).
+  if (path === ROOT || !path.isWellFormed()) return null
+  if (subject.kind === 'folder') return { path, isDir: true, modified: subject.listing.modified }
+  return subject.entry.type === 'invalid_link' ? null : subject.entry
+}
+
+function StarDeed({ subject }: { subject: StarSubject }) {
+  const queries = useQueryClient()
+  const starred = useStars().has(subject.path)
+  return (
+    <Button
+      icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
+      onClick={() => void star(queries, [subject], !starred).catch(report)}
+    >
+      {t(starred ? 'files.action.unstar' : 'files.action.star')}
+    </Button>
+  )
+}
+
+/** The one folder that is spoken of. */
+function folderOf(subject: InfoSubject): FilePath | null {
+  if (subject.kind === 'folder') return subject.listing.path
+  return subject.kind === 'entry' && subject.entry.isDir ? subject.entry.path : null
+}
+
+function Facts({ subject }: { subject: InfoSubject }) {
+  const { perm } = useUser()
+  if (subject.kind === 'many') {
+    return (
+      <>
+        <Fact label={t('files.info.selected')}>{formatCounts({ folders: subject.folderPaths.length, files: subject.files })}</Fact>
+        {subject.folderPaths.length === 0 ? (
+          <Fact label={t('files.column.size')}>{sizeText(subject.size)}</Fact>
+        ) : (
+          <ContentFacts
+            folders={subject.folderPaths}
+            besides={{ folders: subject.folderPaths.length, files: subject.files, bytes: subject.size }}
+          />
+        )}
+      </>
+    )
+  }
+  if (subject.kind === 'folder') {
+    const { listing } = subject
+    return (
+      <>
+        <Fact label={t('files.info.here')}>{formatCounts({ folders: listing.numDirs, files: listing.numFiles })}</Fact>
+        <ContentFacts folders={[listing.path]} />
+        <Fact label={t('files.column.modified')}>{formatDateExact(new Date(listing.modified))}</Fact>
+        <Fact label={t('files.info.path')}>{displayName(listing.path)}</Fact>
+        <Links path={listing.path} isDir />
+      </>
+    )
+  }
+  const { entry } = subject
+  return (
+    <>
+      <Fact label={t('files.info.type')}>{kindName(entry)}</Fact>
+      {!entry.isDir && entry.type !== 'invalid_link' && <Fact label={t('files.column.size')}>{sizeText(entry.size)}</Fact>}
+      {entry.type === 'image' && may(perm, 'download') && <PixelsFact path={entry.path} />}
+      {entry.isDir && <ContentFacts folders={[entry.path]} />}
+      <Fact label={t('files.column.modified')}>{formatDateExact(new Date(entry.modified))}</Fact>
+      <Fact label={t('files.info.path')}>{displayName(entry.path)}</Fact>
+      <Links path={entry.path} isDir={entry.isDir} />
+    </>
+  )
+}
+
+function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Sum }) {
+  const { sum, state } = useContent({ folders, besides })
+  if (typeof state === 'object') return <Fact label={t('files.info.content')}>{errorText(state.error)}</Fact>
+  const busy = state === 'counting' && <Spinner size={14} />
+  return (
+    <>
+      <Fact label={t('files.info.content')}>{formatCounts({ folders: sum.folders, files: sum.files })}</Fact>
+      <Fact label={t('files.info.total')}>
+        {sizeText(sum.bytes)} {busy}
+      </Fact>
+      <p className="sr-only" role="status">
+        {state === 'done' ? t('files.info.counted') : ''}
+      </p>
+    </>
+  )
+}
+
+/** Where the first bytes tell; else there is no such line. */
+function PixelsFact({ path }: { path: FilePath }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  // Talks to the server.
+  useEffect(() => {
+    const left = new AbortController()
+    void readImageSize(path, { signal: left.signal }).then(setSize, () => undefined)
+    return () => left.abort()
+  }, [path])
+  return size && <Fact label={t('files.info.pixels')}>{t('files.info.pixels.value', { ...size })}</Fact>
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  )
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 ? formatBytesExact(bytes) : `${formatBytes(bytes)} (${formatBytesExact(bytes)})`
+}

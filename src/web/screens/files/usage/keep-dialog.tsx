@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { PromptProps } from '../../../data/prompts.ts'
+import { formatBytes } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { displayName } from '../../../widgets/display-name.ts'
+import { KEEP, type Keep, keptOf, spareOf } from './keep-one.ts'
+import styles from './usage-dialog.module.css'
+
+/** Which of each stays; what goes and what that frees is said before. */
+export function KeepDialog({ groups, onAnswer, onDismiss }: PromptProps<'keep-one'>) {
+  const [keep, setKeep] = useState<Keep>('oldest')
+  const { parts, bytes } = spareOf(groups, keep)
+  const [only] = groups
+  const kept = groups.length === 1 && only ? keptOf(only.files, keep) : null
+  return (
+    <Dialog
+      title={t('usage.duplicates.keep.title')}
+      description={t('usage.duplicates.keep.text', { count: parts.length, size: formatBytes(bytes) })}
+      size="small"
+      onDismiss={onDismiss}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onDismiss} data-autofocus>
+            {t('action.cancel')}
+          </Button>
+          <Button variant="danger" onClick={() => onAnswer(parts)}>
+            {t('usage.duplicates.keep.submit', { count: parts.length })}
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label={t('usage.duplicates.keep.which')}
+        value={keep}
+        options={KEEP.map((value) => ({ value, label: t(`usage.duplicates.keep.${value}`) }))}
+        onValue={setKeep}
+      />
+      {kept && <p className={styles.note}>{t('usage.duplicates.keep.kept', { name: displayName(kept.path) })}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { crowd, problemsAt, selectAll } from './hits.ts'
+import { expect, signIn, test } from './served.ts'
+
+/** The languages whose words are longest, the one from the right, and English; `npm run test:hits` has all eighteen. */
+for (const locale of ['en', 'de', 'ru', 'ar']) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test(`U3: no action of the selection bar leaves the window; U4: nothing that floats covers one (${locale})`, async ({
+      page,
+      served,
+      complaints,
+    }) => {
+      test.slow()
+      complaints.foresee(/status of 507/)
+      for (const name of ['docs/a.txt', 'a.txt', 'b.txt', 'c.zip']) await served.write(name, name)
+      await signIn(page, served)
+      await crowd(page, served)
+      const problems = await problemsAt(page, 'everything selected')
+      await page.keyboard.press('Escape')
+      await page.locator('[data-item]').nth(1).click()
+      problems.push(...(await problemsAt(page, 'one selected')))
+      await page.goto(`${served.url}/settings/users/new`)
+      await page.locator('form').first().waitFor()
+      problems.push(...(await problemsAt(page, 'a new user')))
+      expect(problems).toEqual([])
+    })
+  })
+}
+
+test('U3: the bar keeps its place and moves nothing when something is selected', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await signIn(page, served)
+  const first = page.locator('[data-item]').first()
+  const before = await first.boundingBox()
+  const upload = await page.getByRole('button', { name: 'Upload', exact: true }).boundingBox()
+  await selectAll(page)
+  expect(await first.boundingBox()).toEqual(before)
+  expect(await page.getByRole('button', { name: 'Upload', exact: true }).boundingBox()).toEqual(upload)
+})
