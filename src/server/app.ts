@@ -79,7 +79,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
 
   mountHealth(app, { isDoctor: world.isDoctor })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
-  mountUsers(app, { users, management: world.management })
+  mountUsers(app, { users, management: world.management, settings: world.settings })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
