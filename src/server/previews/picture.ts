@@ -19,7 +19,11 @@ export interface Order {
   readonly crop: 'middle' | 'top'
 }
 
+/** What the picture itself is to blame for. */
 export type Failure = 'not-previewable' | 'too-large'
+
+/** The program ended before it answered: by its limits, by the machine's, or by the bytes that it was given. That says nothing about the picture. */
+export type Fallen = 'fallen'
 
 /** What it answers; on success the bytes of the picture follow. */
 export type Reply = { readonly type: PictureType; readonly length: number } | { readonly failure: Failure }

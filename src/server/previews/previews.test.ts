@@ -1,8 +1,9 @@
 import { expect, it } from 'bun:test'
+import { isAppError } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { driveOn, plant } from '../drive/samples.suite.ts'
 import { NO_CACHE } from './cache.ts'
-import type { Picture } from './picture.ts'
+import type { Failure, Fallen, Picture } from './picture.ts'
 import { createPreviews } from './previews.ts'
 
 it('who waits for a hundred pictures is refused more, and keeps nobody else from the next but one (R9)', async () => {
@@ -31,6 +32,39 @@ it('who waits for a hundred pictures is refused more, and keeps nobody else from
   }
   expect((await other).type).toBe('image/jpeg')
   left.abort()
+})
+
+it('B4: a picture whose program fell is tried again after a minute; one that is none is not', async () => {
+  const drive = driveOn(await plant({ '/a.jpg': 'a', '/b.jpg': 'b' }))
+  const clock = { now: 0 }
+  const outcomes: Record<string, (Picture | Failure | Fallen)[]> = {
+    '/a.jpg': ['fallen', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
+    '/b.jpg': ['not-previewable', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
+  }
+  let asked = ''
+  const previews = createPreviews({
+    pool: { size: 1, render: async () => outcomes[asked]?.shift() ?? 'not-previewable', end: () => undefined },
+    sandbox: { unavailable: async () => null, start: notHere, run: notHere, openTerminal: null },
+    cache: NO_CACHE,
+    thumbnails: true,
+    resize: true,
+    now: () => clock.now,
+  })
+  const ask = async (path: string): Promise<string> => {
+    asked = path
+    const plan = await previews.plan(drive, at(path), { size: 'thumb' })
+    const made = previews.picture(drive, plan, { size: 'thumb', guest: 'user 1', signal: new AbortController().signal })
+    return made.then(
+      ({ type }) => type,
+      (error: unknown) => (isAppError(error) ? error.code : 'thrown'),
+    )
+  }
+  const both = async () => [await ask('/a.jpg'), await ask('/b.jpg')]
+  expect(await both()).toEqual(['not-previewable', 'not-previewable'])
+  clock.now = 59_000
+  expect(await both()).toEqual(['not-previewable', 'not-previewable'])
+  clock.now = 61_000
+  expect(await both()).toEqual(['image/jpeg', 'not-previewable'])
 })
 
 function notHere(): Promise<never> {

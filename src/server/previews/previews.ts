@@ -7,7 +7,7 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
 import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
-import { BIG_PX, type Failure, MAX_INPUT_BYTES, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
+import { BIG_PX, type Failure, type Fallen, MAX_INPUT_BYTES, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSharedWork } from './shared-work.ts'
@@ -20,6 +20,8 @@ export interface PreviewsOptions {
   /** Off: images are served as they are (contract reference 1.11). */
   readonly thumbnails: boolean
   readonly resize: boolean
+  /** Milliseconds by a clock that does not go back. */
+  readonly now?: () => number
 }
 
 /** What to answer with. */
@@ -52,6 +54,8 @@ const VERSION = 2
 /** A small animation is its own thumbnail. */
 const MAX_ORIGINAL_BYTES = 1024 ** 2
 const MOST_FAILURES = 10_000
+/** Whatever made a program fall may be gone by then: a machine short of memory, a disk that failed. A picture that makes every program fall costs no more than one each time. */
+const FALLEN_MS = 60_000
 /** ffmpeg and poppler next to the rendering processes. */
 const STILLS_AT_ONCE = 1
 /** Pictures that wait to be made, of images and of films. A page of ours asks for five at a time. */
@@ -61,33 +65,33 @@ const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 
 
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; guest: string; signal: AbortSignal }
 
-export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: PreviewsOptions): Previews {
-  const share = createSharedWork<Picture | Failure>()
+export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
+  const share = createSharedWork<Picture | Failure | Fallen>()
   const images = createFairQueue({ atOnce: pool.size, waiting: MOST_WAITING })
   const stills = createFairQueue({ atOnce: STILLS_AT_ONCE, waiting: MOST_WAITING })
-  const failed = new Map<string, Failure>()
+  const failed = new Map<string, Failed>()
 
   /** Files are opened when their turn comes: a thousand that wait hold nothing. */
-  function make(job: Job): Promise<Picture | Failure> {
+  function make(job: Job): Promise<Picture | Failure | Fallen> {
     const kind = previewKind(job.entry.name)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
     return images(job.guest, () => fromImage(job), waitingOf(job))
   }
 
-  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure> {
+  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Fallen> {
     const { size, signal } = job
     const work = async () => {
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
     }
     const still = await stills(job.guest, work, waitingOf(job))
-    if (still === null) return 'not-previewable'
+    if (still === null || still === 'fallen') return still ?? 'not-previewable'
     return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
       signal,
     })
   }
 
-  async function fromImage(job: Job): Promise<Picture | Failure> {
+  async function fromImage(job: Job): Promise<Picture | Failure | Fallen> {
     const { entry, size, signal } = job
     await using file = await openSame(job)
     const length = file.stat.size
@@ -103,11 +107,20 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
     return await pool.render({ ...orderFor(size, length), decoder }, () => file.stream(0, length), { signal })
   }
 
-  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure> {
-    const made = (await cache.get(key)) ?? failed.get(key) ?? (await make(job))
-    if (typeof made === 'string') remember(failed, key, made)
+  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Fallen> {
+    const known = (await cache.get(key)) ?? remembered(key)
+    if (known !== null) return known
+    const made = await make(job)
+    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'fallen' ? now() + FALLEN_MS : Infinity })
     else await cache.put(key, made)
     return made
+  }
+
+  function remembered(key: string): Failure | Fallen | null {
+    const known = failed.get(key)
+    if (known !== undefined && now() < known.until) return known.failure
+    failed.delete(key)
+    return null
   }
 
   return {
@@ -128,7 +141,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize }: Pre
     async picture(drive, { entry, key }, { size, guest, signal }) {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, guest, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
-      if (made === 'not-previewable') fail('not-previewable', { path: entry.path })
+      if (made === 'not-previewable' || made === 'fallen') fail('not-previewable', { path: entry.path })
       return made
     },
     sweep: () => cache.sweep(),
@@ -158,7 +171,13 @@ function keyOf({ stat, name }: Entry, size: PreviewSize): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex')
 }
 
-function remember(failed: Map<string, Failure>, key: string, failure: Failure): void {
+interface Failed {
+  readonly failure: Failure | Fallen
+  /** By the clock of the options. */
+  readonly until: number
+}
+
+function remember(failed: Map<string, Failed>, key: string, failure: Failed): void {
   failed.set(key, failure)
   const [oldest] = failed.keys()
   if (failed.size > MOST_FAILURES && oldest !== undefined) failed.delete(oldest)

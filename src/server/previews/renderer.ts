@@ -1,7 +1,7 @@
 import type { Running } from '../sandbox/sandbox.ts'
 import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
-import { type Failure, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
+import { type Failure, type Fallen, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
 
 /** A picture that takes longer is given up together with its process. */
 const MAX_MS = 20_000
@@ -11,7 +11,7 @@ const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 /** One rendering process; one order at a time. */
 export interface Renderer {
   readonly alive: boolean
-  render(order: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure>
+  render(order: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Fallen>
   end(): void
 }
 
@@ -51,7 +51,7 @@ export function attachRenderer(running: Running): Renderer {
       } catch {
         // It fell, or lost the thread: what it was given is not to be shown, and it is not to be trusted with more.
         end()
-        return 'not-previewable'
+        return 'fallen'
       } finally {
         clearTimeout(clock)
       }

@@ -76,6 +76,8 @@ export const Settings = z.object({
   commands: z.prefault(Hooks, {}),
   /** Not on the wire: what the method needs to know, the header's name of `proxy` and the command line of `hook`. */
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
+  /** Not on the wire: of the password that was made up at the first start and printed, a hash of its hash. Another password has another. */
+  printedPassword: text(''),
   /** Not on the wire. */
   logoutPage: text('/login'),
   /** Clients other than our web need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isAppError } from '../../shared/errors.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import { hashOf } from '../db/secret.ts'
+import type { Settings, SettingsStore } from '../settings/settings.ts'
 import type { Secret, Users } from './users.ts'
 
 /**
@@ -15,7 +16,16 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   const madeUp = password === null ? randomBytes(15).toString('base64url') : null
   const secret = password ?? madeUp ?? ''
   try {
-    await users.create({ ...defaults, username, password: secret, scope: '.', lockPassword: false, perm: ALL_RIGHTS, rules: [] })
+    const { passwordHash } = await users.create({
+      ...defaults,
+      username,
+      password: secret,
+      scope: '.',
+      lockPassword: false,
+      perm: ALL_RIGHTS,
+      rules: [],
+    })
+    await settings.change((before) => begun(before, madeUp === null ? '' : hashOf(passwordHash)))
   } catch (error) {
     // Another process was faster.
     if (isAppError(error, 'name-taken')) return null
@@ -24,9 +34,15 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   return madeUp
 }
 
+/** A fresh installation: dark where the person's system is (decision 045), and aware of the password that stands in a log. */
+function begun(before: Settings, printedPassword: string): Settings {
+  const { branding } = before
+  return { ...before, printedPassword, branding: { ...branding, theme: branding.theme === '' ? 'system' : branding.theme } }
+}
+
 export interface EnsureAdminOptions {
   users: Users
-  settings: SettingsReader
+  settings: SettingsStore
   username?: string
   /** What the operator gave, which is told nobody; asked only where it is needed. Without one, one is made up. */
   password?: () => string | Secret | null

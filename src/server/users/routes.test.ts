@@ -165,7 +165,7 @@ async function world() {
     )
     const policy = createPasswordPolicy({ settings: store })
     const management = createManagement({ users, bus, settings: store, policy, requireProof: async () => {}, makeHome: async () => {} })
-    mountUsers(app, { users, management })
+    mountUsers(app, { users, management, settings: store })
     return async (method: string, path: string, body?: string) => app.request(path, { method, body }, { peer: null })
   }
 

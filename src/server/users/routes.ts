@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { Proof, users as calls } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
+import { hashOf } from '../db/secret.ts'
+import type { SettingsReader } from '../settings/settings.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount, readText } from '../http/mount.ts'
@@ -13,9 +15,10 @@ import type { Users } from './users.ts'
 export interface UsersDeps {
   users: Users
   management: Management
+  settings: SettingsReader
 }
 
-export function mountUsers(app: Hono<Env>, { users, management }: UsersDeps): void {
+export function mountUsers(app: Hono<Env>, { users, management, settings }: UsersDeps): void {
   mount(app, calls.list, async () => (await users.all()).map(toWire))
 
   mount(app, calls.create, async ({ body, viewer, peer }) => {
@@ -26,7 +29,9 @@ export function mountUsers(app: Hono<Env>, { users, management }: UsersDeps): vo
   mount(app, calls.get, async ({ params, viewer }) => {
     const id = readId(params.id)
     allowOnly(viewer, id)
-    return shownTo(viewer, (await users.find(id)) ?? fail('not-found', {}))
+    const account = (await users.find(id)) ?? fail('not-found', {})
+    const isPrinted = viewer.userId === id && (await settings.read()).printedPassword === hashOf(account.passwordHash)
+    return { ...shownTo(viewer, account), ...(isPrinted && { mustChangePassword: true }) }
   })
 
   mount(app, calls.update, async ({ params, body, viewer, peer }) => {

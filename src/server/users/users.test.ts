@@ -6,6 +6,7 @@ import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { toWire } from './account.ts'
 import { bringIn } from './bring-in.ts'
+import { hashOf } from '../db/secret.ts'
 import { ensureAdmin } from './first-admin.ts'
 import { createPasswords } from './password.ts'
 import { createUsers } from './users.ts'
@@ -124,6 +125,23 @@ describe('the first administrator', () => {
     expect(password?.length).toBeGreaterThanOrEqual(16)
     expect(await users.prove('admin', password ?? '')).toMatchObject({ username: 'admin', scope: '.', perm: { admin: true } })
     expect(await ensureAdmin({ users, settings })).toBeNull()
+  })
+
+  it('U14: uses a password that was printed until there is another, and finds the theme of the system', async () => {
+    const { users, settings } = await world()
+    await ensureAdmin({ users, settings })
+    const { printedPassword, branding } = await settings.read()
+    const isPrinted = async (): Promise<boolean> => hashOf((await users.findByName('admin'))?.passwordHash ?? '') === printedPassword
+    expect([await isPrinted(), branding.theme]).toEqual([true, 'system'])
+    const admin = await users.findByName('admin')
+    if (admin !== null) await users.change(admin, { fields: {}, password: 'another long password', keep: null })
+    expect(await isPrinted()).toBe(false)
+  })
+
+  it('U14: is not asked for another where the operator chose the password', async () => {
+    const { users, settings } = await world()
+    await ensureAdmin({ users, settings, password: () => 'mine' })
+    expect((await settings.read()).printedPassword).toBe('')
   })
 
   it('gets the operator’s password, which is told nobody', async () => {

@@ -74,11 +74,14 @@ export type UserChange = z.infer<typeof UserChange>
 /** What DELETE may bring: the caller's own password as a proof (decision 5). */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
+/** What people are told of themselves besides: they still use the password that was printed at the first start. */
+const OwnUser = z.extend(User, { mustChangePassword: z.optional(z.boolean()) })
+
 export const users = {
   list: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/users', result: z.array(User) }),
   /** 201 with the new record's place in `Location`, without base URL. */
   create: endpoint({ by: 'admin', needs: [], method: 'POST', path: '/api/users', body: UserChange, result: 'response' }),
-  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: User }),
+  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: OwnUser }),
   update: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/users/:id', body: UserChange, result: 'response' }),
   /** The body may be missing (2.17) or hold a proof (2.63). */
   remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/users/:id', body: 'bytes', result: 'response' }),

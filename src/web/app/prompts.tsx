@@ -17,6 +17,7 @@ registerPrompts({
   'share-edit': lazyPart(async () => (await inTime(import('./links/edit-dialog.tsx'))).ShareEditDialog),
   'share-visits': lazyPart(async () => (await inTime(import('./links/visits-dialog.tsx'))).ShareVisitsDialog),
   'share-end': lazyPart(async () => (await inTime(import('./links/end-dialog.tsx'))).ShareEndDialog),
+  'first-password': lazyPart(async () => (await inTime(import('./first-password-dialog.tsx'))).FirstPasswordDialog),
   'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
   notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })

@@ -9,6 +9,8 @@ import { userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
+    /** Somebody uses the password that was printed at the first start: for another one. */
+    'first-password': { props: Record<never, never>; answer: true }
     /** The session has ended: the dialog signs the same person in again, and is answered once there is another token. */
     'sign-in-again': { props: { username: string }; answer: true }
   }
@@ -166,11 +168,19 @@ function takesPassword(): boolean {
 /** Changes of one's own record leave one after the other, so that the last choice is the last on the server too. */
 let saving: Promise<unknown> = Promise.resolve()
 let changes = 0
+/** The record as far as the server has confirmed it, while there are changes that it has not answered. */
+let confirmed: User | null = null
+let unanswered: readonly OwnFields[] = []
 
-/** Saves fields of one's own record. The interface follows at once, and goes back should the server refuse. */
+/** Saves fields of one's own record. The interface follows at once; of what the server refuses, these fields go back, and nothing else. */
 export async function saveOwn(fields: OwnFields): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
+  if (unanswered.length === 0 || confirmed?.id !== user.id) {
+    confirmed = user
+    unanswered = []
+  }
+  unanswered = [...unanswered, fields]
   useSession.setState({ user: { ...user, ...fields } })
   changes += 1
   const body = { what: 'user', which: Object.keys(fields), data: { id: user.id, ...fields } }
@@ -178,10 +188,23 @@ export async function saveOwn(fields: OwnFields): Promise<void> {
   saving = attempt.catch(() => undefined)
   try {
     await attempt
+    if (confirmed?.id === user.id) confirmed = { ...confirmed, ...fields }
   } catch (error) {
-    useSession.setState({ user })
+    takeBack(user, fields)
     throw error
+  } finally {
+    unanswered = unanswered.filter((one) => one !== fields)
   }
+}
+
+/** Where the person is still signed in: the fields are what the server has, or what was chosen after them. */
+function takeBack({ id }: User, fields: OwnFields): void {
+  const { user } = useSession.getState()
+  if (user?.id !== id || confirmed?.id !== id) return
+  const last = confirmed
+  const before = Object.fromEntries(Object.keys(fields).map((name) => [name, last[name as keyof OwnFields]]))
+  const later = unanswered.slice(unanswered.indexOf(fields) + 1)
+  useSession.setState({ user: Object.assign({ ...user }, before, ...later) })
 }
 
 /**
@@ -221,16 +244,25 @@ function adoptFromOtherTab(): void {
 }
 
 /** The full record after the claims; should it fail, the claims do until the next renewal. */
+/** Once while the page lasts: who chooses "Later" is asked again at the next start. */
+function askForPassword(): void {
+  if (askedForPassword) return
+  askedForPassword = true
+  void ask('first-password', {})
+}
+let askedForPassword = false
+
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
   for (;;) {
     await saving
     const before = changes
-    const full = await client.users.get({ params: { id: String(user.id) } })
+    const { mustChangePassword = false, ...full } = await client.users.get({ params: { id: String(user.id) } })
     // Somebody chose something while the record was on its way: it is older than what is on show.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+    if (mustChangePassword) askForPassword()
     return
   }
 }

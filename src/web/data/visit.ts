@@ -7,11 +7,10 @@ import { type SharedLink, SharedRows, shared } from '../../shared/contract/publi
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { decodeFilePath, type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import { errorFrom } from '../../shared/contract/client.ts'
-import { address, callsTo, send } from './client.ts'
+import { address, callsTo } from './client.ts'
 import { takeVisitEarly } from './early.ts'
 import { mediumOf } from './neighbours.ts'
 import { lastOf } from './rows.ts'
-import { hasTwoSizes, isServerOnly } from './pictures.ts'
 import { isSamePlace, listingFrom, type Place } from './listing.ts'
 
 const client = callsTo({ shared })
@@ -120,50 +119,8 @@ export function sharedDownload({ hash, path }: SharedPlace): string {
   return address(href(shared.download, { params: { hash, path } }))
 }
 
-export function sharedSubtitle({ hash, path }: SharedPlace): string {
-  return address(href(shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
-}
-
 export function sharedPicture(size: PreviewSize, { hash, path }: SharedPlace, modified: number): string {
   return address(href(shared.preview, { params: { hash, path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
-}
-
-/** The image that a screen shows; `name` tells what browsers can decode. */
-export function sharedImage(place: SharedPlace, { name, modified, full }: { name: string; modified: number; full: boolean }): string {
-  const big = isServerOnly(name) || (hasTwoSizes(name) && !full)
-  return big ? sharedPicture('big', place, modified) : sharedInline(place, modified)
-}
-
-/** The beginning of a text behind a link. @param most bytes of it that are read */
-export async function readSharedText(
-  { hash, path }: SharedPlace,
-  { most, signal }: { most: number; signal: AbortSignal },
-): Promise<string> {
-  const asked = href(shared.download, { params: { hash, path }, query: { inline: 'true' } })
-  const response = await send(asked, { headers: { accept: 'application/json, */*', range: `bytes=0-${most - 1}` }, signal })
-  if (!response.ok) throw await errorFrom(response)
-  return new TextDecoder().decode(await response.arrayBuffer())
-}
-
-/** Gives what lies behind a link another name; fails with `already-exists` and whatever else calls fail with. */
-export function useRenameShared(hash: string): (path: FilePath, name: string) => Promise<void> {
-  const refresh = useRefresh(hash)
-  return async (path, name) => {
-    await client.shared.rename({ params: { hash, path }, headers: visitorHeaders(hash), body: { name } })
-    await refresh()
-  }
-}
-
-/** Deletes what lies behind a link, one after the other; what was deleted before one failed stays so. */
-export function useRemoveShared(hash: string): (paths: readonly FilePath[]) => Promise<void> {
-  const refresh = useRefresh(hash)
-  return async (paths) => {
-    try {
-      for (const path of paths) await client.shared.remove({ params: { hash, path }, headers: visitorHeaders(hash) })
-    } finally {
-      await refresh()
-    }
-  }
 }
 
 /** Looks again at everything behind a link that is on show. */

@@ -72,6 +72,21 @@ describe('the upload queue', () => {
     expect(desk.started).toBe(5)
   })
 
+  it('B6: gives up on the server what it cancels, all at once as one by one', async () => {
+    const desk = controlled()
+    desk.queue.enqueue(jobs(7))
+    desk.report(0, 500)
+    desk.report(1, 500)
+    desk.queue.pause(2)
+    desk.queue.hold()
+    await tick()
+    expect(desk.states().slice(0, 2)).toEqual(['waiting', 'paused'])
+    desk.queue.cancelAll()
+    await tick()
+    expect(new Set(desk.states())).toEqual(new Set(['cancelled']))
+    expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
+  })
+
   it('holds still while the session is away, and goes on with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))

@@ -204,9 +204,15 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
     item?.control.abort()
     if (upload.state === 'active') return
     line = line.filter((one) => one !== id)
-    change(id, { state: 'cancelled' })
-    if (item !== undefined && upload.sent > 0) discard(item.job)
+    giveUp(id)
     settle()
+  }
+
+  /** One that rests: what the server has of it is of no use to anybody. */
+  function giveUp(id: number): void {
+    const item = work.get(id)
+    if (item !== undefined && (uploads.get(id)?.sent ?? 0) > 0) discard(item.job)
+    change(id, { state: 'cancelled' })
   }
 
   function pause(ids: readonly number[]): void {
@@ -280,7 +286,7 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
       // Those in line first, so that no slot that comes free is filled again.
       const waiting = line
       line = []
-      for (const id of waiting) change(id, { state: 'cancelled' })
+      for (const id of waiting) giveUp(id)
       for (const id of idsOf((state) => state === 'paused')) cancel(id)
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort()
       tell()

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { inTime } from '../../data/chunks.ts'
-import { readSharedText, type SharedPlace } from '../../data/visit.ts'
+import { readSharedText } from '../../data/shared-media.ts'
+import type { SharedPlace } from '../../data/visit.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'

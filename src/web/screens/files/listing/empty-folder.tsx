@@ -2,18 +2,21 @@ import { FolderPlus, Upload } from 'lucide-react'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty } from '../../../ui/empty.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import type { ActionPort } from '../menu-entries.tsx'
 import styles from './listing-screen.module.css'
 
 export function EmptyFolder({ offered, onAction }: ActionPort) {
   const mayFill = offered('new-folder')
+  // Nothing can be dropped with a finger.
+  const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
     <div className={styles.empty}>
       <Empty
         picture={<EntryIcon name="" type="" isDir size={88} />}
         title={t('files.empty.title')}
-        text={mayFill ? t('files.empty.text') : undefined}
+        text={mayFill ? t(touch ? 'files.empty.touch' : 'files.empty.text') : undefined}
       >
         {mayFill && (
           <>
