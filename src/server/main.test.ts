@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
@@ -69,6 +69,20 @@ describe('a first start', () => {
     expect(line).toContain('--new-database')
     await (await start(['--new-database'])).end()
     await (await start()).end()
+  })
+
+  it('R7: is refused where the served folder has lost its mark, and makes nothing there, until it is asked for in so many words', async () => {
+    await (await start()).end()
+    // As a mount point is whose disk is not mounted.
+    await rm(join(home, 'files/.satchel'), { recursive: true })
+    const line = await refusal([])
+    expect(line).toContain(`${home}/files was served before`)
+    expect(line).toContain('--new-root')
+    expect(await readdir(join(home, 'files'))).toEqual([])
+    await (await start(['--new-root'])).end()
+    await (await start()).end()
+    await mkdir(join(home, 'other'))
+    await (await start(['--root', 'other'])).end()
   })
 
   it('is refused when the database is there but empty', async () => {
