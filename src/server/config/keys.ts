@@ -131,6 +131,11 @@ export const KEYS = {
     about: 'keep no index of names and sizes: searches walk the disk, folders show no sizes',
   }),
   searchLines: key(boolean, { fallback: 'false', about: 'search answers lines by default, as front ends of 2.63 expect' }),
+  newRoot: key(boolean, {
+    fallback: 'false',
+    from: ['flag'],
+    about: 'serve this folder although it was served before and its mark is gone',
+  }),
   newDatabase: key(boolean, { fallback: 'false', from: ['flag'], about: 'start anew although this folder had a database that is gone' }),
 }
 
@@ -162,7 +167,7 @@ export function keyOf(name: KeyName): Key<unknown> {
 
 /** As it stands on the command line: `--disable-exec` and `--disableExec` are both read, this one is shown. */
 export function flagName(name: KeyName): string {
-  return name === 'passwordFile' || name === 'newDatabase' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
+  return name === 'passwordFile' || name === 'newDatabase' || name === 'newRoot' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
 }
 
 /** `baseURL` → `BASE_URL`. */
