@@ -30,6 +30,11 @@ export const REVIEW: Group = {
       why: 'A Drive asks for the access of this moment before every step, and ends with a failure that nobody takes for a whole answer.',
     },
     {
+      id: 'A12',
+      did: 'On a disk without times of birth a folder was removed and another made, which got its number: the old link served the newcomer.',
+      why: 'There a shared folder holds a mark, out of sight in `.satchel`, which goes where it goes and is in no other.',
+    },
+    {
       id: 'A13',
       did: 'A made-up ticket downloaded a link with a limit of one a hundred times at once.',
       why: 'Tickets of limited links are sealed with a key of the link; what we did not give out is a new visitor each time (I12).',

@@ -77,7 +77,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     }),
   )
 
-  mountHealth(app, { isDoctor: world.isDoctor })
+  mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })

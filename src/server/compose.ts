@@ -61,7 +61,7 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
   const place = placeOf(config.database)
-  const db = await openDatabase(place, { clock })
+  const db = await openDatabase(place, { clock, server: { log } })
   await peersOf(db).start()
   const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()

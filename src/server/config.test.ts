@@ -360,6 +360,7 @@ const SWITCHES: readonly (readonly [string, keyof Config])[] = [
   ['--noauth', 'noauth'],
   ['--log-all', 'logAll'],
   ['--new-database', 'newDatabase'],
+  ['--new-root', 'newRoot'],
 ]
 
 interface Given {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
+import { hasLostMarker, MARKER } from './config/served-root.ts'
 import { placeOf, shownDatabase } from './config/database-place.ts'
 import { awaitsFirstAccount, isThere } from './db/database.ts'
 
 /** The storage's own folder at the root of what is served (decision 18); users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
-const MARKER = 'installed'
 
 /** The password of the first administrator, as the operator gave it. */
 export type FirstPassword = { readonly text: string } | { readonly hash: string }
@@ -30,6 +30,15 @@ export async function isFirstStart({ root, database, newDatabase }: Config): Pro
   return missing || awaitsFirstAccount(place)
 }
 
+/** A served folder that has lost its mark is not served: its disk is probably not mounted. Throws `ConfigError`. */
+export function refuseUnmounted(config: Config): void {
+  if (config.newRoot || !hasLostMarker(config)) return
+  throw new ConfigError(
+    `${config.root} was served before, and its mark (${MARKER}) is gone: perhaps its disk is not mounted, and what would be uploaded now would be ` +
+      'hidden when it is. Mount it, or name the folder with --root; if it is really a new one, add --new-root once.',
+  )
+}
+
 /** Remembers in the served folder that it has a database, and where. A folder that cannot be written is left as it is. */
 export function markInstalled({ root, ...config }: Config): void {
   const database = shownDatabase(config.database)
@@ -41,9 +50,12 @@ export function markInstalled({ root, ...config }: Config): void {
     if (!lstatSync(folder).isDirectory()) return
     // Not through a link that somebody laid there.
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
-    const marker = openSync(join(folder, MARKER), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
-    writeSync(marker, `${record}\n`)
-    closeSync(marker)
+    const marker = openSync(join(root, MARKER), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+    try {
+      writeSync(marker, `${record}\n`)
+    } finally {
+      closeSync(marker)
+    }
   } catch (error) {
     if (!hasCode(error, ['EROFS', 'EACCES', 'EPERM', 'ELOOP'])) throw error
   }
@@ -89,7 +101,7 @@ function read(file: string): string {
 /** The database that a served folder remembers. */
 function readMarker(root: string): string | null {
   try {
-    const record: unknown = JSON.parse(readFileSync(join(root, PRIVATE_FOLDER, MARKER), 'utf8'))
+    const record: unknown = JSON.parse(readFileSync(join(root, MARKER), 'utf8'))
     return typeof record === 'object' && record !== null && 'database' in record ? String(record.database) : '(unknown)'
   } catch (error) {
     // A marker that was cut short still says that there was one.

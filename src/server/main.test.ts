@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
@@ -69,6 +69,20 @@ describe('a first start', () => {
     expect(line).toContain('--new-database')
     await (await start(['--new-database'])).end()
     await (await start()).end()
+  })
+
+  it('R7: is refused where the served folder has lost its mark, and makes nothing there, until it is asked for in so many words', async () => {
+    await (await start()).end()
+    // As a mount point is whose disk is not mounted.
+    await rm(join(home, 'files/.satchel'), { recursive: true })
+    const line = await refusal([])
+    expect(line).toContain(`${home}/files was served before`)
+    expect(line).toContain('--new-root')
+    expect(await readdir(join(home, 'files'))).toEqual([])
+    await (await start(['--new-root'])).end()
+    await (await start()).end()
+    await mkdir(join(home, 'other'))
+    await (await start(['--root', 'other'])).end()
   })
 
   it('is refused when the database is there but empty', async () => {
@@ -193,7 +207,7 @@ describe('where it listens', () => {
     const late = [fetch(`${byPort.url}late`), fetch('http://x/late', { unix: socket })]
     expect(await Promise.all(late.map(async (one) => (await one).text()))).toEqual(['late', 'late'])
     await bySocket.end()
-  }, 60_000)
+  }, 300_000)
 
   it('is never where another file lies', async () => {
     await writeFile(join(home, 'precious'), 'x')
@@ -259,7 +273,7 @@ describe('the other commands', () => {
     expect(await Bun.password.verify('correct horse', hash)).toBe(true)
     expect(await refusal(['hash', 'x'.repeat(73)])).toContain('1 to 72 bytes')
     expect(await refusal(['config', 'explain', 'prot'])).toContain('unknown setting prot')
-  }, 60_000)
+  }, 300_000)
 })
 
 /** Over a connection of its own. */

@@ -1,6 +1,7 @@
 import type { Config, Loaded } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
-import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled } from './first-start.ts'
+import { rememberRoot } from './config/served-root.ts'
+import { ensureRoot, firstPassword, type FirstPassword, isFirstStart, markInstalled, refuseUnmounted } from './first-start.ts'
 import { createLog, type Entry, type Log } from './http/log.ts'
 import { listenForMetrics, type MetricsListener } from './metrics-listener.ts'
 import { type Fetching, listen } from './listen.ts'
@@ -34,6 +35,7 @@ export interface Serving {
 /** From a configuration to a server that answers. `tell` is for the person who started it. Throws `ConfigError`. */
 export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
+  refuseUnmounted(config)
   // At the first start asked before anything is made; one that was killed before there was an account is made up for at the next.
   const password = (await isFirstStart(config)) ? firstPassword(config) : null
   const log = openLog(config)
@@ -43,6 +45,7 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   let metrics: MetricsListener | null = null
   try {
     markInstalled(config)
+    rememberRoot(config)
     metrics = config.metricsAddress === null || world.metrics === null ? null : listenForMetrics(config.metricsAddress, world.metrics)
     const listener = await listen(config, world.app, { log: log.write })
     if (metrics !== null) tell(`Metrics are at ${metrics.url}`)

@@ -7,7 +7,7 @@ import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { isShared, writesElsewhere } from './db/database.ts'
+import { isShared, probe, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
 import { createGuard, type Guard } from './commands/guard.ts'
@@ -43,6 +43,7 @@ import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
 import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { sweepAll } from './sweep-all.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignup, type Signup } from './sessions/signup.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
@@ -161,7 +162,9 @@ export interface World {
   readonly clock: () => Date
   /** Whether `satchel doctor` gave itself this pass. */
   isDoctor(secret: string): Promise<boolean>
-  /** Removes what has ended and what was left lying; to be called now and then. */
+  /** Fails when the database does not answer. */
+  askDatabase(): Promise<void>
+  /** Removes what has ended and what was left lying; to be called now and then. What fails is logged. */
   tidy(): Promise<void>
   /** No listener takes more requests. */
   close(): void
@@ -316,19 +319,24 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     tasks,
     trail,
     clock,
+    askDatabase: () => probe(db),
     isDoctor: (secret) => isDoctorPass(db, secret, clock()),
-    async tidy() {
-      await jobs.sweep()
-      await sessions.sweep()
-      await shareStore.sweep(clock())
-      await placeStore.sweep()
-      await ledger.sweep(clock())
-      await book.sweep(clock())
-      await sweepUploads()
-      await previews.sweep()
-      await archives.checksums.sweep()
-      await trail.sweep()
-    },
+    tidy: () =>
+      sweepAll(
+        {
+          jobs: () => jobs.sweep(),
+          sessions: () => sessions.sweep(),
+          links: () => shareStore.sweep(clock()),
+          favourites: () => placeStore.sweep(),
+          downloads: () => ledger.sweep(clock()),
+          visits: () => book.sweep(clock()),
+          uploads: () => sweepUploads(),
+          previews: () => previews.sweep(),
+          checksums: () => archives.checksums.sweep(),
+          trail: () => trail.sweep(),
+        },
+        log,
+      ),
     close: () => closing.abort(),
     async stop() {
       closing.abort()

@@ -17,7 +17,7 @@ it('metrics are served on an address of their own when asked for, and never on t
   expect(await (await fetch(`${server.url}metrics`)).text()).not.toContain('satchel_http_requests')
   const root = new URL('/', address)
   expect([(await fetch(root)).status, (await fetch(address, { method: 'POST' })).status]).toEqual([404, 405])
-  const taken = await run(['--port', '0', '--metricsAddress', new URL(address).host])
+  const taken = await run(['--port', '0', '--data', 'other', '--new-database', '--metricsAddress', new URL(address).host])
   expect([taken.code, taken.complaints]).toEqual([1, expect.stringContaining('--metricsAddress')])
   expect((await run(['--metricsAddress', 'everywhere'])).complaints).toContain('an address with a port')
 })

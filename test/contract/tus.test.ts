@@ -455,6 +455,20 @@ describe('what was left lying', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
+  it('R11: includes them by their age on the disk, also when the server was started anew in between', async () => {
+    const storage = await temporaryStorage()
+    await storage.stage('orphan', { near: parseFilePath('/') }).append(Buffer.from('abc'))
+    for (const [ahead, left] of [
+      [23 * HOUR, ['orphan']],
+      [25 * HOUR, []],
+    ] as const) {
+      await using restarted = await startTusApp({ storage })
+      restarted.ahead = ahead
+      for (const _ of [1, 2]) await restarted.sweep()
+      expect(await storage.staged()).toEqual([...left])
+    }
+  })
+
   it('leaves an upload alone that somebody is at work on', async () => {
     await using quick = await startTusApp({ limits: { leaseMs: 1500 } })
     await quick.create('a', 1000)

@@ -17,7 +17,7 @@ export const WRITE_CONFIG: Flag = {
   about: 'write options of the server into this configuration file (.json, .yaml)',
 }
 /** These say where the command itself looks; as options of the server they are written all the same when a file is named. */
-const WHERE: ReadonlySet<KeyName> = new Set(['config', 'database', 'dataDir', 'newDatabase'])
+const WHERE: ReadonlySet<KeyName> = new Set(['config', 'database', 'dataDir', 'newDatabase', 'newRoot'])
 
 export const CONFIG_COMMANDS: readonly Command[] = [
   { name: 'config cat', args: '', about: 'the settings that are stored; secrets are hidden', run: cat },
@@ -93,7 +93,9 @@ function wanted(before: Settings, flags: Call['flags']): Settings {
 function serverTarget({ serverFlags, flags, cwd }: Call): (() => void) | null {
   const file = flags.get('write-config')
   const given = new Map(
-    [...serverFlags].filter(([name]) => name !== 'config' && name !== 'newDatabase' && (file !== undefined || !WHERE.has(name))),
+    [...serverFlags].filter(
+      ([name]) => name !== 'config' && name !== 'newDatabase' && name !== 'newRoot' && (file !== undefined || !WHERE.has(name)),
+    ),
   )
   if (given.size === 0 && file === undefined) return null
   if (file === undefined) {

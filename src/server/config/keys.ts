@@ -134,6 +134,11 @@ export const KEYS = {
     fallback: 'false',
     about: 'return search results as lines (JSON lines) by default, as front ends of File Browser 2.63 expect',
   }),
+  newRoot: key(boolean, {
+    fallback: 'false',
+    from: ['flag'],
+    about: 'serve this folder although its marker (.satchel/installed) is missing',
+  }),
   newDatabase: key(boolean, {
     fallback: 'false',
     from: ['flag'],
@@ -169,7 +174,7 @@ export function keyOf(name: KeyName): Key<unknown> {
 
 /** The spelling shown in help; the command line also accepts `--disable-exec` for `--disableExec`. */
 export function flagName(name: KeyName): string {
-  return name === 'passwordFile' || name === 'newDatabase' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
+  return name === 'passwordFile' || name === 'newDatabase' || name === 'newRoot' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
 }
 
 /** `baseURL` → `BASE_URL`. */

@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { migrate } from './migrate.ts'
 import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
+import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { refuseForeign } from './foreign.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
+import { problemWith } from './sqlite-problem.ts'
 
 /** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
 export type DatabasePlace = { readonly file: string } | { readonly url: string } | 'memory'
@@ -13,15 +15,22 @@ export type DatabasePlace = { readonly file: string } | { readonly url: string }
  * Opens the database, creates it where there is none, and brings it up to date. Close it with `destroy()`. Throws `DatabaseProblem`.
  * Inside a transaction ask its `trx` only: `db` would wait for the transaction to end.
  */
-export async function openDatabase(place: DatabasePlace, { clock }: { clock: () => Date }): Promise<Kysely<Schema>> {
+export async function openDatabase(place: DatabasePlace, { clock, server }: OpenOptions): Promise<Kysely<Schema>> {
   const db = await connectDatabase(place)
   try {
+    if (server !== undefined) peersOf(db).serve(server.log)
     await migrate(db, { clock })
     return db
   } catch (error) {
     await db.destroy()
-    throw error
+    throw (typeof place === 'object' && 'file' in place && problemWith(place.file, error)) || error
   }
+}
+
+interface OpenOptions {
+  readonly clock: () => Date
+  /** Of a server: nobody else may serve from this file, and what its operator should know is logged. */
+  readonly server?: { readonly log: (line: string) => void }
 }
 
 /** The same, as it is: nothing in it is changed. */
@@ -38,8 +47,8 @@ async function open(place: DatabasePlace) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(place.url)
   }
-  const { dialect, writesElsewhere: writes } = openSqlite(place)
-  return { dialect, peers: nobody(writes) }
+  const { dialect, writesElsewhere: writes, ...more } = openSqlite(place)
+  return { dialect, peers: nobody(writes, more) }
 }
 
 /** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached, and for one of the predecessor. */
@@ -47,10 +56,24 @@ export async function isThere(place: DatabasePlace): Promise<boolean> {
   if (place === 'memory') return false
   if ('file' in place) {
     refuseForeign(place.file)
-    return existsSync(place.file) && statSync(place.file).size > 0
+    return isFileThere(place.file)
   }
   await using db = await connectDatabase(place)
   return await hasTable(db, 'migrations')
+}
+
+/** A folder that may not be looked into says nothing about what is in it. */
+function isFileThere(file: string): boolean {
+  try {
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOTDIR') return false
+    throw new DatabaseProblem(
+      `${file} cannot be looked at by this account (${code}, uid ${process.getuid?.() ?? '?'}): give it rights on the folder`,
+      { cause: error },
+    )
+  }
 }
 
 /**
@@ -74,6 +97,12 @@ const known = new WeakMap<Kysely<Schema>, Peers>()
 /** The other processes on this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? nobody(() => 0)
+}
+
+/** Fails when the database cannot be asked, or is not the file any more that lies at its place. */
+export async function probe(db: Kysely<Schema>): Promise<void> {
+  await peersOf(db).probe()
+  await db.selectFrom('settings').select('key').limit(1).execute()
 }
 
 /** Whether several servers may be at work on it, perhaps on other machines. */

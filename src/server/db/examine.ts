@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { MIGRATIONS } from './migrate.ts'
+import { keepLogFile } from './sqlite.ts'
+import { isServed } from './sqlite-server.ts'
 
 /** What can be said of a database without changing it, not even by an update. */
 export interface DatabaseHealth {
@@ -22,6 +24,7 @@ const PATIENCE_MS = 5000
 export function examineDatabase(file: string): DatabaseHealth {
   const db = new Database(file, { readwrite: true, create: false })
   try {
+    keepLogFile(db)
     db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
     const damage = [...column(db, `PRAGMA quick_check(${MOST_LINES})`).filter((line) => line !== 'ok'), ...strays(db)]
     const tables = new Set(column(db, "SELECT name FROM sqlite_schema WHERE type = 'table'"))
@@ -44,6 +47,7 @@ export function examineDatabase(file: string): DatabaseHealth {
  * older mode when nobody has, without its log beside it; the next start changes it back.
  */
 export function isInUse(file: string): boolean {
+  if (isServed(file)) return true
   const db = new Database(file, { readwrite: true, create: false })
   try {
     db.run('PRAGMA journal_mode = DELETE')
@@ -60,6 +64,7 @@ export function isInUse(file: string): boolean {
 export function copyDatabase(from: string, to: string): void {
   const db = new Database(from, { readwrite: true, create: false })
   try {
+    keepLogFile(db)
     db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
     db.run('VACUUM INTO ?', [to])
   } finally {

@@ -1,5 +1,9 @@
 /** The other processes that use the same database at this moment. */
 export interface Peers {
+  /** Fails when the database is not where it was any more. */
+  probe(): Promise<void>
+  /** To be called by a server before its first question; `log` is for what its operator should know. Throws `DatabaseProblem` where it may not serve. */
+  serve(log: (line: string) => void): void
   /** Begins to listen to them; to be called by whoever lives long enough for that to matter. */
   start(): Promise<void>
   /** A number that is another one as soon as one of them has written, as far as is known; never the same twice while nobody listens. */
@@ -16,6 +20,6 @@ export interface Peers {
 export const SERVER_LOCK = 0x5a7c4e2
 
 /** Where nobody else can be heard. */
-export function nobody(writes: () => number): Peers {
-  return { start: async () => {}, writes, say: async () => {}, exclusively: (_, work) => work(), onSaid: () => () => {} }
+export function nobody(writes: () => number, { serve = () => undefined, probe = async () => undefined }: Partial<Peers> = {}): Peers {
+  return { serve, probe, start: async () => {}, writes, say: async () => {}, exclusively: (_, work) => work(), onSaid: () => () => {} }
 }

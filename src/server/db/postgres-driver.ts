@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail } from '../../shared/errors.ts'
+import { sayNowAndThen } from './now-and-then.ts'
 import { createTurn } from './turn.ts'
 
 export interface DriverOptions {
@@ -28,14 +29,30 @@ const BEGIN = [
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
 
+/** A driver that can tell its operator when PostgreSQL is gone. */
+export interface PostgresDriver extends Driver {
+  tellOutages(log: (line: string) => void): void
+}
+
 interface Connection extends DatabaseConnection {
   begin(): Promise<void>
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
 /** Kysely's driver over a pool of connections. One is taken when there is something to ask, so that nobody who waits for a turn keeps one. */
-export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOptions): Driver {
+export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOptions): PostgresDriver {
   const turn = createTurn()
+  let say: (line: string) => void = () => undefined
+
+  /** Without a database nobody can be served, and one line says so for all of them. */
+  function unlessGone(error: unknown): never {
+    if (!isGone(error)) throw error
+    say(
+      `database: PostgreSQL cannot be reached (${error instanceof Error ? error.message : ''}); requests are answered with 503 until it can`,
+    )
+    return fail('offline', {}, { cause: error })
+  }
+
   const COMMIT = `${tellOthers}; commit`
 
   /** In a transaction of its own that is the only one that writes. */
@@ -93,16 +110,17 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
     let writing: Awaited<ReturnType<typeof beginWriting>> | null = null
     return {
       async begin() {
-        writing = await beginWriting()
+        writing = await beginWriting().catch(unlessGone)
       },
       async end(how) {
         const ending = writing
         writing = null
-        await ending?.end(how)
+        await ending?.end(how).catch(unlessGone)
       },
       executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        if (writing !== null) return ask<R>(writing.client, query)
-        return isReading(query) ? despiteRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+        if (writing !== null) return ask<R>(writing.client, query).catch(unlessGone)
+        const answer = isReading(query) ? despiteRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+        return answer.catch(unlessGone)
       },
       streamQuery() {
         throw new Error('nothing here reads row by row')
@@ -112,6 +130,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
 
   const ours = new WeakMap<DatabaseConnection, Connection>()
   return {
+    tellOutages: (log) => void (say = sayNowAndThen(log)),
     async init() {},
     async acquireConnection() {
       const connection = connect()
@@ -158,6 +177,15 @@ function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
+}
+
+/** Besides: refused, not found, not answered, starting up or going down. */
+function isGone(error: unknown): boolean {
+  if (isCutOff(error)) return true
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code)) return true
+  return /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
 }
 
 function isReading({ query, sql }: CompiledQuery): boolean {

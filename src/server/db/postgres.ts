@@ -87,6 +87,9 @@ export async function openPostgres(url: string): Promise<Postgres> {
     createQueryCompiler: () => new Compiler(),
   }
   const peers: Peers = {
+    serve: (log) => driver.tellOutages(log),
+    // The question itself tells.
+    probe: async () => undefined,
     start: () => listener.start(),
     // Nobody knows what was missed: another number each time.
     writes: () => (listener.isListening() ? writes : (writes += 1)),

@@ -1,16 +1,23 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Database, SQLiteError } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
+import { sayNowAndThen } from './now-and-then.ts'
 import { refuseForeign } from './foreign.ts'
 import { DatabaseProblem } from './problem.ts'
+import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
+import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
 
 /** A dialect, and what Kysely cannot ask. */
 export interface Sqlite {
   readonly dialect: Dialect
   /** A number that is another one as soon as another process has written; 0 before the first question to the database. */
   writesElsewhere(): number
+  /** To be called before the first question: from now on no other server may use the file. Throws `DatabaseProblem`. */
+  serve(log: (line: string) => void): void
+  /** Fails when another file, or none, lies where this one was opened. */
+  probe(): Promise<void>
 }
 
 /**
@@ -21,16 +28,63 @@ export interface Sqlite {
  */
 export function openSqlite(place: { file: string } | 'memory'): Sqlite {
   let version: (() => number) | null = null
+  let served: Disposable | null = null
+  let opened: number | null = null
+  let log: (line: string) => void = () => undefined
+  const file = place === 'memory' ? null : place.file
   const dialect = new SqliteDialect({
     async database() {
-      const db = place === 'memory' ? new Database(':memory:') : openFile(place.file)
+      const db = file === null ? new Database(':memory:') : openServed(file)
       // Two microseconds: SQLite looks at a counter of the log that all processes share. Our own writes do not move it.
       const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
       version = () => statement.get()?.data_version ?? 0
-      return adapt(db)
+      return adapt(db, {
+        onFull: (line) => log(line),
+        file,
+        close() {
+          db.close()
+          served?.[Symbol.dispose]()
+        },
+      })
     },
   })
-  return { dialect, writesElsewhere: () => version?.() ?? 0 }
+  function openServed(name: string): Database {
+    try {
+      const db = openFile(name)
+      if (served !== null) prepare(db, name)
+      opened = statSync(name).ino
+      return db
+    } catch (error) {
+      served?.[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  return {
+    dialect,
+    writesElsewhere: () => version?.() ?? 0,
+    async probe() {
+      if (file !== null && opened !== null && statSync(file).ino !== opened) throw new Error(`${file} is another file now`)
+    },
+    serve(tell) {
+      if (file === null) return
+      makeReady(file)
+      if (hasLostLog(file)) tell(`database: ${file}-wal is missing; what was written shortly before the last stop may be lost`)
+      log = sayNowAndThen(tell)
+      served = becomeServer(file)
+    },
+  }
+}
+
+/** Of a server: before anything is asked. */
+function prepare(db: Database, file: string): void {
+  try {
+    checkPages(db, file)
+    reserveRoom(db, file)
+  } catch (error) {
+    db.close()
+    throw problemWith(file, error) ?? error
+  }
 }
 
 /** How long another process may hold the database before that is a failure. */
@@ -44,21 +98,32 @@ function openFile(file: string): Database {
   try {
     // A second process (the command line) may be writing.
     db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
-    keepLog(db)
+    keepLog(db, file)
+    keepLogFile(db)
     db.run('PRAGMA synchronous = FULL')
+    db.run('PRAGMA mmap_size = 0')
     return db
   } catch (error) {
     db.close()
-    if (codeOf(error) !== 'SQLITE_NOTADB') throw error
-    throw new DatabaseProblem(`${file} is not a database of this program`, { cause: error })
+    throw problemWith(file, error) ?? error
   }
 }
 
+/** The log is emptied, but stays, when the last process closes it: one that is missing was taken away. */
+export function keepLogFile(db: Database): void {
+  db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
+  // With a limit it is cut to nothing at the end; a log with pages in it would be taken for news by whatever file comes to this place.
+  db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`)
+}
+
+const LONGEST_LOG_BYTES = 8 * 1024 * 1024
+
 /** A new file gets its log from whoever is first; of several at once SQLite tells the others that they are late, and waits for nothing. */
-function keepLog(db: Database): void {
+function keepLog(db: Database, file: string): void {
+  const journal = journalFor(file)
   for (const end = performance.now() + PATIENCE_MS; ; Bun.sleepSync(AGAIN_MS)) {
     try {
-      db.run('PRAGMA journal_mode = WAL')
+      db.run(`PRAGMA journal_mode = ${journal}`)
       return
     } catch (error) {
       if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > end) throw error
@@ -84,11 +149,22 @@ function makeReady(file: string): void {
 }
 
 /** The few calls that Kysely makes, in the runtime's terms. */
-function adapt(db: Database) {
+function adapt(db: Database, { file, close, onFull }: { file: string | null; close: () => void; onFull: (line: string) => void }) {
   db.run('PRAGMA foreign_keys = ON')
+  const translated = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (!isNoRoom(error, file)) throw error
+      onFull(`database: there is no room on the disk of ${file}; nothing can be changed until there is`)
+      return fail('storage-full', {}, { cause: error })
+    }
+  }
   return {
-    close: () => db.close(),
+    close,
     prepare(sql: string) {
+      // Where there is no room SQLite has undone everything by itself.
+      if (sql === 'rollback' && !db.inTransaction) return NOTHING_TO_DO
       // Taking the write lock at once lets a second process wait for its turn; a lock taken half-way could only fail.
       const statement = db.query(sql === 'begin' ? 'begin immediate' : sql)
       return {
@@ -111,17 +187,11 @@ function bindings(parameters: readonly unknown[]): Binding[] {
   })
 }
 
-function translated<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (codeOf(error) === 'SQLITE_FULL') fail('storage-full', {}, { cause: error })
-    throw error
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof SQLiteError ? error.code : undefined
+const NOTHING_TO_DO = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
 }
 
 /** Whether a write failed because its key is taken. */

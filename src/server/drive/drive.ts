@@ -143,6 +143,8 @@ export interface Drive {
   watch(path: FilePath, onChange: () => void): Promise<Watch | null>
   /** For whoever knows the tree from elsewhere: where a folder really is, and what its viewer may see below it. `not-found` for what is no folder. */
   outlook(path: FilePath): Promise<Outlook>
+  /** What tells a folder from a later one of its place and number, as `Storage.folderMark` has it; null for what is no folder. */
+  folderMark(path: FilePath, options: { make: boolean }): Promise<string | null>
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
   /**
@@ -236,6 +238,10 @@ function driveOn(ground: Ground): Drive {
     },
     watch: (path, onChange) => watchFolder(ground, path, onChange),
     outlook: (path) => outlookFrom(ground, path),
+    async folderMark(path, options) {
+      const { node } = await ground.find(path, 'follow')
+      return seenAs(path, storage.folderMark(node, options))
+    },
     space: (path) => spaceAt(ground, path),
     strict: () => driveOn(ground.strict),
   }

@@ -32,6 +32,7 @@ const READS = {
   watch: { needs: [], act: async (drive, path) => drive.watch(path, () => undefined) },
   outlook: { needs: [], act: async (drive, path) => drive.outlook(path) },
   space: { needs: [], act: async (drive, path) => drive.space(path) },
+  folderMark: { needs: [], act: async (drive, path) => drive.folderMark(path, { make: false }) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
 } satisfies Deeds
 const DEEDS = {

@@ -4,21 +4,41 @@ import type { Env } from './mount.ts'
 
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded']
 
+/** How long the database may take to answer. */
+const PATIENCE_MS = 5000
+
 export interface HealthDeps {
+  /** Asks the database something small; fails when there is no answer. */
+  readonly askDatabase: () => Promise<unknown>
   /** Whether `satchel doctor` of this machine asks: it alone is told what its request looked like here. */
   readonly isDoctor: (secret: string) => Promise<boolean>
 }
 
-/** For load balancers and container runtimes: answers as long as the process does (contract reference 1.2). */
-export function mountHealth(app: Hono<Env>, { isDoctor }: HealthDeps): void {
+/** For load balancers and container runtimes: 200 while people can be served, 503 while the database is gone. */
+export function mountHealth(app: Hono<Env>, { isDoctor, askDatabase }: HealthDeps): void {
   app.all('/health', async (c) => {
+    if (!(await answers(askDatabase))) return new Response(JSON.stringify({ status: 'no database' }), { status: 503, headers: TEXT })
     const secret = c.req.header(DOCTOR_HEADER)
     const byDoctor = secret !== undefined && (await isDoctor(secret))
     // A proxy that is answered before it has passed a body on takes that for a failure.
     if (byDoctor) await c.req.raw.body?.pipeTo(new WritableStream())
     const seen = byDoctor ? { request: seenBy(c) } : {}
-    return new Response(JSON.stringify({ status: 'OK', ...seen }), { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+    return new Response(JSON.stringify({ status: 'OK', ...seen }), { headers: TEXT })
   })
+}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS)
+  try {
+    return await Promise.race([late.promise, ask().then(() => true)])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function seenBy({ req, env }: Context<Env>): SeenRequest {

@@ -1,3 +1,4 @@
+import { isAppError } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -82,7 +83,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
     if (!quietly && wantsTouch(found.row, now)) {
       found.row = { ...row, last_seen_at: now }
-      await touchSession(db, row.id, now)
+      // That somebody was here needs no room to be served.
+      await touchSession(db, row.id, now).catch(unlessFull)
     }
     const viewer: Viewer = {
       userId: account.id,
@@ -95,6 +97,10 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     }
     families.set(viewer, row.family)
     return viewer
+  }
+
+  function unlessFull(error: unknown): void {
+    if (!isAppError(error, 'storage-full')) throw error
   }
 
   function forget(test: (row: SessionRow) => boolean): void {

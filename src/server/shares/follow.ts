@@ -4,7 +4,7 @@ import { inStorage } from '../access/access.ts'
 import type { Deed, Fresh, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import { leafPlace } from '../drive/leaf-place.ts'
-import { isObjectOf, objectOf } from './object.ts'
+import { isObjectOf, objectAt } from './object.ts'
 import type { Share, ShareStore } from './store.ts'
 
 /** Links that a deed touches, as they stood before it. */
@@ -23,9 +23,9 @@ interface Touched {
 export function followDeeds({ store, house }: { store: ShareStore; house: Drive }): Observer {
   const begun = new WeakMap<Deed, Touched>()
 
-  const identityAt = async (place: FilePath): Promise<string | null> => {
+  const identityAt = async (place: FilePath, { make }: { make: boolean } = { make: false }): Promise<string | null> => {
     try {
-      return objectOf((await house.stat(place)).stat)
+      return await objectAt(house, place, { make })
     } catch (error) {
       if (isAppError(error, 'not-found')) return null
       throw error
@@ -38,7 +38,7 @@ export function followDeeds({ store, house }: { store: ShareStore; house: Drive 
   }
 
   async function rebind(share: Share, place: FilePath): Promise<void> {
-    const identity = await identityAt(place)
+    const identity = await identityAt(place, { make: true })
     if (identity !== null && (identity !== share.identity || place !== share.place)) await store.rebind(share.hash, { place, identity })
   }
 

@@ -29,6 +29,15 @@ describe('what a link names', () => {
     expect(isObjectOf({ identity: `${share.identity} 46:21:0` }, objectOf({ ...old, identity: '46:21:0', modified: 3000 }))).toBe(true)
   })
 
+  it('A12: is no newcomer of a folder either where nobody knows times of birth: it has not the mark of the first', () => {
+    const folder = { kind: 'folder', identity: '46:20:0', modified: 1000 } as const
+    const share = { identity: objectOf(folder, 'mAAAAAAAAAAAAAAAAAAAAAA') }
+    expect(isObjectOf(share, objectOf({ ...folder, modified: 2000 }, 'mAAAAAAAAAAAAAAAAAAAAAA'))).toBe(true)
+    for (const mark of [null, 'mBBBBBBBBBBBBBBBBBBBBBB']) expect(isObjectOf(share, objectOf(folder, mark))).toBe(false)
+    // A link that never saw a mark does not take a marked folder for its own.
+    expect(isObjectOf({ identity: '46:20:0' }, share.identity)).toBe(false)
+  })
+
   it('goes by the node alone for folders, and where births are known', () => {
     expect(objectOf({ kind: 'folder', identity: '46:20:0', modified: 1 })).toBe('46:20:0')
     expect(objectOf({ kind: 'file', identity: '46:20:300', modified: 1 })).toBe('46:20:300')

@@ -1,13 +1,26 @@
-import type { Entry } from '../drive/drive.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Drive, Entry } from '../drive/drive.ts'
 import type { Share } from './store.ts'
 
 /**
- * What a link remembers of its node: the identity, and of a file whose birth nobody knows (FUSE, some network disks) also when it was last
- * written. There the number of a file that was deleted is another's the next moment, and a newcomer would be taken for it
- * (GHSA-r6pg-pg54-rcr5); so that such a link ends also when the file is changed by others than us.
+ * What a link remembers of its node: the identity; and where nobody knows times of birth (FUSE, some network disks) of a file also when it was last
+ * written, of a folder the mark that it got when it was shared. There the number of a node that was deleted is another's the next moment, and a
+ * newcomer would be taken for it (GHSA-r6pg-pg54-rcr5, A12); so that a link to a file there ends also when the file is changed by others than us.
  */
-export function objectOf({ kind, identity, modified }: Pick<Entry['stat'], 'kind' | 'identity' | 'modified'>): string {
-  return kind === 'file' && identity.endsWith(UNKNOWN_BIRTH) ? `${identity}:${modified}` : identity
+export function objectOf(
+  { kind, identity, modified }: Pick<Entry['stat'], 'kind' | 'identity' | 'modified'>,
+  mark: string | null = null,
+): string {
+  if (!identity.endsWith(UNKNOWN_BIRTH)) return identity
+  if (kind === 'file') return `${identity}:${modified}`
+  return mark === null ? identity : `${identity}:${mark}`
+}
+
+/** The same of what is at a place. @param options.make whether a folder that needs a mark and has none gets one */
+export async function objectAt(house: Pick<Drive, 'stat' | 'folderMark'>, place: FilePath, { make }: { make: boolean }): Promise<string> {
+  const { stat } = await house.stat(place)
+  const needsMark = stat.kind === 'folder' && stat.identity.endsWith(UNKNOWN_BIRTH)
+  return objectOf(stat, needsMark ? await house.folderMark(place, { make }) : null)
 }
 
 /** @param found what `objectOf` says of the node that is there; null for none */
@@ -29,5 +42,5 @@ function isSameElsewhere(known: string, found: string): boolean {
 
 /** What a save was about to put in place when the server was killed: it was not written yet. */
 function isStaged(known: string, found: string): boolean {
-  return known.endsWith(UNKNOWN_BIRTH) && known.split(':').length === 3 && found.startsWith(`${known}:`)
+  return known.endsWith(UNKNOWN_BIRTH) && known.split(':').length === 3 && found.startsWith(`${known}:`) && /:[\d.]+$/.test(found)
 }

@@ -15,7 +15,7 @@ import { cleanScope } from '../../shared/scope.ts'
 import type { Turn } from '../users/fair-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
-import { objectOf } from './object.ts'
+import { objectAt } from './object.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { Visits } from './visits.ts'
 import { PLAIN, readWish } from './wish.ts'
@@ -113,7 +113,16 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
       const passwordHash = typeof password === 'string' ? await passwords.hash(password, turnOf(viewer, from)) : null
-      const share = { ...terms, userId, place, identity: objectOf(stat), folder, passwordHash, passwordVersion: 1, ticketKey: newSecret() }
+      const share = {
+        ...terms,
+        userId,
+        place,
+        identity: await objectAt(house, place, { make: true }),
+        folder,
+        passwordHash,
+        passwordVersion: 1,
+        ticketKey: newSecret(),
+      }
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue

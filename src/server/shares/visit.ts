@@ -11,7 +11,7 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
-import { isObjectOf, objectOf } from './object.ts'
+import { isObjectOf, objectAt } from './object.ts'
 import type { Share } from './store.ts'
 import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
@@ -84,6 +84,13 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     }
   }
 
+  /** A link of an earlier version, to a folder on a disk without times of birth, which had no mark then. */
+  async function markOld(share: Share, found: string): Promise<void> {
+    if (!share.folder || !found.endsWith(':0')) return
+    const identity = await objectAt(house, share.place, { make: true })
+    if (identity !== found) await store.rebind(share.hash, { place: share.place, identity })
+  }
+
   async function enter(share: Share): Promise<Omit<Visit, 'share' | 'ticket'>> {
     const { owner, access, start } = await grantOf(share)
     const driveWith = (rights: ShareRights): Drive => {
@@ -94,7 +101,9 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
-    if (!isObjectOf(share, objectOf(entry.stat))) return fail('not-found', {})
+    const found = await objectAt(house, share.place, { make: false })
+    if (!isObjectOf(share, found)) return fail('not-found', {})
+    await markOld(share, found)
     // Nothing can be put in by somebody who may not, nor through them.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'bun'
 import { type Kysely, sql } from 'kysely'
+import { isAppError } from '../../shared/errors.ts'
 import { SHARE_VISIT_KINDS, type ShareVisit } from '../../shared/contract/shares.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Share } from './store.ts'
@@ -31,10 +32,15 @@ export function createVisitsBook(db: Kysely<Schema>): Visits {
       if (passing && !logVisits) return
       const from = logVisits ? (address ?? '') : ''
       if (passing && (await isKnown(db, { hash, kind, path, address: from, since: now.getTime() - SAME_MS }))) return
+      const row = { id: randomUUIDv7(), share: hash, at: now.getTime(), kind, address: from, path, sender, note }
       await db
         .insertInto('share_visits')
-        .values({ id: randomUUIDv7(), share: hash, at: now.getTime(), kind, address: from, path, sender, note })
+        .values(row)
         .execute()
+        .catch((error: unknown) => {
+          // What only looks or takes is served all the same when there is no room to note it.
+          if (!passing || !isAppError(error, 'storage-full')) throw error
+        })
     },
 
     async list(hash) {

@@ -14,6 +14,8 @@ const SMALL_BYTES = 8 * 1024 * 1024
 const BATCH_CHUNKS = 1000
 /** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024
+/** What goes straight to the disk needs it only to be sure of it after a crash, so not more often than this. */
+const SYNC_EVERY_MS = 1000
 const syncData = promisify(fdatasync)
 const writeBytes = promisify(write)
 const writeMany = promisify(writev)
@@ -41,6 +43,7 @@ export async function appendTo(
   ftruncateSync(fd, options.at)
   const writing = { at: options.at, mayWrite }
   let writer = batchWriter(fd, writing)
+  let direct: Writer | null = null
   const syncs = createSyncs(fd, { written: () => writer.written(), settle: () => writer.settle(), onDurable: options.onDurable })
   onStart?.({ confirm: syncs.confirm })
   let room = limit
@@ -55,9 +58,10 @@ export async function appendTo(
       added += chunk.length
       if (isLarge) {
         await writer.settle()
-        writer = openDirectWriter(fd, { ...writing, at: writer.written() }) ?? writer
+        direct = openDirectWriter(fd, { ...writing, at: writer.written() })
+        writer = direct ?? writer
       }
-      syncs.now()
+      if (direct === null || (options.onDurable !== undefined && syncs.age() >= SYNC_EVERY_MS)) syncs.now()
     }
   } finally {
     // A disk that fails is told before a sender who does.
@@ -82,6 +86,8 @@ async function finish(writer: Writer, syncs: Syncs, { mustConfirm }: { mustConfi
 interface Syncs extends Appending {
   /** To be called as bytes come: asks the disk now and then to make them durable, and waits for nothing. */
   now(): void
+  /** Milliseconds since the last one began. */
+  age(): number
   /** Fails when any of them failed: that is told once, and to us. */
   settled(): Promise<void>
 }
@@ -92,6 +98,7 @@ function createSyncs(
 ): Syncs {
   let last: Promise<void> = Promise.resolve()
   let running = false
+  let begunAt = performance.now()
   let durable = written()
 
   /** One after the other; after a failure none. */
@@ -104,6 +111,7 @@ function createSyncs(
 
   async function syncAfter(before: Promise<void>): Promise<void> {
     await before
+    begunAt = performance.now()
     const size = written()
     await syncData(fd)
     durable = Math.max(durable, size)
@@ -115,6 +123,7 @@ function createSyncs(
     now() {
       if (!running && written() - durable >= SYNC_EVERY_BYTES) void sync()
     },
+    age: () => performance.now() - begunAt,
     settled: () => last,
     async confirm() {
       await settle()

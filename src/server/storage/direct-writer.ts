@@ -34,7 +34,13 @@ export interface WriterOptions {
  */
 export function openDirectWriter(fd: number, options: WriterOptions): Writer | null {
   const direct = openDirect(fd)
-  return direct === null ? null : directWriter(fd, direct, options)
+  if (direct === null) return null
+  try {
+    return directWriter(fd, direct, options)
+  } catch (error) {
+    closeSync(direct)
+    throw error
+  }
 }
 
 function directWriter(fd: number, direct: number, { at: from, mayWrite }: WriterOptions): Writer {

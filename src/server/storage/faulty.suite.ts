@@ -80,6 +80,7 @@ export function createFaulty(inner: Storage): Faulty {
       stage: (id, options) => stagedFile(inner.stage(id, options)),
       staged: () => call('staged', () => inner.staged()),
       watch: (folder, onChange) => inner.watch(folder, onChange),
+      folderMark: (path, options) => call('folderMark', () => inner.folderMark(path, options)),
       space: (path) => call('space', () => inner.space(path)),
     },
     arm(fault, nth) {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { bytesToName, type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
 import { translated } from './foreign-errors.ts'
+import { folderMark, removeLoneMark } from './folder-mark.ts'
 import { libc } from './libc.ts'
 import { resolveLinks, type Signpost } from './links.ts'
 import { createListThread } from './list-thread.ts'
@@ -135,13 +136,26 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         publicSegments(path)
         using parent = openParent(path)
         const address = entry(parent, nameOf(path))
-        if (statAt(parent, nameOf(path))?.kind === 'folder') rmdirSync(address)
-        else unlinkSync(address)
+        if (statAt(parent, nameOf(path))?.kind !== 'folder') return unlinkSync(address)
+        try {
+          rmdirSync(address)
+        } catch (error) {
+          // To whoever removes it a folder with nothing but our mark in it is empty.
+          using folder = openFolder(parent, [nameOf(path)])
+          if (!removeLoneMark(folder)) throw error
+          rmdirSync(address)
+        }
       }),
     watch: (path, onChange) =>
       translated(path, async () => {
         using folder = openFolder(root, publicSegments(path))
         return await watching.watch(folder, onChange)
+      }),
+    folderMark: (path, options) =>
+      translated(path, () => {
+        if (look(path)?.kind !== 'folder') return null
+        using folder = openFolder(root, publicSegments(path))
+        return folderMark(folder, options)
       }),
     space: (path) =>
       translated(path, async () => {

@@ -109,6 +109,10 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       // Nobody else changes it.
       return null
     },
+    async folderMark() {
+      // Its identities are never used again.
+      return null
+    },
     async space(path) {
       if (find(path) === null) fail('not-found', {})
       return { total: capacity, used: bytesBelow(root) }

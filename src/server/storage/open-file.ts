@@ -15,8 +15,9 @@ export function openRegular(parent: Folder, name: string): number {
   return openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
-export function holdOpen(fd: number): OpenFile {
-  const stat = statOpen(fd)
+/** Takes over the descriptor, also when it fails. @param look for tests */
+export function holdOpen(fd: number, look: typeof statOpen = statOpen): OpenFile {
+  const stat = closedOnFailure(fd, () => look(fd))
   let readers = 0
   let closed = false
 
@@ -60,6 +61,16 @@ export function holdOpen(fd: number): OpenFile {
     close,
     isHeld: () => isOpenHere(stat),
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** A descriptor that was just opened is nobody's yet: should what comes next fail, it is closed. */
+function closedOnFailure<T>(fd: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    closeSync(fd)
+    throw error
   }
 }
 

@@ -182,6 +182,11 @@ export interface Storage {
    * @returns null where nobody tells of changes, such as on another machine's disk
    */
   watch(folder: FilePath, onChange: (name: string) => void): Promise<Watch | null>
+  /**
+   * A text that is kept in a folder, out of sight, and goes wherever it goes: what tells it from a later one of its name and number where the disk
+   * knows no times of birth. With `make` a folder that has none gets one. Null where it has none, or can hold none, and for what is no folder.
+   */
+  folderMark(path: FilePath, options: { make: boolean }): Promise<string | null>
   /** Bytes of the file system that holds `path`. */
   space(path: FilePath): Promise<{ total: number; used: number }>
 }

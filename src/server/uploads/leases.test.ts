@@ -37,6 +37,26 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
+  it('R12: of a dead machine whose clock was an hour ahead runs out when nobody renews it', async () => {
+    const { other, store, clock } = await twoMachines()
+    await dieHolding(store, clock().getTime() + 3_600_000)
+    const tryIn = () => other.hold('u', { evict: 'silent' }, async () => 'in').catch(() => 'busy')
+    expect(await tryIn()).toBe('busy')
+    const since = performance.now()
+    while ((await tryIn()) === 'busy') await Bun.sleep(10)
+    expect(performance.now() - since).toBeGreaterThanOrEqual(QUICK.leaseMs * 0.9)
+  })
+
+  it('R12: is free at once where nobody else can live, and the writer goes on in the same file', async () => {
+    const { alone, other, store, clock } = await twoMachines()
+    await dieHolding(store, clock().getTime() + 3_600_000)
+    const generations = await alone.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])
+    expect(generations).toEqual([0, false])
+    await dieHolding(store, clock().getTime() - 3_600_000)
+    // Where somebody may only be paused, it is the next writer, with a file of its own.
+    expect(await other.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])).toEqual([1, true])
+  })
+
   it('that was lost stops the work and refuses the last step', async () => {
     const { one, loseTo } = await twoMachines()
     const work = begun(one)
@@ -129,6 +149,7 @@ async function twoMachines(more: Partial<LeaseLimits> = {}) {
         .execute(),
     one: createLeases({ store, clock, limits }),
     other: createLeases({ store, clock, limits }),
+    alone: createLeases({ store, clock, limits, isAlone: true }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../config/database-place.ts'
+import { hasLostMarker, MARKER } from '../../config/served-root.ts'
 import type { Places } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
 
@@ -19,6 +20,7 @@ export function folderFindings(places: Places): Finding[] {
   ]
   return [
     ...servedFolder(root),
+    ...unmounted(places),
     ...kept.flatMap((folder) => keptFolder(folder)),
     ...(isPostgres(database) ? [] : [database, `${database}-wal`, `${database}-shm`]).flatMap((file) => secretFile('database', file)),
   ]
@@ -43,6 +45,12 @@ function servedFolder(root: string): Finding[] {
   if (!may(root, W_OK))
     return [advice(about, `${root} cannot be written by ${me()}: people look and take only`, 'chown or chmod it if they shall upload too')]
   return [fine(about, `${root} can be read and written`)]
+}
+
+function unmounted(places: Places): Finding[] {
+  if (!hasLostMarker(places)) return []
+  const text = `${places.root} was served before, and its mark (${MARKER}) is gone: perhaps its disk is not mounted`
+  return [problem('served folder', text, 'mount it; if it is really a new folder, start once with --new-root')]
 }
 
 function keptFolder({ about, path, key }: { about: string; path: string; key: string }): Finding[] {

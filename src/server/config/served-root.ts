@@ -1,0 +1,46 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** In the served folder: it says that it was served, and with which database. */
+export const MARKER = join('.satchel', 'installed')
+/** In the data folder: the folder that was served last, and carried its marker. */
+const RECORD = 'served-folder'
+
+interface Places {
+  readonly root: string
+  readonly dataDir: string
+}
+
+/**
+ * Whether this very folder was served before and has lost its marker. Most likely its disk is not mounted, and what lies at its place is the empty
+ * mount point: what is uploaded there would be hidden when the disk comes back.
+ */
+export function hasLostMarker({ root, dataDir }: Places): boolean {
+  return readRecord(dataDir) === root && !hasMarker(root)
+}
+
+/** To be called when the marker was written, or could not be. */
+export function rememberRoot({ root, dataDir }: Places): void {
+  if (!hasMarker(root) || readRecord(dataDir) === root) return
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, RECORD)
+  writeFileSync(`${file}.new`, `${root}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** One that may not be looked at is there. */
+function hasMarker(root: string): boolean {
+  try {
+    return lstatSync(join(root, MARKER), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
+  }
+}
+
+function readRecord(dataDir: string): string | null {
+  try {
+    return readFileSync(join(dataDir, RECORD), 'utf8').trimEnd()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,49 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SQLiteError } from 'bun:sqlite'
+import { DatabaseProblem } from './problem.ts'
+
+/** Less than SQLite wants for one change. */
+const NO_ROOM_BYTES = 64 * 1024
+
+/** SQLite's word for what went wrong; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof SQLiteError ? error.code : undefined
+}
+
+/** Whether it failed because there is no room. Where a file cannot grow, SQLite says only that something failed. */
+export function isNoRoom(error: unknown, file: string | null): boolean {
+  const code = codeOf(error)
+  if (code === 'SQLITE_FULL') return true
+  const mayBe = code !== undefined && (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN'))
+  return mayBe && file !== null && freeBytes(file) < NO_ROOM_BYTES
+}
+
+function freeBytes(file: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+/** What is wrong with a file that cannot be used, for the person at the terminal; null where it is not the file. */
+export function problemWith(file: string, error: unknown): DatabaseProblem | null {
+  const code = codeOf(error) ?? ''
+  const about = textOf(file, code, error)
+  return about === null ? null : new DatabaseProblem(about, { cause: error })
+}
+
+function textOf(file: string, code: string, error: unknown): string | null {
+  const message = error instanceof Error ? error.message : ''
+  if (isNoRoom(error, file)) return `there is no room on the disk of ${file}: make some and start again. Nothing was changed`
+  if (code === 'SQLITE_NOTADB') return `${file} is not a database of this program`
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_IOERR_SHORT_READ')
+    return `${file} is damaged (${message}): put a backup in its place with satchel restore`
+  if (code.startsWith('SQLITE_READONLY')) return `${file} cannot be written: it, or the folder it lies in, is read-only for this account`
+  if (code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM' || code === 'SQLITE_AUTH')
+    return `${file}, or the files beside it that begin with its name, cannot be opened by this account (uid ${process.getuid?.() ?? '?'})`
+  if (code.startsWith('SQLITE_IOERR')) return `${file} cannot be read or written: the disk says ${message}`
+  return null
+}

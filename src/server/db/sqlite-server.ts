@@ -1,0 +1,112 @@
+import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Database } from 'bun:sqlite'
+import { DatabaseProblem } from './problem.ts'
+import { codeOf, problemWith } from './sqlite-problem.ts'
+
+/** Of `statfs`. Here a mapped file that is written needs room each time, and a full disk ends the process (SIGBUS). */
+const BTRFS = 0x9123683e
+/** How long a server that is about to stop may keep the file. */
+const STOPPING_MS = 10_000
+/** A thousand pages, after which SQLite begins its log anew, and a few. */
+const LOG_BYTES = 4_400_000
+/** Pages of 4 KiB, for rows that are added when the disk is full. */
+const SPARE_PAGES = 500
+/** Takes a moment; what is larger is for `doctor`. */
+const CHECKED_BYTES = 64 * 1024 * 1024
+
+/**
+ * How changes are kept safe. WAL syncs once for each, and shares an index of its log between processes by a mapped file. Where that could kill us,
+ * the older journal: slower, and nothing is mapped.
+ */
+export function journalFor(file: string, fileSystem: number = statfsSync(dirname(file)).type): 'WAL' | 'PERSIST' {
+  return fileSystem === BTRFS ? 'PERSIST' : 'WAL'
+}
+
+function lockOf(file: string): string {
+  return `${file}-server`
+}
+
+/** Whether a server is at work on this database. */
+export function isServed(file: string): boolean {
+  if (statSync(lockOf(file), { throwIfNoEntry: false }) === undefined) return false
+  const lock = new Database(lockOf(file), { readwrite: true, create: false })
+  try {
+    lock.run('BEGIN EXCLUSIVE')
+    return false
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_BUSY') return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
+/**
+ * Makes this process the only server on a database, for as long as it lives. The lock is SQLite's own, on an empty file beside it: the system takes it
+ * away with the process, however that ends. Commands do not ask for it. Throws `DatabaseProblem`.
+ */
+export function becomeServer(file: string): Disposable {
+  let lock: Database | null = null
+  try {
+    lock = new Database(lockOf(file))
+    lock.run(`PRAGMA busy_timeout = ${STOPPING_MS}`)
+    lock.run('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (codeOf(error) !== 'SQLITE_BUSY') throw problemWith(file, error) ?? error
+    throw new DatabaseProblem(
+      `another Satchel server is at work on ${file}: stop that one, or give this one a database of its own with --data or --database. ` +
+        'Several servers on one database need PostgreSQL',
+      { cause: error },
+    )
+  }
+}
+
+/** Whether the log of a database that was served before is gone; with it went what was written last. */
+export function hasLostLog(file: string): boolean {
+  const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+  return isThere(lockOf(file)) && isThere(file) && isInWal(file) && !isThere(`${file}-wal`)
+}
+
+/** The two bytes of the header that say so. */
+function isInWal(file: string): boolean {
+  const fd = openSync(file, 'r')
+  try {
+    const version = new Uint8Array(2)
+    return readSync(fd, version, 0, 2, 18) === 2 && version[0] === 2 && version[1] === 2
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Throws `DatabaseProblem` where SQLite finds damage. */
+export function checkPages(db: Database, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES) return
+  const [found] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all()
+  if (found === undefined || found.quick_check === 'ok') return
+  throw new DatabaseProblem(`${file} is damaged (${found.quick_check.split('\n')[0]}): put a backup in its place with satchel restore`)
+}
+
+/**
+ * Room that is kept for when the disk is full: the log is as long as it ever gets and written over from then on, and the database has pages that
+ * wait to be used. People can sign in, and an administrator can make room.
+ */
+export function reserveRoom(db: Database, file: string): void {
+  const { freelist_count: spare = 0 } = db.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get() ?? {}
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const bytes = Math.max(journalFor(file) === 'WAL' && log < LOG_BYTES ? LOG_BYTES : 0, spare < SPARE_PAGES / 2 ? SPARE_PAGES * 4096 : 0)
+  if (bytes === 0) return
+  try {
+    db.transaction(() => {
+      db.run('CREATE TABLE reserved_room (bytes)')
+      db.run(`INSERT INTO reserved_room VALUES (zeroblob(${bytes}))`)
+      db.run('DROP TABLE reserved_room')
+    }).immediate()
+    db.run('PRAGMA wal_checkpoint(RESTART)')
+  } catch (error) {
+    // The disk is full already, or somebody else is writing: the next start tries again.
+    if (problemWith(file, error) === null && codeOf(error) !== 'SQLITE_BUSY') throw error
+  }
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { openDatabase, probe } from './database.ts'
+import { isInUse } from './examine.ts'
+import { journalFor } from './sqlite-server.ts'
+
+const clock = (): Date => new Date()
+let home = ''
+let file = ''
+let logged: string[] = []
+const server = { log: (line: string) => void logged.push(line) }
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'satchel-sqlite-'))
+  file = join(home, 'satchel.db')
+  logged = []
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+describe('R13: a second server on one file', () => {
+  it('is refused, a command is not, and the next server may when the first has stopped', async () => {
+    {
+      await using _ = await openDatabase({ file }, { clock, server })
+      const child = `const { openDatabase } = await import(${JSON.stringify(join(import.meta.dir, 'database.ts'))})
+        const server = process.argv[1] === 'server' ? { log: console.log } : undefined
+        await openDatabase({ file: ${JSON.stringify(file)} }, { clock: () => new Date(), server }).then(
+          (db) => db.destroy().then(() => console.log('open')), (error) => console.log(error.message))`
+      const asks = (as: string) => String(spawnSync(process.execPath, ['-e', child, as], { cwd: home }).stdout).trim()
+      expect(asks('command')).toBe('open')
+      expect(asks('server')).toContain('another Satchel server is at work on')
+      expect(isInUse(file)).toBe(true)
+    }
+    await using db = await openDatabase({ file }, { clock, server })
+    await probe(db)
+    expect(logged).toEqual([])
+  }, 60_000)
+})
+
+describe('R6: a disk that is full', () => {
+  beforeEach(() => mount('size=24m'))
+  afterEach(() => void spawnSync('umount', ['-l', home]))
+
+  it('still has room for what people do to sign in and to make room', async () => {
+    await using db = await openDatabase({ file }, { clock, server })
+    fill(home)
+    for (let n = 0; n < 500; n++)
+      await db
+        .insertInto('settings')
+        .values({ key: `key ${n}`, value: 'x'.repeat(500) })
+        .execute()
+    expect(logged).toEqual([])
+  })
+
+  it('is storage-full for what has no room, said in one line, also in a transaction; reading goes on', async () => {
+    await using db = await openDatabase({ file }, { clock, server })
+    fill(home)
+    const large = 'x'.repeat(8 * 1024 * 1024)
+    const put = (key: string, value: string) => db.insertInto('settings').values({ key, value }).execute()
+    await expect(put('a', large)).rejects.toMatchObject({ code: 'storage-full' })
+    const both = db.transaction().execute(async (trx) => {
+      await trx.insertInto('settings').values({ key: 'b', value: 'small' }).execute()
+      await trx.insertInto('settings').values({ key: 'c', value: large }).execute()
+    })
+    await expect(both).rejects.toMatchObject({ code: 'storage-full' })
+    expect(await db.selectFrom('settings').select('key').where('key', 'in', ['a', 'b', 'c']).execute()).toEqual([])
+    expect(logged.filter((line) => line.includes('there is no room'))).toHaveLength(1)
+    await put('d', 'small')
+  })
+
+  it('is told in one line at a start', async () => {
+    fill(home)
+    await expect(openDatabase({ file }, { clock, server })).rejects.toThrow('there is no room on the disk of')
+  })
+})
+
+describe('R6: a file system on which a mapped file can kill', () => {
+  it('gets a journal without one; every other file system the log', () => {
+    expect(journalFor(file, 0x9123683e)).toBe('PERSIST')
+    expect(journalFor(file, 0xef53)).toBe('WAL')
+  })
+})
+
+describe('R15: a database that is damaged', () => {
+  it('is told in one line: cut short, overwritten, without its log, not a database', async () => {
+    {
+      await using db = await openDatabase({ file }, { clock, server })
+      for (let n = 0; n < 200; n++)
+        await db
+          .insertInto('settings')
+          .values({ key: `key ${n}`, value: 'x'.repeat(900) })
+          .execute()
+    }
+    const open = () => openDatabase({ file }, { clock, server }).then((db) => db.destroy())
+    rmSync(`${file}-wal`, { force: true })
+    await open()
+    expect(logged).toEqual([expect.stringContaining('-wal is missing')])
+    const whole = await Bun.file(file).bytes()
+    truncateSync(file, Math.floor(whole.length / 2))
+    rmSync(`${file}-wal`, { force: true })
+    await expect(open()).rejects.toThrow('is damaged')
+    await Bun.write(file, whole)
+    const used = new Database(file, { readonly: true })
+    const page = used.query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'settings'").get()?.rootpage ?? 0
+    used.close()
+    const fd = openSync(file, 'r+')
+    writeSync(fd, new Uint8Array(4096).fill(7), 0, 4096, (page - 1) * 4096)
+    closeSync(fd)
+    rmSync(`${file}-wal`, { force: true })
+    await expect(open()).rejects.toThrow('is damaged')
+    await Bun.write(file, 'no database at all, but long enough to be looked at by SQLite'.repeat(100))
+    await expect(open()).rejects.toThrow('is not a database of this program')
+  })
+
+  it('is not a healthy one when its file was taken away', async () => {
+    await using db = await openDatabase({ file }, { clock, server })
+    await probe(db)
+    rmSync(file)
+    await expect(probe(db)).rejects.toThrow()
+  })
+})
+
+function mount(options: string): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', home])
+  if (status !== 0) throw new Error(`mount: ${String(stderr)}`)
+}
+
+function fill(folder: string): void {
+  const fd = openSync(join(folder, 'filler'), 'w')
+  for (const size of [1024 * 1024, 4096]) {
+    const bytes = new Uint8Array(size)
+    try {
+      for (;;) if (writeSync(fd, bytes) < size) break
+    } catch {
+      // Full.
+    }
+  }
+  closeSync(fd)
+  expect(statSync(join(folder, 'filler')).size).toBeGreaterThan(0)
+}
