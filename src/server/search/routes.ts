@@ -21,7 +21,7 @@ export interface SearchDeps {
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
   readonly options: {
-    /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
+    /** Who names no media type gets lines, as front ends of 2.63 expect. */
     readonly searchLines?: boolean
   }
 }
@@ -35,7 +35,7 @@ const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
 /**
- * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
+ * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
  * such searches at once.
  */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, options }: SearchDeps): void {
