@@ -130,7 +130,10 @@ export const KEYS = {
     fallback: 'false',
     about: 'keep no index of names and sizes: searches walk the disk, folders show no sizes',
   }),
-  searchLines: key(boolean, { fallback: 'false', about: 'search answers lines by default, as front ends of 2.63 expect' }),
+  searchLines: key(boolean, {
+    fallback: 'false',
+    about: 'search answers lines also to clients that are not recognised, as front ends from 2.53 to 2.57 expect',
+  }),
   newRoot: key(boolean, {
     fallback: 'false',
     from: ['flag'],
