@@ -53,7 +53,12 @@ export const ACCESS_ROWS = {
     bites: 'nothing',
     ending: 'what a rule denies is not read; else the answer fails',
   },
-  patch: { says: 'upload (PATCH of tus)', by: BY_SESSION, bites: 'two MiB, never published', ending: 'the request is refused' },
+  patch: {
+    says: 'upload (PATCH of tus)',
+    by: BY_SESSION,
+    bites: 'what arrives while the change is looked up; never published',
+    ending: 'the request is refused',
+  },
   events: { says: 'folder events (`/api/live`)', by: BY_SEEING, bites: 'nothing', ending: 'the stream ends' },
 } as const satisfies Record<string, AccessRow>
 

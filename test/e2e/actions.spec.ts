@@ -143,7 +143,7 @@ test('what the server will not delete or move is back in its row, and the reason
   await expect(dialog(page, 'Recent notices')).toContainText('“a.txt” was not deleted')
 })
 
-test('copy and move browse to a folder; moving to where it is cannot be asked', async ({ page, served }) => {
+test('U6: copy and move browse to a folder and stay, with a way there; moving to where it is cannot be asked', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs/old'), { recursive: true })
@@ -162,7 +162,7 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
   await expect(moving.getByRole('button', { name: 'Move here' })).toHaveAttribute('aria-disabled', 'true')
   await moving.getByRole('button', { name: 'docs' }).click()
   await answer(moving, 'Move here')
-  await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Show' }).last().click()
+  await page.locator('[data-part=notice]', { hasText: '1 item moved' }).getByRole('button', { name: 'Show' }).click()
   await expectNames(page, ['old', 'b.txt'])
   await expectSelected(page, ['b.txt'])
   await expect.poll(() => onDisk(served.root)).toEqual(['a.txt', 'docs'])
@@ -182,15 +182,16 @@ test('copy and move browse to a folder; moving to where it is cannot be asked', 
     const [last, ...others] = (await response.json()) as { kind: string }[]
     return route.fulfill({ response, json: last?.kind === 'move' ? [{ ...last, ...FAILED }, ...others] : [last, ...others] })
   })
-  await row(page, 'old').click()
+  await expectSelected(page, ['old'])
   await page.keyboard.press('ControlOrMeta+x')
-  await page.goto(`${served.url}/files/docs/`)
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link').first().click()
+  await expectNames(page, ['docs', 'old', 'a.txt'])
   await page.keyboard.press('ControlOrMeta+v')
   await answer(dialog(page, '“old” already exists'), 'Continue')
   const alert = page.getByRole('region', { name: 'Notices' }).getByRole('alert')
   await expect(alert).toContainText('“old” was not moved')
   await expect(alert).toContainText('The server has run out of disk space.')
-  await choose(page, row(page, 'b.txt'), 'Paste')
+  await choose(page, row(page, 'a.txt'), 'Paste')
 })
 
 test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {
@@ -355,13 +356,11 @@ test('information counts what folders hold, all the way down, and tells the size
   await choose(page, row(page, 'docs'), 'Details')
   await expect(info).toContainText('2 folders, 2 files')
   await expect(info).toContainText('10 bytes')
-  await page.keyboard.press('Escape')
   await row(page, 'c.txt').click({ modifiers: ['ControlOrMeta'] })
   await expectSelected(page, ['docs', 'c.txt'])
   await page.keyboard.press('Alt+Enter')
   await expect(info).toContainText('3 folders, 3 files')
   await expect(info).toContainText('12 bytes')
-  await page.keyboard.press('Escape')
   await choose(page, row(page, 'photo.png'), 'Details')
   await expect(info).toContainText('1 × 1 pixels')
 })

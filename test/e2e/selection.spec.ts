@@ -337,3 +337,18 @@ async function fill(served: Served): Promise<void> {
 function dock(page: Page) {
   return page.getByRole('toolbar', { name: 'Selection' })
 }
+
+test('U15: F2 on several says why nothing happens, and a picture is pasted under a name of its own', async ({ page, served }) => {
+  await fill(served)
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'c.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('F2')
+  await expectNotice(page, 'Select one item to rename it.')
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByRole('row', { name: /Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png/ })).toBeVisible()
+})

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os'
-import { createCensus } from './census.ts'
+import { createCensus, withDescendants } from './census.ts'
 import { watchMemory } from './memory-watch.ts'
 import { endFirst } from './oom-score.ts'
 import type { Overseen } from './overseen.ts'
@@ -16,13 +16,20 @@ const census = createCensus()
  * @param options.own processes that are not the program's
  */
 export function holdToLimits(pid: number, overseen: Overseen, { limits, own = 0 }: { limits: Limits; own?: number }): void {
-  endFirst(pid)
+  // At once, since what it starts inherits this; then also what it has started already.
   yieldToOthers(pid)
-  const watches = [
-    census.watch(pid, { most: limits.processes + own, onMore: () => overseen.end('too-many-processes') }),
-    watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') }),
-  ]
-  void overseen.ended.then(() => watches.forEach((end) => end()))
+  endFirst(pid)
+  for (const one of withDescendants(pid)) yieldToOthers(one)
+  const endMemory = watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => overseen.end('too-much-memory') })
+  const endCensus = census.watch(pid, {
+    most: limits.processes + own,
+    onMore() {
+      // Many of them take a while to end, and nobody need look at them meanwhile.
+      endMemory()
+      overseen.end('too-many-processes')
+    },
+  })
+  void overseen.ended.then(() => [endMemory, endCensus].forEach((end) => end()))
 }
 
 function yieldToOthers(pid: number): void {

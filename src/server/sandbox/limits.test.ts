@@ -65,6 +65,11 @@ describe('A6: memory', () => {
 })
 
 describe('A6: every program', () => {
+  it('comes after the server where processors are short', async () => {
+    const { stdout } = await sh('for n in 1 2 3; do (cut -d" " -f19 /proc/self/stat); done; sleep 0.1', {})
+    expect(stdout).toBe('10\n10\n10\n')
+  })
+
   it('has its limits in the kernel, also those that start others', async () => {
     const { stdout } = await sh('for n in f c u l n; do ulimit -H$n; done; bash -c "ulimit -v"', {
       fileSizeBytes: 1024 ** 2,

@@ -5,6 +5,8 @@ import { withDescendants } from './census.ts'
 const FILL_BYTES_PER_MS = 8 * 1024 ** 2
 const SOONEST_MS = 10
 const LATEST_MS = 250
+/** Whoever has more is ended for their number. */
+const MOST_PROCESSES = 128
 /** A precise look takes a while with many pages. */
 const AFTER_PRECISE_MS = 100
 
@@ -21,10 +23,10 @@ export interface MemoryWatchOptions {
  * @returns ends it
  */
 export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): () => void {
-  let timer = setTimeout(look, 0)
+  let timer = setTimeout(look, Math.min(LATEST_MS, most / FILL_BYTES_PER_MS))
 
   function look(): void {
-    const pids = withDescendants(pid)
+    const pids = withDescendants(pid, MOST_PROCESSES)
     let used = sum(pids, ownBytes)
     const isPrecise = used > most
     // Pages that several of them share were counted for each.
