@@ -264,7 +264,7 @@ describe('the explanation of a setting', () => {
     expect(explain('port', readWritten(world).sources.get('port') ?? [], '/here')).toBe(
       [
         'port = 1',
-        '  port to listen on; 0 for any that is free',
+        '  port to listen on; 0: any free port',
         '  from the flag --port',
         '  over the environment variable FB_PORT: 2',
         '  over the file /here/.satchel.yml: 3',

@@ -19,9 +19,11 @@ export type ArchiveProblem =
   /** It grows beyond all measure: a bomb. */
   | 'ratio'
   | 'time'
+  /** The program that read it was ended from outside: the machine is short of memory, or somebody killed it. */
+  | 'stopped'
 
 /** Why one entry of an archive is left out, while the others are taken. */
-export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place'
+export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place' | 'unreadable'
 
 /** What can be opened as an archive, by its name; what it really is its content tells. */
 const READABLE = /\.(zip|jar|cbz|7z|cb7|rar|cbr|tar|tgz|tbz2?|txz|tlz4|tzst|(tar\.)?(gz|bz2|xz|lz4|sz|zst|br))$/i

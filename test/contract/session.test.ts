@@ -69,7 +69,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a session of our own web (decision 1)', () => {
+  describe('a session of the web interface', () => {
     it('is a token that is worth nothing without its cookie', async () => {
       const { token, cookie } = await product().signInWeb('ann')
       expect(cookie).toStartWith('satchel=')

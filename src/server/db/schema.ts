@@ -67,6 +67,8 @@ export interface SessionsTable {
   user_agent: string
   revoked_at: number | null
   replaced_at: number | null
+  /** 1: its client reads a search line by line. */
+  search_lines: Generated<number>
 }
 
 export interface SettingsTable {
