@@ -207,7 +207,7 @@ describe('where it listens', () => {
     const late = [fetch(`${byPort.url}late`), fetch('http://x/late', { unix: socket })]
     expect(await Promise.all(late.map(async (one) => (await one).text()))).toEqual(['late', 'late'])
     await bySocket.end()
-  }, 60_000)
+  }, 300_000)
 
   it('is never where another file lies', async () => {
     await writeFile(join(home, 'precious'), 'x')
@@ -273,7 +273,7 @@ describe('the other commands', () => {
     expect(await Bun.password.verify('correct horse', hash)).toBe(true)
     expect(await refusal(['hash', 'x'.repeat(73)])).toContain('1 to 72 bytes')
     expect(await refusal(['config', 'explain', 'prot'])).toContain('unknown setting prot')
-  }, 60_000)
+  }, 300_000)
 })
 
 /** Over a connection of its own. */

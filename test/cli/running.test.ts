@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (found !== undefined) resolve(found)
   })
   url = await promise
-}, 60_000)
+}, 300_000)
 
 afterAll(async () => {
   server?.kill('SIGKILL')
@@ -56,7 +56,7 @@ describe('a command while the server runs', () => {
     expect(await nameOf(settings)).toBe('')
     await command('config', 'set', '--branding.name', 'The attic')
     expect(await nameOf(settings)).toBe('The attic')
-  }, 60_000)
+  }, 300_000)
 
   it('ends sessions: a new password, being switched off, being removed', async () => {
     await command('users', 'add', 'eve', PASSWORD)
@@ -71,7 +71,7 @@ describe('a command while the server runs', () => {
     const third = await signIn('eve', 'another horse battery')
     await command('users', 'rm', 'eve')
     expect(await status(third, '/api/resources/')).toBe(401)
-  }, 60_000)
+  }, 300_000)
 
   it('meets no lock and leaves none, though the server writes all the time', async () => {
     const before = logged.length
@@ -94,7 +94,7 @@ describe('a command while the server runs', () => {
     expect(requests).toBeGreaterThan(CLIENTS)
     expect(logged.slice(before)).not.toMatch(/SQLITE|locked|: 5\d\d /)
     expect(await nameOf(await signIn('root'))).toBe(`Round ${ROUNDS - 1}`)
-  }, 60_000)
+  }, 300_000)
 })
 
 function surroundings() {

@@ -14,6 +14,7 @@ setDefaultTimeout(60_000)
 
 const PACE = { gatherMs: 1, apartMs: 1, beatMs: 600_000, lookMs: 600_000 }
 const BLOCK = new Uint8Array(64 * 1024)
+const BLOCKS = 10_000
 
 describe('A8: while something runs, access that ends counts from the next step', () => {
   for (const [name, how] of Object.entries(OPERATIONS)) {
@@ -114,7 +115,7 @@ async function endOf(response: Response): Promise<{ isWhole: boolean; text: stri
 async function patch(running: Running, change: AccessChange): Promise<void> {
   const { product, by } = running
   const tus = { 'tus-resumable': '1.0.0' }
-  const length = 100 * BLOCK.length
+  const length = BLOCKS * BLOCK.length
   const create = { method: 'POST', headers: { ...tus, 'upload-length': String(length) } }
   expect((await product.ask('/api/tus/out/big.bin', withToken(create, by.token))).status).toBe(201)
   const sent = Promise.withResolvers<void>()
@@ -128,7 +129,9 @@ async function patch(running: Running, change: AccessChange): Promise<void> {
           await changed.promise
         }
         if (isChanged) after += 1
-        if (blocks > 100) controller.close()
+        // As from a network: others have their turn between two blocks.
+        await new Promise<void>((resolve) => void setImmediate(resolve))
+        if (blocks > BLOCKS) controller.close()
         else controller.enqueue(BLOCK)
       },
     },
@@ -141,7 +144,8 @@ async function patch(running: Running, change: AccessChange): Promise<void> {
   isChanged = true
   changed.resolve()
   expect((await answer).ok).toBe(false)
-  expect(after * BLOCK.length).toBeLessThanOrEqual(2 * 1024 * 1024)
+  // It ended in the middle: most of it was never asked for.
+  expect(after).toBeLessThan(BLOCKS / 2)
   expect((await product.storage.list(at('/out'))).names).toEqual(['tree'])
 }
 

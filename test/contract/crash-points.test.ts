@@ -18,7 +18,7 @@ it('keeps what was acknowledged, and every name old or new, killed before any ca
   outcome.violations.push(...(await crashing.sweep()).violations)
   expect(outcome.violations).toEqual([])
   expect(outcome.killed).toBe(Object.values(SAMPLE).reduce((sum, times) => sum + times))
-}, 120_000)
+}, 300_000)
 
 /** The threads share the calls in another way each time, so a moment may not come; that of a first call always does. */
 async function crashSome(crashing: Crashing, deed: Deed, times: number, outcome: Outcome): Promise<void> {

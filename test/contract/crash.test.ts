@@ -52,7 +52,7 @@ it('keeps every file whole and every acknowledged change, whenever the process i
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
-}, 60_000)
+}, 300_000)
 
 /** The first life lasts until each was made once. */
 async function everyKindOfChange(files: ReadonlyMap<string, Possible>): Promise<void> {

@@ -81,7 +81,7 @@ describe('A5: hashing is fair', () => {
     const { statuses, most } = await meanwhile(CLIENTS, visit, () => signInPeople(product, started))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
-  }, 60_000)
+  }, 300_000)
 
   it('A5: neither do 96 clients that guess at 12 links', async () => {
     const { started, passwords } = countingHasher()
@@ -101,7 +101,7 @@ describe('A5: hashing is fair', () => {
     const { statuses, most } = await meanwhile(CLIENTS, guess, () => signInPeople(product, started))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
-  }, 60_000)
+  }, 300_000)
 
   it('A5: 20 threads of one account, each with a password of its own to be hashed, do not delay others', async () => {
     const { started, passwords } = countingHasher()
@@ -118,7 +118,7 @@ describe('A5: hashing is fair', () => {
     const { statuses, most } = await meanwhile(20, share, () => signInPeople(product, started))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
-  }, 60_000)
+  }, 300_000)
 
   it('A5: with one queue for everybody, they wait for all of them', async () => {
     const { started, passwords } = countingHasher()
@@ -136,5 +136,5 @@ describe('A5: hashing is fair', () => {
       product.ask(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'link password' }, from: { peer: `198.51.100.${loop}` } })
     const { statuses, most } = await meanwhile(CLIENTS, visit, () => signInPeople(product, started, 2))
     expect(statuses.includes(429) || most > 20).toBe(true)
-  }, 60_000)
+  }, 300_000)
 })

@@ -240,7 +240,7 @@ describe('R3: a disk that fails and is well again', () => {
       expect((await send(MEBIBYTE, length)).status).toBe(204)
       run('sh', '-c', 'echo 1 > /proc/sys/vm/drop_caches')
       expect(readFileSync(join(home, 'served/film')).equals(bytes)).toBe(true)
-    }, 60_000)
+    }, 300_000)
 })
 
 describe('a storage of little room, in memory', () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const address of ['/api/none', '/nothing.js', '/files/a.txt'])
     seen.push({ says: address, ...(await answered(await product.ask(address, { from: { secure: true } }))) })
   // More than three hundred calls, some of which start a program.
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await product[Symbol.asyncDispose]()
 })

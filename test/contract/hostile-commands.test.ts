@@ -83,7 +83,7 @@ describe('two hundred hostile names', () => {
     expect(id).toBeGreaterThan(0)
     expect((await readdir(product.root)).toSorted()).toEqual(['.satchel', 'in', 'seen', 'told'])
     expect((await readdir(join(product.root, 'in'))).length).toBe(NAMES.length)
-  }, 60_000)
+  }, 300_000)
 
   it('go through a command as what they are, and a line made of them starts nothing (C1, GHSA-8c9q-7855-wfxq)', async () => {
     await allow('ann', ['printf', 'ls'])
@@ -96,7 +96,7 @@ describe('two hundred hostile names', () => {
     for (const name of NAMES.filter((_, n) => n % 10 === 0)) await converse(`ls -- ${name}`)
     expect((await readdir(join(product.root, 'in'))).length).toBe(NAMES.length)
     expect((await readdir(product.root)).toSorted()).toEqual(['in'])
-  }, 60_000)
+  }, 300_000)
 
   it('parameters of a megabyte, with NUL or with options, start nothing by themselves (C2, GHSA-vj7w-3m8c-6vpx)', async () => {
     await allow('ann', ['echo'])
@@ -165,7 +165,7 @@ describe('a command of somebody who means harm (C3)', () => {
     for (const cut of [talk, zeros]) expect(['too-much-output', 'too-long']).toContain(String(cut?.[1].ended))
     expect(bomb?.[1].ended).not.toBe('too-long')
     expect((await converse('cat own.txt', 'eve'))[0]).toBe('own')
-  }, 60_000)
+  }, 300_000)
 
   it('cannot move what a rule closes out of the rule', async () => {
     await product.seed({ '/eve/a/b/hidden/key.txt': 'the key' })
@@ -265,7 +265,7 @@ describe('a connection that outlives what opened it', () => {
     const refused = frames(late)
     late.send(JSON.stringify({ run: 'echo still here' }))
     expect(await refused).toEqual([{ ended: 'not-allowed', exit: null }])
-  }, 30_000)
+  }, 300_000)
 
   it('stops when its user signs out', async () => {
     await allow('ann', ['sleep'])
@@ -277,7 +277,7 @@ describe('a connection that outlives what opened it', () => {
     await product.ask('/api/logout', { method: 'POST', headers: { 'x-auth': token } })
     expect((await ended).at(-1)).toEqual({ ended: 'aborted', exit: null })
     await until(async () => running('sleep 1003') === 0)
-  }, 30_000)
+  }, 300_000)
 
   it('counts: four at once for each person, and a place is free again when one ends', async () => {
     await allow('ann', ['sleep'])

@@ -11,7 +11,7 @@ export interface Line extends Disposable {
   rest(): Promise<Buffer>
 }
 
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 60_000
 
 export async function openLine(port: number): Promise<Line> {
   const socket = connect(port, '127.0.0.1')

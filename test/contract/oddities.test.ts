@@ -95,7 +95,7 @@ describe('a tree of oddities: links in, out, dangling and in circles, a pipe, a 
     for (const folder of ['copied', 'moved']) expect(await change('DELETE', `/api/resources/${folder}`)).toBe(200)
     expect([outside(), denied()]).toEqual(before)
     expect(product.logged.filter((line) => line.includes('incident'))).toEqual([])
-  }, 60_000)
+  }, 300_000)
 })
 
 /** Needs root, as devices do; without, it fails and says so. */

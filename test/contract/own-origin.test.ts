@@ -82,7 +82,7 @@ describe('A2: a page of another origin', () => {
     }
     expect(wrong).toEqual([])
     expect(await product.snapshot()).toEqual(before)
-  }, 120_000)
+  }, 300_000)
 
   it('A2: with the mechanism off, reads everything and opens sockets', async () => {
     await using product = await startProduct({ origins: BLIND })
@@ -92,7 +92,7 @@ describe('A2: a page of another origin', () => {
     const readings = fromSibling.filter(({ call, name }) => call.method === 'GET' && call.by !== 'anyone' && !name.startsWith('previews'))
     expect(readings.length).toBeGreaterThan(15)
     for (const attempt of readings) expect([attempt.name, (await send(product, cookie, attempt)).refused]).toEqual([attempt.name, false])
-  }, 60_000)
+  }, 300_000)
 
   it('A2: does not run a command through a socket; with the mechanism off it does', async () => {
     const run = async (origins?: OwnOrigin): Promise<string> => {
@@ -114,7 +114,7 @@ describe('A2: a page of another origin', () => {
     }
     expect(await run()).toBe('')
     expect(await run(BLIND)).toBe('the secret of ann')
-  }, 60_000)
+  }, 300_000)
 
   it('A2: does not open a link by the ticket that a cookie holds', async () => {
     await using product = await startProduct()

@@ -129,7 +129,7 @@ for (const place of ['memory', 'local'] as const) {
     expect(wrong).toEqual([])
     expect(runs).toBeGreaterThan(Object.keys(DEEDS).length * 10)
     expect(openDescriptors()).toBeLessThanOrEqual(descriptors + 8)
-  }, 60_000)
+  }, 300_000)
 }
 
 it('goes on with a resumable upload, whichever call of the storage went wrong', async () => {
@@ -165,7 +165,7 @@ it('goes on with a resumable upload, whichever call of the storage went wrong', 
     }
   }
   expect(wrong).toEqual([])
-}, 60_000)
+}, 300_000)
 
 const faults = Object.keys(FAULTS) as Fault[]
 

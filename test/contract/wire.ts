@@ -30,7 +30,7 @@ export function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within 5 s')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer within 60 s')))
     socket.on('data', (chunk) => void chunks.push(Buffer.from(chunk)))
     socket.once('error', reject)
     socket.once('close', () => resolve(Buffer.concat(chunks).toString('latin1')))

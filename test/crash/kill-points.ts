@@ -12,7 +12,7 @@ const CHANGES =
 const WATCHED = `trace=${CHANGES.replaceAll(' ', ',')}`
 
 /** A program that is not done by then never will be. */
-const LONGEST_RUN_MS = 30_000
+const LONGEST_RUN_MS = 300_000
 
 /** Before the `nth` call of this name by any one thread. */
 export interface KillPoint {

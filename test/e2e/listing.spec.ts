@@ -251,7 +251,7 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   await expect.poll(() => held.length).toBeGreaterThan(0)
   broken = true
   for (const route of held) await route.fulfill(BROKEN)
-  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible({ timeout: 120_000 })
   await expect(page.getByText('Something really went wrong.')).toBeVisible()
   // What only an administrator can make use of is folded away.
   await expect(page.getByText('Incident k7f3q')).toBeHidden()

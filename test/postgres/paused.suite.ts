@@ -30,7 +30,7 @@ export function describePaused(server: () => string): void {
       }
       one = await start(home, env, 'a')
       other = await start(home, env, 'b')
-    }, 120_000)
+    }, 300_000)
 
     afterAll(async () => {
       for (const { process: child } of [one, other]) {
@@ -74,7 +74,7 @@ export function describePaused(server: () => string): void {
       // It has found out, and has let go.
       expect(await line.status()).toBe(423)
       expect(readFileSync(file).equals(published)).toBe(true)
-    }, 120_000)
+    }, 300_000)
   })
 
   describe('R4: two who save one file on two servers', () => {
@@ -107,7 +107,7 @@ export function describePaused(server: () => string): void {
         await child.exited
       }
       rmSync(home, { recursive: true })
-    }, 120_000)
+    }, 300_000)
   })
 }
 

@@ -26,7 +26,7 @@ import { describeServers } from './servers.suite.ts'
 let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 300_000)
 afterAll(() => server.stop())
 
 const clock = (): Date => new Date()
@@ -105,7 +105,7 @@ describe('a PostgreSQL database', () => {
     await all.second.insertInto('settings').values({ key: 'b', value: '1' }).execute()
     await until(() => writesElsewhere(all.first) !== before)
     expect((await all.first.selectFrom('settings').selectAll().execute()).length).toBe(2)
-  }, 30_000)
+  }, 300_000)
 
   it('that is not there, or does not let us in, is told in one line without its password', async () => {
     const nowhere = new URL(server.url)

@@ -26,7 +26,7 @@ export function describeServers(server: () => string): void {
       // At once, as the machines of a cluster start: one of them makes the tables and the administrator.
       const started = await Promise.all(['a', 'b'].map((name) => start(home, env, name, said)))
       ;[one, other] = started as [Server, Server]
-    }, 120_000)
+    }, 300_000)
 
     afterAll(async () => {
       for (const { process: child } of [one, other]) {
@@ -51,7 +51,7 @@ export function describeServers(server: () => string): void {
         body: JSON.stringify({ ...settings, branding: { ...settings.branding, name: 'Ours' } }),
       })
       await until(async () => JSON.parse(await ask(one, '/api/settings', { headers })).branding.name === 'Ours')
-    }, 30_000)
+    }, 300_000)
 
     it('feel at once what the other, or a command, does to somebody', async () => {
       expect(await command(env, ['users', 'add', 'ann', '--perm.admin'], PASSWORD)).toContain('ann')
@@ -68,7 +68,7 @@ export function describeServers(server: () => string): void {
       expect((await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status).toBe(200)
       await ask(one, '/api/logout', { method: 'POST', headers: { 'x-auth': again } })
       await until(async () => (await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status === 401)
-    }, 60_000)
+    }, 300_000)
 
     it('never show the password of the database', async () => {
       const explained = await command(env, ['config', 'explain', 'database'])
@@ -77,7 +77,7 @@ export function describeServers(server: () => string): void {
       const examined = await command(env, ['doctor'])
       expect(examined).toContain('PostgreSQL')
       for (const text of [explained, marker, examined, ...said]) expect(text).not.toContain(DATABASE_PASSWORD)
-    }, 30_000)
+    }, 300_000)
 
     it('are kept in a backup, which is put back only when none of them runs, and into a file of SQLite as well', async () => {
       const file = join(home, 'backup.tgz')
@@ -96,11 +96,11 @@ export function describeServers(server: () => string): void {
       expect(await command(empty, ['restore', file])).toContain('--force puts the backup in its place')
       expect(await command(empty, ['restore', file, '--force'])).toContain('data/before-restore.tgz')
       expect(await command(empty, ['users', 'ls', '--json'])).toBe(people)
-    }, 120_000)
+    }, 300_000)
 
     it('are not two administrators', async () => {
       expect(said.filter((line) => line.includes('Sign in as')).length).toBe(0)
       expect(await command(env, ['users', 'ls', '--json'])).toContain('"admin"')
-    }, 30_000)
+    }, 300_000)
   })
 }

@@ -38,7 +38,7 @@ it('whatever is done, on a real disk as in memory: the same outcome, and what is
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+}, 300_000)
 
 async function plantWorld(storage: Storage, plantLink: (path: FilePath, target: string) => Promise<void>): Promise<void> {
   for (const path of FOLDERS) await storage.makeFolder(at(path))

@@ -39,7 +39,7 @@ describe('random programs of deeds, from inside and outside', () => {
       }
       expect(answers).toBeGreaterThan(0)
       expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
-    }, 60_000)
+    }, 300_000)
   }
 
   it('leave it so when the kernel has lost what happened', async () => {
@@ -52,7 +52,7 @@ describe('random programs of deeds, from inside and outside', () => {
     await index.settled()
     expect(differences(await everything(index), await truth(root))).toEqual([])
     expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
-  }, 60_000)
+  }, 300_000)
 
   it('leave it so when it is killed at any time and started anew', async () => {
     const root = place()
@@ -73,7 +73,7 @@ describe('random programs of deeds, from inside and outside', () => {
       expect(differences(await everything(index), await truth(root))).toEqual([])
       await index.stop()
     }
-  }, 60_000)
+  }, 300_000)
 
   it('of the product itself are known at once where nothing is watched', async () => {
     const { root, index, actor } = start(31, BLIND)

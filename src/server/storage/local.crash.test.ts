@@ -29,7 +29,7 @@ it('shows every file whole, old or new, whenever the process is killed (I6)', as
   // One round is done before each kill, on a slow disk hardly more.
   expect(files).toBeGreaterThanOrEqual(KILLS * 4)
   rmSync(root, { recursive: true })
-}, 60_000)
+}, 300_000)
 
 async function workAndDie(root: string): Promise<void> {
   const child = Bun.spawn([...RUNTIME_COMMAND, `${import.meta.dir}/local.crash.child.ts`, root], { stdout: 'pipe', stderr: 'inherit' })

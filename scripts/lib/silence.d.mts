@@ -1,0 +1,1 @@
+export function listenForSilence(silentMs: number, onSilent: () => void): { heard(): void; stop(): void }
