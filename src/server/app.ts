@@ -121,7 +121,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   return app
 }
 
-/** The base URL is taken away where it is, and not missed where it is not (contract reference 1.0). */
+/** The base URL is taken away where it is, and not missed where it is not. */
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'

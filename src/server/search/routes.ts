@@ -23,7 +23,7 @@ export interface SearchDeps {
   /** Whether the client behind this sign-in is known to read lines (decision 049). */
   readonly readsLines: (viewer: Viewer) => Promise<boolean>
   readonly options: {
-    /** Whose client is not known and names no media type gets lines all the same (decision 13). */
+    /** Whose client is not known and names no media type gets lines all the same. */
     readonly searchLines?: boolean
   }
 }
@@ -37,7 +37,7 @@ const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
 /**
- * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
+ * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
  * such searches at once.
  */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, readsLines, options }: SearchDeps): void {
