@@ -29,7 +29,7 @@ const READERS = new Set([
   'sizes.duplicates',
 ])
 
-/** Below what is not there nothing is found, which is no failure (contract reference 1.15). */
+/** Below what is not there nothing is found, which is no failure. */
 const SEEKERS = new Set(['search.lines', 'search.run'])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }

@@ -132,7 +132,7 @@ export const KEYS = {
   }),
   searchLines: key(boolean, {
     fallback: 'false',
-    about: 'return search results as lines (JSON lines) by default, as front ends of File Browser 2.63 expect',
+    about: 'return search results as JSON lines to unrecognised clients too, as front ends of File Browser 2.53 to 2.57 expect',
   }),
   newRoot: key(boolean, {
     fallback: 'false',
