@@ -5,7 +5,7 @@ import { LANGUAGES } from '../src/web/i18n/languages.ts'
 
 /**
  * Checks every catalogue of the web against en.json, and en.json against the list of errors. Prints what is wrong, one line each, and fails.
- * Missing keys fail: falling back to English is for run time only (decision 34).
+ * Missing keys fail: falling back to English is for run time only.
  */
 export interface Problem {
   readonly catalogue: string

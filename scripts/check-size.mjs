@@ -7,7 +7,7 @@ import { HOME } from './lib/packages.mjs'
 import { WEB } from './lib/web.mjs'
 
 /**
- * The JavaScript that a first visit waits for, compressed, stays within its budget (ux §5): the entry, what each page needs besides, and what they
+ * The JavaScript that a first visit waits for, compressed, stays within its budget: the entry, what each page needs besides, and what they
  * import. With `--files` file by file.
  */
 const PAGES = [

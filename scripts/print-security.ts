@@ -5,7 +5,7 @@ import type { Attack, Group } from './security/attack.ts'
 import { GROUPS, namesOf } from './security/known.ts'
 import { idsIn, isNamed, type Title, titlesOfTests } from './security/titles.ts'
 
-/** Writes the tables of attacks into docs/security.md: what was done elsewhere, why it comes to nothing here, and the tests of its name. */
+/** Writes the tables of docs/security.md: known attacks, the defences, and the tests that name them. */
 const PAGE = join(import.meta.dir, '../docs/security.md')
 const BEFORE = '<!-- attacks: written by scripts/print-security.ts -->\n'
 const AFTER = '<!-- end of attacks -->'
@@ -19,7 +19,7 @@ export function withAttacks(page: string, titles: readonly Title[] = titlesOfTes
 
 function section({ title, attacks }: Group, titles: readonly Title[]): string {
   const rows = attacks.map((attack) => `| ${namesOf(attack).join('<br>')} | ${attack.did} | ${attack.why} | ${testsOf(attack, titles)} |`)
-  return `### ${title}\n\n| id | what was done | why it is impossible here | tests |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+  return `### ${title}\n\n| id | attack | defence in Satchel | tests |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
 }
 
 function testsOf(attack: Attack, titles: readonly Title[]): string {

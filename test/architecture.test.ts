@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 
 /**
- * Who may import whom (design §2): a folder of `src` and what it may import besides itself. A folder that is not here is an error.
+ * Who may import whom: a folder of `src` and what it may import besides itself. A folder that is not here is an error.
  * `server` and `web/app` are the two roots; files directly in `web` belong to its root.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {

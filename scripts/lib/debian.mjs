@@ -22,6 +22,7 @@ const PACKAGES = [
   'libarchive-tools',
   'strace',
   'postgresql',
+  'systemd',
 ]
 
 /** The walks are quicker with it, and the same without. */

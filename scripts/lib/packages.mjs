@@ -30,7 +30,7 @@ export function install({ checks }) {
   if (status !== 0) throw new Error(`npm ci failed:\n${stdout}${stderr}`)
 }
 
-/** Makes the runtime work where npm skipped its install script (decision 44). True when that was needed. */
+/** Makes the runtime work where npm skipped its install script. True when that was needed. */
 export function repairRuntime() {
   const works = () => spawnSync(RUNTIME, [...RUNTIME_COMMAND.slice(1), '--version'], { stdio: 'ignore' }).status === 0
   if (works()) return false

@@ -1,16 +1,16 @@
-/** A known attack, or a class of them: what was done elsewhere, and why it comes to nothing here. In our own words. */
+/** A known attack or a class of attacks, and the defence. In our own words. */
 export interface Attack {
-  /** What tests name it by: an advisory's id, `R1` or `A4-1`. */
+  /** The id that tests use: that of an advisory, `R1` or `A4-1`. */
   readonly id: string
-  /** Other ids of the same thing; a test that names one of them names it. */
+  /** Other ids of the same attack; tests may use any of them. */
   readonly also?: readonly string[]
   /** What the attacker did. */
   readonly did: string
-  /** Why it is impossible here; the invariants it rests on in brackets. */
+  /** Why it does not work here, with the invariants in brackets. */
   readonly why: string
 }
 
-/** Attacks with one heading on the page. */
+/** The attacks under one heading of the page. */
 export interface Group {
   readonly title: string
   readonly attacks: readonly Attack[]

@@ -4,7 +4,7 @@ import { FILE_BROWSER } from './file-browser.ts'
 import { PEERS } from './peers.ts'
 import { REVIEW } from './review.ts'
 
-/** Everything that the page has a row for and that a test must name. */
+/** All rows of the page; each needs a test that names it. */
 export const GROUPS: readonly Group[] = [...FILE_BROWSER, ...PEERS, RESIDUAL, CLASSES, MATRICES, REVIEW]
 
 export const ATTACKS: readonly Attack[] = GROUPS.flatMap(({ attacks }) => attacks)

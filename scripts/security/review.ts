@@ -1,78 +1,78 @@
 import type { Group } from './attack.ts'
 
-/** What people found who attacked this product and had not built it. Their tests are named by the row first: `A19: …`. */
+/** Findings of an external review of Satchel. Titles of their tests begin with the id: `A19: …`. */
 export const REVIEW: Group = {
-  title: 'An outside review of this product',
+  title: 'External review of Satchel',
   attacks: [
     {
       id: 'A2',
-      did: 'A page on another port or a sibling domain opened the terminal with the cookie of somebody signed in.',
-      why: 'One place decides who sent a request: cookies count for pages of exactly our origin, and a socket opened by any other page is refused (I16).',
+      did: 'A page on another port or a sibling domain opened the terminal with the cookie of a signed-in user.',
+      why: 'One function checks where a request comes from: cookies are accepted from pages of exactly this origin, and sockets opened by other pages are refused (I16).',
     },
     {
       id: 'A4',
-      did: 'On a disk that folds letters (exFAT, HFS+, case-folding ext4), another spelling of a denied name reached it: `STRAßE` for `Straße`.',
-      why: 'The disk says which names are one node: on disks that may fold, the folder is read, and the listed name is the one that is judged and opened.',
+      did: 'On a case-insensitive disk (exFAT, HFS+, case-folding ext4), another spelling reached a denied name: `STRAßE` for `Straße`.',
+      why: 'The disk decides which names are the same file: on such disks the folder is read, and the listed name is checked and opened.',
     },
     {
       id: 'A5',
-      did: 'Whoever knew a few link passwords used them all the time, and nobody else could sign in.',
-      why: 'Passwords are computed in turns that are fair between accounts, links and networks, people before visitors; a right answer is computed once (I12).',
+      did: 'A client that knew a few link passwords used them continuously, and nobody else could sign in.',
+      why: 'Password hashing is queued fairly between accounts, links and networks, users before visitors; a correct answer is computed once (I12).',
     },
     {
       id: 'A7',
-      did: 'Copying or moving a tree over a folder told by 409 or 403 whether a denied name is in it.',
-      why: 'What is denied is refused before anything is compared, there or not; a folder in which a rule names a place may not go at all.',
+      did: 'When copying or moving a tree over a folder, 409 or 403 revealed whether a denied name exists in it.',
+      why: 'Denied names are refused before anything is compared, whether they exist or not; a folder in which a rule names a path cannot be removed at all.',
     },
     {
       id: 'A8',
-      did: 'Copies, extractions, archives and listings went on after the account was disabled, the session ended or a rule denied the files.',
-      why: 'A Drive asks for the access of this moment before every step, and ends with a failure that nobody takes for a whole answer.',
+      did: 'Copies, extractions, archives and listings continued after the account was disabled, the session ended or a rule denied the files.',
+      why: 'A Drive checks the current access before every step and fails in a way that cannot be mistaken for a complete result.',
     },
     {
       id: 'A12',
-      did: 'On a disk without times of birth a folder was removed and another made, which got its number: the old link served the newcomer.',
-      why: 'There a shared folder holds a mark, out of sight in `.satchel`, which goes where it goes and is in no other.',
+      did: 'On a disk without creation times, a folder was deleted and a new one got its inode number: the old link served the new folder.',
+      why: 'On such disks a shared folder contains a hidden marker in `.satchel`, which moves with the folder and is unique to it.',
     },
     {
       id: 'A13',
-      did: 'A made-up ticket downloaded a link with a limit of one a hundred times at once.',
-      why: 'Tickets of limited links are sealed with a key of the link; what we did not give out is a new visitor each time (I12).',
+      did: 'With forged tickets, a link with a limit of one was downloaded a hundred times at once.',
+      why: 'Tickets of limited links are signed with a key of the link; a forged ticket counts as a new visitor (I12).',
     },
     {
       id: 'A14',
-      did: 'A link of the disk with `../secret/x/..` in its target told whether the folder exists in a denied place.',
-      why: 'Rules are asked about every link that is followed and every folder that a way leaves again.',
+      did: 'A symbolic link with `../secret/x/..` in its target revealed whether a folder exists in a denied path.',
+      why: 'Rules are checked for every link that is followed and every folder that the path passes through.',
     },
     {
       id: 'A15',
-      did: 'Events of an open folder told of changes to hidden files in it.',
-      why: 'Word of a change counts only where its viewer may see the entry; where only the time of the folder tells, the visible entries are compared.',
+      did: 'Events of an open folder revealed changes to hidden files in it.',
+      why: 'A change is reported only to viewers who can see the entry; where only the folder’s time changes, the visible entries are compared.',
     },
     {
       id: 'A16',
-      did: 'The log named links and the secrets of visitors’ uploads, the database those secrets.',
-      why: 'The log leaves both out, however the address is written; the database holds a hash of the secret (I7).',
+      did: 'The log contained links and secrets of visitors’ uploads, and the database those secrets.',
+      why: 'The log omits both, however the URL is written; the database stores a hash of the secret (I7).',
     },
     {
       id: 'A17',
-      did: 'A denying pattern that ends in `$` matched a folder and left what is in it open.',
-      why: 'A folder that a rule denies is denied with everything below it, until a later rule allows a part of it again.',
+      did: 'A denying pattern that ends in `$` matched a folder but left its content accessible.',
+      why: 'A denied folder is denied with everything in it, until a later rule allows a part again.',
     },
     {
       id: 'A18',
-      did: 'Wrong sign-ins from many IPv6 networks kept right ones from new addresses out.',
-      why: 'Sites and providers have limits of their own, and networks that did not guess have a reserve and a count of their own at each account (I12).',
+      did: 'Wrong sign-ins from many IPv6 networks blocked correct ones from new addresses.',
+      why: 'Sites and providers have their own limits, and networks without wrong guesses have a reserve and their own count for each account (I12).',
     },
     {
       id: 'A19',
-      did: 'Files in the folder where the server is started were run as code (`bunfig.toml`, `tsconfig.json`), or set its options (`.env`).',
-      why: 'Every runtime that is started gets options by which it reads none of them; a configuration file in a served folder is refused unless it is named.',
+      did: 'Files in the folder where the server is started were executed (`bunfig.toml`, `tsconfig.json`) or set options (`.env`).',
+      why: 'Every runtime is started with options that make it ignore them; a configuration file in a served folder is refused unless it is named.',
     },
     {
       id: 'A20',
-      did: 'A package shipped x86-64 code as its build for arm64, and none for musl: `.tar.xz` downloads broke off there.',
-      why: 'xz is WebAssembly, the same everywhere; a test looks at the machine code of every package and at the platforms that the lock file has.',
+      did: 'A package shipped x86-64 code as its arm64 build, and none for musl: `.tar.xz` downloads failed there.',
+      why: 'xz is WebAssembly, the same everywhere; a test checks the machine code of every package and the platforms in the lock file.',
     },
     {
       id: 'A21',

@@ -83,6 +83,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
+    onLineReader: (viewer) => world.lineReaders.add(viewer),
     writer,
     options,
     archives: world.archives,
@@ -104,7 +105,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
-  mountSearch(app, { ...world, driveFor })
+  mountSearch(app, { ...world, driveFor, readsLines: (viewer) => world.lineReaders.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
   mountTasks(app, { driveFor, tasks: world.tasks })
@@ -120,7 +121,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   return app
 }
 
-/** The base URL is taken away where it is, and not missed where it is not (contract reference 1.0). */
+/** The base URL is taken away where it is, and not missed where it is not. */
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'

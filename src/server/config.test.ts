@@ -5,7 +5,7 @@ import { help } from './config/help.ts'
 import { KEY_NAMES, keyOf } from './config/keys.ts'
 
 describe('the configuration of a bare start', () => {
-  it('serves ./files, keeps ./data and listens for this machine only (decision 22)', () => {
+  it('serves ./files, keeps ./data and listens for this machine only', () => {
     expect(load({})).toMatchObject({
       root: '/here/files',
       dataDir: '/here/data',
@@ -224,7 +224,7 @@ describe('a wrong value', () => {
 })
 
 describe('a warning', () => {
-  it('is given for settings that do nothing (decision 17)', () => {
+  it('is given for settings that do nothing', () => {
     const { warnings } = loadConfig(options({ argv: ['--followExternalSymlinks', '--redisCacheUrl', 'redis://:secret@x'] }))
     expect(warnings).toHaveLength(2)
     expect(warnings.join()).not.toContain('secret')
@@ -264,7 +264,7 @@ describe('the explanation of a setting', () => {
     expect(explain('port', readWritten(world).sources.get('port') ?? [], '/here')).toBe(
       [
         'port = 1',
-        '  port to listen on; 0 for any that is free',
+        '  port to listen on; 0: any free port',
         '  from the flag --port',
         '  over the environment variable FB_PORT: 2',
         '  over the file /here/.satchel.yml: 3',

@@ -7,7 +7,7 @@ import { hasLostMarker, MARKER } from './config/served-root.ts'
 import { placeOf, shownDatabase } from './config/database-place.ts'
 import { awaitsFirstAccount, isThere } from './db/database.ts'
 
-/** The storage's own folder at the root of what is served (decision 18); users cannot reach it. */
+/** The storage's own folder at the root of what is served; users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
 
 /** The password of the first administrator, as the operator gave it. */

@@ -87,7 +87,7 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   const tls = config.cert !== null
   return {
     development: false,
-    // Files have no limit; every other body has its own where it is read (decision 40).
+    // Files have no limit; every other body has its own where it is read.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
     async fetch(request: Request, server: Bun.Server<Connection>): Promise<Response | undefined> {

@@ -32,6 +32,7 @@ import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
 import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createLineReaders, type LineReaders } from './sessions/line-readers.ts'
 import { createMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { followPlaces } from './places/follow.ts'
@@ -125,6 +126,7 @@ export interface World {
   readonly management: Management
   readonly settings: SettingsStore
   readonly sessions: Sessions
+  readonly lineReaders: LineReaders
   readonly signup: Signup
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
@@ -287,6 +289,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     management,
     settings,
     sessions,
+    lineReaders: createLineReaders(db),
     signup,
     uploads,
     writer,

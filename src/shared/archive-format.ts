@@ -1,6 +1,6 @@
 import { fail } from './errors.ts'
 
-/** Download formats (specification §3), then the two of newer clients; in the order in which they are offered. */
+/** Download formats, then the two of newer clients; in the order in which they are offered. */
 export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'tar.zst', 'tar.br'] as const
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
@@ -19,9 +19,11 @@ export type ArchiveProblem =
   /** It grows beyond all measure: a bomb. */
   | 'ratio'
   | 'time'
+  /** The program that read it was ended from outside: the machine is short of memory, or somebody killed it. */
+  | 'stopped'
 
 /** Why one entry of an archive is left out, while the others are taken. */
-export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place'
+export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place' | 'unreadable'
 
 /** What can be opened as an archive, by its name; what it really is its content tells. */
 const READABLE = /\.(zip|jar|cbz|7z|cb7|rar|cbr|tar|tgz|tbz2?|txz|tlz4|tzst|(tar\.)?(gz|bz2|xz|lz4|sz|zst|br))$/i
@@ -42,7 +44,7 @@ export function isLaidOut(format: ArchiveFormat): format is LaidOutFormat {
   return format === 'zip' || format === 'tar'
 }
 
-/** `tar.gz` and `targz` are one; missing, empty or `true` is zip (decision 14). Fails with `invalid-input`. */
+/** `tar.gz` and `targz` are one; missing, empty or `true` is zip. Fails with `invalid-input`. */
 export function parseArchiveFormat(algo: string | undefined): ArchiveFormat {
   if (algo === undefined || algo === '' || algo === 'true') return 'zip'
   const format = ARCHIVE_FORMATS.find((one) => one === algo || one.replace('.', '') === algo)

@@ -5,7 +5,7 @@ declare const brand: unique symbol
 /**
  * A place in a tree of files: absolute, `/`-separated, without empty, `.` or `..` segments, without NUL, without trailing slash.
  * Only the functions of this file make one (invariant I1). Bytes of a name that are not UTF-8 live in it as surrogate escapes,
- * U+DC80 to U+DCFF for the bytes 0x80 to 0xFF (decision 21).
+ * U+DC80 to U+DCFF for the bytes 0x80 to 0xFF.
  */
 export type FilePath = string & { readonly [brand]: 'FilePath' }
 

@@ -12,7 +12,7 @@ export interface TypeHints {
   head?: Uint8Array
 }
 
-/** What a file is, by its name and as much as is known of its content (contract reference 9.1). Never `textImmutable`. */
+/** What a file is, by its name and as much as is known of its content. Never `textImmutable`. */
 export function typeOf({ name, size, head }: TypeHints): FileType {
   const extension = extensionOf(name).slice(1).toLowerCase()
   const named = TYPES.get(extension)

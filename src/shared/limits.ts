@@ -1,4 +1,4 @@
-/** The product's numbers that both sides need, with their unit in the name (specification §9). */
+/** The product's numbers that both sides need, with their unit in the name. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 export const MAX_SHARE_DURATION = 2_147_483_647
@@ -15,7 +15,7 @@ export const MAX_RECENT = 50
 /** Of which so many were uploaded: a folder that is sent must not push out all that somebody worked on. */
 export const MAX_RECENT_UPLOADS = 20
 export const UPLOAD_SLOTS = 5
-/** Files up to here travel as one POST, larger ones by tus (decision 23). */
+/** Files up to here travel as one POST, larger ones by tus. */
 export const SINGLE_POST_BYTES = 8 * 1024 * 1024
 /** Files up to here travel many in one request, where so many wait that each by itself would take longer than its bytes. */
 export const MAX_BULK_FILE_BYTES = 64 * 1024

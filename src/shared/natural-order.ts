@@ -1,6 +1,6 @@
 /**
  * A text whose plain code-unit order is the natural order of names: case and Latin accents count for nothing, digit runs count as numbers of any
- * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide (contract reference 9.2).
+ * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide.
  */
 export function naturalKey(name: string): string {
   return withNumbers(foldName(name))

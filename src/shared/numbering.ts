@@ -1,7 +1,7 @@
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
- * The nth other name for what is taken: `a.txt` → `a(1).txt`, the number before the last dot, of folders too (contract reference 1.9). Where that
+ * The nth other name for what is taken: `a.txt` → `a(1).txt`, the number before the last dot, of folders too. Where that
  * would be longer than a name may be, letters before the number make room for it.
  */
 export function numbered(name: string, n: number): string {

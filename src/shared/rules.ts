@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import type { Rule } from './contract/users.ts'
 
 /**
- * How one rule meets a path (contract reference 4.1). The server decides with it, and the rules' test field on the web asks the very same code;
+ * How one rule meets a path. The server decides with it, and the rules' test field on the web asks the very same code;
  * the web imports it lazily, since the pattern engine is large.
  */
 export interface Matcher {

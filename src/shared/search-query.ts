@@ -47,7 +47,7 @@ export interface Matcher {
 }
 
 /**
- * The query language (contract reference 1.15, repaired and continued):
+ * The query language (repaired, continued):
  *
  *     query  = { blank | item }
  *     item   = case | [ "-" ] ( type | ext | size | time | text | phrase | word )

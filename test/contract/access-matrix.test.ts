@@ -137,7 +137,7 @@ function admission(call: Endpoint, { may }: Principal, also: readonly Right[]): 
   const needs: readonly Right[] = [...(call.by === 'admin' ? (['admin'] as const) : []), ...call.needs, ...also]
   const missing = needs.find((right) => !rightsOf(may)[right])
   if (missing === undefined) return 'done'
-  // 202 is for those that the predecessor’s clients know (decision 9); as the answer to a POST it would be a yes.
+  // 202 is for those that the predecessor’s clients know; as the answer to a POST it would be a yes.
   return { refused: missing === 'download' && call.method === 'GET' ? 202 : 403, changed: 'nothing' }
 }
 

@@ -140,7 +140,7 @@ onEachStorage((product) => {
       for (const name of ['closed.txt', '.hidden']) expect([name, (await announce(product(), hash, { name })).status]).toEqual([name, 403])
     })
 
-    it('looks as if it had never been when it is full, but not to whoever sent the last and missed the answer (decision 8)', async () => {
+    it('looks as if it had never been when it is full, but not to whoever sent the last and missed the answer', async () => {
       const { hash } = await box(product(), { drop: { ...NO_LIMITS, maxFiles: 1, maxBytes: 10 } })
       const upload = secret()
       expect((await announce(product(), hash, { name: 'last', length: 11 })).status).toBe(413)

@@ -29,7 +29,7 @@ const READERS = new Set([
   'sizes.duplicates',
 ])
 
-/** Below what is not there nothing is found, which is no failure (contract reference 1.15). */
+/** Below what is not there nothing is found, which is no failure. */
 const SEEKERS = new Set(['search.lines', 'search.run'])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
@@ -41,7 +41,7 @@ const WAYS: readonly { says: string; person: Person; there: string[]; gone: stri
 ]
 
 onEachStorage((product) => {
-  describe('a hidden node is like one that is missing (decision 8)', () => {
+  describe('a hidden node is like one that is missing', () => {
     for (const { says, person, there, gone } of WAYS) {
       it(`for every call with a path, by ${says} (GHSA-x8qh-7475-c5mp, R4)`, async () => {
         await prepare(product(), person)

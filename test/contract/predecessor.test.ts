@@ -56,7 +56,7 @@ describe('addresses as the predecessor’s clients write them', () => {
 })
 
 describe('sessions and accounts as the predecessor’s clients use them', () => {
-  it('S8: a stored token renewed twice kills neither, and our web’s still ends its family (decision 45)', async () => {
+  it('S8: a stored token renewed twice kills neither, and our web’s still ends its family', async () => {
     await using product = await startProduct()
     const old = await product.signIn('ann')
     const renew = (token: string, cookie = '') => product.ask('/api/renew', { method: 'POST', headers: { 'x-auth': token, cookie } })
@@ -76,7 +76,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect(await works(fresh, web.cookie)).toBe(false)
   })
 
-  it('S3: five minutes after a sign-in the answer says what is missing, or `compatibility` lets other clients pass (decision 46)', async () => {
+  it('S3: five minutes after a sign-in the answer says what is missing, or `compatibility` lets other clients pass', async () => {
     await using product = await startProduct()
     const tokens = { script: await product.signIn('root'), web: await product.signInWeb('root') }
     product.pass(6 * 60_000)

@@ -99,7 +99,7 @@ onEachStorage((product) => {
       )
     })
 
-    it('that would cost more than the file is the file (decision 42, A4-5)', async () => {
+    it('that would cost more than the file is the file (A4-5)', async () => {
       await product().seed({ '/a.txt': TEXT })
       expect(await part(`bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`)).toEqual([200, null, TEXT])
       expect(await part('bytes=0-10,5-20')).toEqual([200, null, TEXT])

@@ -339,7 +339,7 @@ describe('a search in contents on a disk', () => {
   })
 })
 
-describe('where the operator wants lines for front ends of 2.63 (decision 13)', () => {
+describe('where the operator wants lines for clients that are not recognised', () => {
   it('who names no media type gets lines without a last one, who names JSON an array', async () => {
     await using product = await startProduct({ searchLines: true })
     await product.seed({ '/a-x': '', '/x/': '' })

@@ -49,7 +49,7 @@ onEachStorage((product) => {
       expect(token).not.toBe('')
     })
 
-    it('from a page of somebody else is refused, from our own and from programs it is not (decision 4)', async () => {
+    it('from a page of somebody else is refused, from our own and from programs it is not', async () => {
       const right = { username: 'ann', password: PASSWORD }
       const host = new URL((await product().ask('/api/none')).url || 'http://satchel.test').host
       expect((await login(right, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -58,7 +58,7 @@ onEachStorage((product) => {
       for (const headers of sameSite(host)) expect((await login(right, headers)).status).toBe(200)
     })
 
-    it('ignores the content type, as clients of the predecessor send none (decision 4)', async () => {
+    it('ignores the content type, as clients of the predecessor send none', async () => {
       for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json'])
         expect((await login({ username: 'ann', password: PASSWORD }, type === '' ? {} : { 'content-type': type })).status).toBe(200)
     })
@@ -69,7 +69,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a session of our own web (decision 1)', () => {
+  describe('a session of the web interface', () => {
     it('is a token that is worth nothing without its cookie', async () => {
       const { token, cookie } = await product().signInWeb('ann')
       expect(cookie).toStartWith('satchel=')
@@ -116,7 +116,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('the token in the address (decision 2)', () => {
+  describe('the token in the address', () => {
     it('is read on raw, previews and the command socket, and on nothing else', async () => {
       await product().seed({ '/a.txt': 'x' })
       const token = await product().signIn('ann')
@@ -337,7 +337,7 @@ onEachStorage((product) => {
 })
 
 describe('under a base URL', () => {
-  it('every call answers with and without it, and what is told to clients has it (contract 1.0)', async () => {
+  it('every call answers with and without it, and what is told to clients has it', async () => {
     await using product = await startProduct({ baseUrl: '/base' })
     const { cookie } = await product.signInWeb('ann')
     const login = await product.ask('/base/api/login', {

@@ -25,7 +25,7 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(7)
     })
 
-    it('counts one visitor’s ranges of one file once, for a day, and another file anew (decision 25)', async () => {
+    it('counts one visitor’s ranges of one file once, for a day, and another file anew', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a', '/docs/b.txt': 'the text of b' })
       const { hash } = await make(product(), { maxDownloads: 2 })
       const cookie = (await product().ask(`/api/public/share/${hash}`)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -57,7 +57,7 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(0)
     })
 
-    it('counts archives too, and ends with the last one: it looks as if it had never been, until its owner allows more (decision 8)', async () => {
+    it('counts archives too, and ends with the last one: it looks as if it had never been, until its owner allows more', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a', '/docs/p.png': await png(40, 30) })
       const { hash } = await make(product(), { maxDownloads: 2 })
       for (const algo of ['zip', 'tar.gz']) {

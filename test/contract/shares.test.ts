@@ -34,7 +34,7 @@ onEachStorage((product) => {
       expect(product().logged.join()).not.toContain('sesame')
     })
 
-    it('lets the body win over the query, and takes numbers as text or as numbers (decision 16)', async () => {
+    it('lets the body win over the query, and takes numbers as text or as numbers', async () => {
       await product().seed(TREE)
       const now = Math.floor(Date.now() / 1000)
       const expireOf = async (query: string, body: string) =>
@@ -228,7 +228,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${second.hash}?token=${token}`)).status).toBe(401)
     })
 
-    it('that is missing sends a browser to the page where it is asked for (decision 25)', async () => {
+    it('that is missing sends a browser to the page where it is asked for', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const response = await product().ask(`/api/public/dl/${hash}`, { headers: { 'sec-fetch-mode': 'navigate' }, redirect: 'manual' })
@@ -339,7 +339,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a link stays with its object (decision 24)', () => {
+  describe('a link stays with its object', () => {
     it('through saves and overwrites made here', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/a.txt')

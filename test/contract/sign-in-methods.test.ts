@@ -363,7 +363,7 @@ describe('the program of a hook', () => {
 })
 
 describe('a captcha', () => {
-  it('is asked for before a password is looked at, and its secret goes nowhere else (contract reference 2.1)', async () => {
+  it('is asked for before a password is looked at, and its secret goes nowhere else', async () => {
     await using service = serveCaptcha({ right: 'solved' })
     await using product = await startProduct({ captchaHosts: [service.host] })
     await set(product, { recaptcha: { host: `${service.host}/`, key: 'site', secret: 'canary' } })

@@ -13,7 +13,7 @@ onEachStorage((product) => {
   const people = async () => (await product().world.users.all()).map(({ username }) => username)
 
   describe('signing up', () => {
-    it('answers 200 and nothing else; the sign-in comes after it (specification §7)', async () => {
+    it('answers 200 and nothing else; the sign-in comes after it', async () => {
       await open()
       const response = await signUp(BEN)
       expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '200 OK\n', null])
@@ -129,7 +129,7 @@ onEachStorage((product) => {
       expect([(await login(`${long.slice(0, -1)}x`)).status, (await login(long)).status]).toEqual([403, 200])
     })
 
-    it('from a page of somebody else is refused (decision 4)', async () => {
+    it('from a page of somebody else is refused', async () => {
       await open()
       for (const [name, value] of [
         ['sec-fetch-site', 'cross-site'],
@@ -179,7 +179,7 @@ describe('when the disk is full', () => {
 })
 
 describe('with a captcha', () => {
-  it('signs nobody up who did not solve it, and in and up who did, with one answer (contract reference 2.1)', async () => {
+  it('signs nobody up who did not solve it, and in and up who did, with one answer', async () => {
     await using service = serveCaptcha({ right: 'solved' })
     await using product = await startProduct({ captchaHosts: [service.host] })
     await set(product, { signup: true, recaptcha: { host: service.host, key: 'site', secret: 'the secret' } })

@@ -152,7 +152,7 @@ describe('the upgrade to a terminal is refused', () => {
     expect(await refusal({ token })).toBe(403)
   })
 
-  it('where nothing runs, and where programs run without a sandbox (decision 39)', async () => {
+  it('where nothing runs, and where programs run without a sandbox', async () => {
     await using quiet = await startProduct({ storage: 'local', exec: false })
     await using bare = await startProduct({ storage: 'local', sandbox: createBare() })
     await allow('ann', ['sh'], bare)

@@ -1,4 +1,4 @@
-import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout, spyOn } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Job } from '../../src/shared/contract/jobs.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
@@ -129,6 +129,24 @@ onEachStorage((product) => {
         expect(await names(product(), '/out')).toEqual(['a.txt', 'deep', 'empty'])
       })
     }
+
+    it('R9: says what could not be read and is not in the archive', async () => {
+      await product().seed({ '/in/a.txt': 'a', '/in/b.txt': 'b' })
+      const open = product().storage.open
+      const broken = spyOn(product().storage, 'open').mockImplementation(async (path) =>
+        path === '/in/b.txt' ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : open(path),
+      )
+      const readable = spyOn(product().storage, 'readable').mockImplementation(async (_, files) => new Uint8Array(files.length))
+      try {
+        for (const format of ['zip', 'tar.gz'] as const) {
+          const job = await done(product(), { kind: 'pack', paths: ['/in'], destination: `/in.${format}`, format })
+          expect(job).toMatchObject({ state: 'done', leftOut: { count: 1, first: [{ name: '/in/b.txt', reason: 'unreadable' }] } })
+        }
+      } finally {
+        broken.mockRestore()
+        readable.mockRestore()
+      }
+    })
 
     it('never replaces what it was not told to', async () => {
       await product().seed({ '/a.txt': 'a', '/a.zip': 'mine' })

@@ -31,7 +31,7 @@ const ASKED = ['', 'key.txt', 'film.srt', 'picture.png']
 
 /** Places inside the shared folder that the owner does not see there either, and links that lead out of it or to them. */
 const INSIDE = ['vault', 'pattern', '.dot', 'out', 'to-vault', 'up/other', 'sub/to-vault']
-/** Of these it may be said that they are links, and no more (decision 20). */
+/** Of these it may be said that they are links, and no more. */
 const LINKS = ['out', 'to-vault', 'sub/to-vault']
 const RULES = [deny('/shared/vault'), { regex: true, allow: false, path: '', regexp: { raw: '/pattern(/|$)' } }]
 

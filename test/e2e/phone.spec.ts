@@ -166,7 +166,7 @@ async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-/** WCAG asks for 24 px, the product for 44 on touch (ux 70); what a label or a row around it takes for it counts as its own. */
+/** WCAG asks for 24 px, the product for 44 on touch; what a label or a row around it takes for it counts as its own. */
 async function expectLargeTargets(page: Page, what: string, within: Locator = page.locator('body')): Promise<void> {
   await expect
     .poll(

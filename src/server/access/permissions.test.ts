@@ -5,7 +5,7 @@ import { ALL_RIGHTS, NO_RIGHTS, parsePermissions, rightsOf } from './permissions
 import { compileRules } from './rules.ts'
 
 describe('permissions', () => {
-  it('an administrator may do everything (decision 6)', () => {
+  it('an administrator may do everything', () => {
     expect(rightsOf({ ...NO_RIGHTS, admin: true })).toEqual(ALL_RIGHTS)
   })
 
@@ -15,7 +15,7 @@ describe('permissions', () => {
     expect(rightsOf(NO_RIGHTS)).toEqual(NO_RIGHTS)
   })
 
-  it('what we do not know is dropped, what is missing is not granted (decision 17)', () => {
+  it('what we do not know is dropped, what is missing is not granted', () => {
     expect(parsePermissions({ create: true, publish: true, __proto__: { admin: true } })).toEqual({ ...NO_RIGHTS, create: true })
     expect(parsePermissions({})).toEqual(NO_RIGHTS)
   })

@@ -9,7 +9,7 @@ export type Verdict = 'shown' | 'hidden' | 'denied'
 export type ShownBelow = 'all' | 'without-dotfiles' | 'unknown'
 
 /**
- * Rules made ready to be asked: global ones first, the user's own after; the last match decides (contract reference 4.1). A path rule
+ * Rules made ready to be asked: global ones first, the user's own after; the last match decides. A path rule
  * matches its node and everything below, and so does what a pattern denies: denying a folder denies its content (A17). A later rule may allow a
  * part of it again (`deny /a`, `allow /a/b`), which is then reached by its own address, though `/a` and its listing stay hidden. Paths and patterns are compared in
  * Unicode's composed form, so that no other spelling of the same text escapes a rule (invariant I3).

@@ -6,7 +6,7 @@ export interface Viewer {
   readonly username: string
   readonly sessionId: string
   readonly access: Access
-  /** The instant of the last sign-in with a password; sensitive changes ask that it be recent (decision 5). */
+  /** The instant of the last sign-in with a password; sensitive changes ask that it be recent. */
   readonly provenAt: Date
   /** Signed in by our own web, which binds its session to a cookie. */
   readonly isWeb: boolean

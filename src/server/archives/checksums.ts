@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { addSpan, type Span } from './spans.ts'
 
-/** One state of one file (decision 19): a changed file is another. */
+/** One state of one file: a changed file is another. */
 export interface Version {
   readonly identity: string
   /** Bytes. */

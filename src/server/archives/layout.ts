@@ -3,7 +3,7 @@ import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
 import { createMembers, type Members } from './members.ts'
-import { createMissed, topName } from './missed.ts'
+import { createMissed, type OnMissed, topName } from './missed.ts'
 import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
@@ -33,9 +33,9 @@ const AT_ONCE = 1024
 export async function layOut(
   drive: Drive,
   selection: Selection,
-  { frame, name, signal }: { frame: Frame; name: string; signal?: AbortSignal },
+  { frame, name, signal, onMissed }: { frame: Frame; name: string; signal?: AbortSignal; onMissed?: OnMissed },
 ): Promise<Layout> {
-  const missed = createMissed()
+  const missed = createMissed(onMissed)
   const members = createMembers()
   const top = new Set<string>()
   const rest = inRests(signal)

@@ -4,6 +4,9 @@ import { type Member, shownPath } from './walk.ts'
 
 const MOST_LINES = 10_000
 
+/** Told of what had to be left out. */
+export type OnMissed = (path: FilePath) => void
+
 /** What had to be left out, as an entry that says so. */
 export interface Missed {
   readonly add: (path: FilePath, reason: string) => void
@@ -11,12 +14,14 @@ export interface Missed {
   member(taken: Set<string>): Member | null
 }
 
-export function createMissed(): Missed {
+/** @param onMissed is told of each, for whoever reports it elsewhere too */
+export function createMissed(onMissed: OnMissed = () => undefined): Missed {
   const lines: string[] = []
   let count = 0
   return {
     add(path, reason) {
       count++
+      onMissed(path)
       // A line for each, whatever the name holds.
       if (lines.length < MOST_LINES) lines.push(`${JSON.stringify(shownPath(path))}: ${reason}\n`)
     },

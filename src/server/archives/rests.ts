@@ -1,4 +1,4 @@
-/** A file that was closed keeps its descriptor until the thread has been free once (decision 41): many in a row would use them all up. */
+/** A file that was closed keeps its descriptor until the thread has been free once: many in a row would use them all up. */
 const MOST_IN_A_ROW = 32
 
 /** A step to await after each file that was opened without being read. Fails when `signal` says so. */

@@ -8,7 +8,7 @@ export interface Selection {
   readonly base: FilePath
   /** The chosen nodes, none within another. A single folder is its own base: what it holds is named, not it. */
   readonly chosen: readonly Entry[]
-  /** Of the archive, without suffix (contract reference 1.10). */
+  /** Of the archive, without suffix. */
   readonly name: string
 }
 

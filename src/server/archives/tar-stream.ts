@@ -1,7 +1,7 @@
 import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { createMissed, topName } from './missed.ts'
+import { createMissed, type OnMissed, topName } from './missed.ts'
 import { chunksOf, type OpenFile, whileReadable } from './reading.ts'
 import { inRests } from './rests.ts'
 import type { Selection } from './selection.ts'
@@ -9,8 +9,12 @@ import { tar } from './tar.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
 /** A tar while it is walked, nothing known beforehand: each header tells of the file that is open by then. Holds one folder for each level. */
-export async function* tarBytes(drive: Drive, selection: Selection, { signal }: { signal: AbortSignal }): AsyncGenerator<Uint8Array, void> {
-  const missed = createMissed()
+export async function* tarBytes(
+  drive: Drive,
+  selection: Selection,
+  { signal, onMissed }: { signal: AbortSignal; onMissed?: OnMissed },
+): AsyncGenerator<Uint8Array, void> {
+  const missed = createMissed(onMissed)
   const top = new Set<string>()
   const rest = inRests(signal)
   for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {

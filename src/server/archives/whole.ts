@@ -8,6 +8,7 @@ import { CODECS } from './codecs.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { FRAMES } from './frames.ts'
+import type { OnMissed } from './missed.ts'
 import { selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
@@ -19,21 +20,23 @@ export interface WholeOptions {
   readonly signal: AbortSignal
   /** Told how many bytes went in, where that is not how many come out. */
   readonly onRead: (bytes: number) => void
+  /** Told what cannot be read and is not in the archive, which says so itself. */
+  readonly onMissed: OnMissed
 }
 
 /** An archive as one stream, for whoever keeps it: the same bytes that a download has. Fails as `respondArchive` does. */
 export async function* wholeArchive(
   plain: Drive,
   paths: readonly FilePath[],
-  { format, checksums, signal, onRead }: WholeOptions,
+  { format, checksums, signal, onRead, onMissed }: WholeOptions,
 ): AsyncGenerator<Uint8Array, void> {
   const drive = plain.strict()
   const selection = await selectPaths(drive, paths, { rootName: '' })
   if (isLaidOut(format)) {
-    const layout = await layOut(drive, selection, { frame: FRAMES[format], name: selection.name, signal })
+    const layout = await layOut(drive, selection, { frame: FRAMES[format], name: selection.name, signal, onMissed })
     yield* inBatches(counted(bytesOf(layoutBytes(layout, { drive, checksums, start: 0, end: layout.size, signal })), onRead), PIECE_BYTES)
   } else {
-    const tar = counted(tarBytes(drive, selection, { signal }), onRead)
+    const tar = counted(tarBytes(drive, selection, { signal, onMissed }), onRead)
     yield* inBatches(CODECS[format].compress(inBatches(tar, PIECE_BYTES / 4)), PIECE_BYTES)
   }
 }

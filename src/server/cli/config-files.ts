@@ -34,7 +34,8 @@ export const CONFIG_FILE_COMMANDS: readonly Command[] = [
 async function exportConfig(call: Call): Promise<void> {
   const office = await call.office()
   const settings = await office.settings()
-  const { recaptcha: _, auth: __, ...stored } = settings
+  // The printed password is that of this instance.
+  const { recaptcha: _, auth: __, printedPassword: ___, ...stored } = settings
   const webhooks = (await office.webhooks.all()).map(toRecord)
   const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings), webhooks }
   const path = writeExchange(call.args[0] ?? '', record, { cwd: call.cwd, root: call.places.root })
@@ -57,7 +58,7 @@ async function importConfig(call: Call): Promise<void> {
   const webhooks = webhooksOf(file.webhooks, call)
   const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
   const settings: Settings = { ...taken, defaults: { ...taken.defaults, scope }, branding: { ...taken.branding, files: files ?? '' } }
-  await office.changeSettings(() => settings)
+  await office.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
   if (webhooks !== null) {
     await office.webhooks.replaceAll(webhooks)
     office.note({ kind: 'webhooks-changed', subject: '', details: [FROM_FILE] })

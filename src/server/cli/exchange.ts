@@ -6,8 +6,8 @@ import { boltProblem, isBolt } from '../db/foreign.ts'
 import { isRecord } from './records.ts'
 
 /**
- * Every name of the predecessor's records, and of ours those that are not in lower case anyway. YAML holds them in lower case (contract reference
- * 6.5), JSON as they are here; the names of events are lower case in both.
+ * Every name of the predecessor’s records, and of ours those that are not in lower case anyway. YAML holds them in lower case, JSON as they are
+ * here; the names of events are lower case in both.
  */
 const NAMES = (
   'settings server auther key signup hideLoginButton createUserDir userHomeBasePath minimumPasswordLength defaults authMethod logoutPage ' +

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Version 2.17 took an absolute scope as it is, 2.63 puts every one below the root (contract reference 4.2). */
+/** Version 2.17 took an absolute scope as it is, 2.63 puts every one below the root. */
 export type Generation = 'A' | 'B'
 
 export interface ScopeOptions {

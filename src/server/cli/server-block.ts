@@ -43,7 +43,7 @@ export function serverBlock(places: Places): Record<string, unknown> {
   }
 }
 
-/** The record of the method by which people sign in (contract reference 2). */
+/** The record of the method by which people sign in. */
 export function autherOf({ authMethod, auth, recaptcha }: Settings): Record<string, unknown> {
   if (authMethod === 'proxy') return { header: auth.header }
   if (authMethod === 'hook') return { command: auth.command }

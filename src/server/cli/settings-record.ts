@@ -12,7 +12,7 @@ const IDLE: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The settings of an export, the predecessor's or ours (contract reference 6.4 and 6.5), with the record of its sign-in method. What it left
+ * The settings of an export, the predecessor's or ours, with the record of its sign-in method. What it left
  * empty becomes what it took that for. Throws `ConfigError`.
  */
 export function readSettingsRecord(record: Readonly<Record<string, unknown>>, auther: unknown): { taken: Settings; notes: string[] } {

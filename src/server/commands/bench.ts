@@ -114,7 +114,7 @@ async function isReal(house: Drive, place: FilePath): Promise<boolean> {
   }
 }
 
-/** What the product keeps at the root of each file system (decision 18). */
+/** What the product keeps at the root of each file system. */
 function privateFoldersIn(folder: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')

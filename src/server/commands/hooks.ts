@@ -142,7 +142,7 @@ function actOf(when: 'before' | 'after', deed: Deed): Act | null {
   }
 }
 
-/** For a deed without a destination that is the person's own root (contract reference 5.2). */
+/** For a deed without a destination that is the person's own root. */
 function variablesOf(bench: Bench, { event, username, file, destination }: Act): Variables {
   return {
     FILE: bench.inside(file),

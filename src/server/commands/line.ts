@@ -1,6 +1,6 @@
 import { splitWords } from './words.ts'
 
-/** What a command finds in its environment: paths as it sees them (contract reference 5.2). */
+/** What a command finds in its environment: paths as it sees them. */
 export type Variables = Readonly<Record<string, string>>
 
 /**

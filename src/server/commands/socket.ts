@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly exec: Exec
   readonly sit: Sit
   readonly username: string
-  /** Our own panel's way of speaking; else the predecessor's (contract reference 1.16). */
+  /** Our own panel's way of speaking; else the predecessor's. */
   readonly structured: boolean
   /** The server stops. */
   readonly signal: AbortSignal

@@ -8,10 +8,9 @@ export function help(commands: string): string {
   satchel [serve] [flags]  serve a folder
 ${commands}
 
---help after a command says more about it. A flag wins over an environment variable (SATCHEL_PORT, FB_PORT), that over the configuration file,
-that over the default.
+Run a command with --help for details. Flags override environment variables (SATCHEL_PORT, FB_PORT), which override the configuration file.
 
-Flags of the server:
+Server flags:
 `
   const rows = KEY_NAMES.map((name) => {
     const { short, kind, fallback, about } = keyOf(name)

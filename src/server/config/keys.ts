@@ -28,115 +28,122 @@ export type Origin = 'flag' | 'environment' | 'file'
 /** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need to know. */
 export interface Key<T> {
   readonly kind: Kind<T>
-  /** Written as an operator would. */
+  /** In the notation of the configuration file. */
   readonly fallback: string
   readonly about: string
   /** One letter. */
   readonly short?: string
   /** Other names, besides those that differ in case and dashes only. */
   readonly aliases?: readonly string[]
-  /** Where it may be set; everywhere when not said. */
+  /** Where it may be set; everywhere if absent. */
   readonly from?: readonly Origin[]
   /** Never shown. */
   readonly secret?: boolean
   /** Must not lie in the served folder. */
   readonly private?: boolean
-  /** Accepted for the predecessor's sake, and why it does nothing (decision 17). */
+  /** Why a setting of File Browser is accepted but does nothing. */
   readonly withoutEffect?: string
 }
 
-/** Every setting, in the order of the help. Names are the predecessor's; those it did not have stand last. */
+/** Every setting, in the order of the help. Names are File Browser's; settings that it does not have come last. */
 export const KEYS = {
   config: key(optionalPath, {
     fallback: '',
     short: 'c',
     from: ['flag', 'environment'],
-    about: 'configuration file (JSON, TOML or YAML); else the first that is found',
+    about: 'configuration file (JSON, TOML or YAML); without it, the first one found in the usual places',
   }),
-  root: key(path, { fallback: './files', short: 'r', about: 'the folder that is served; the default is created' }),
+  root: key(path, { fallback: './files', short: 'r', about: 'folder to serve; the default folder is created if missing' }),
   dataDir: key(path, {
     fallback: './data',
     aliases: ['data'],
     private: true,
-    about: 'folder for everything that is kept besides the files; created',
+    about: 'folder for all other data; created if missing',
   }),
   database: key(optionalDatabase, {
     fallback: '',
     short: 'd',
     private: true,
-    about: 'the SQLite file, satchel.db in the data folder when empty; or postgres://user@host/database',
+    about: 'SQLite file, or postgres://user@host/database; if empty, satchel.db in the data folder',
   }),
-  address: key(host, { fallback: '127.0.0.1', short: 'a', about: 'address to listen on; empty for all' }),
-  port: key(port, { fallback: '8080', short: 'p', about: 'port to listen on; 0 for any that is free' }),
-  baseURL: key(baseUrl, { fallback: '', short: 'b', about: 'path under which everything is served, e.g. /files' }),
+  address: key(host, { fallback: '127.0.0.1', short: 'a', about: 'address to listen on; empty: all addresses' }),
+  port: key(port, { fallback: '8080', short: 'p', about: 'port to listen on; 0: any free port' }),
+  baseURL: key(baseUrl, { fallback: '', short: 'b', about: 'URL path prefix, for example /files' }),
   log: key(logTarget, { fallback: 'stdout', short: 'l', about: 'stdout, stderr, a file (rotated at 100 MB), or off' }),
-  logFormat: key(logFormat, { fallback: 'json', about: 'json, one object a line, or text, as the predecessor wrote it' }),
-  logAll: key(boolean, { fallback: 'false', about: 'log every request, not only those that failed' }),
+  logFormat: key(logFormat, { fallback: 'json', about: 'json (one object per line), or text (the format of File Browser)' }),
+  logAll: key(boolean, { fallback: 'false', about: 'log every request, not only failed ones' }),
   cert: key(optionalPath, { fallback: '', short: 't', about: 'TLS certificate chain (PEM); needs key' }),
   key: key(optionalPath, { fallback: '', short: 'k', private: true, about: 'TLS private key (PEM); needs cert' }),
-  disableHsts: key(boolean, { fallback: 'false', about: 'do not have browsers insist on TLS (Strict-Transport-Security)' }),
-  socket: key(optionalPath, { fallback: '', about: 'unix socket to listen on, instead of address and port' }),
-  socketPerm: key(mode, { fallback: '0666', about: 'permissions of the unix socket' }),
+  disableHsts: key(boolean, { fallback: 'false', about: 'do not send Strict-Transport-Security' }),
+  socket: key(optionalPath, { fallback: '', about: 'Unix socket to listen on, instead of address and port' }),
+  socketPerm: key(mode, { fallback: '0666', about: 'permissions of the Unix socket' }),
   trustedProxies: key(networks, {
     fallback: '',
-    about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are trusted',
   }),
   publicAddress: key(origins, {
     fallback: '',
-    about: 'where browsers reach this server, if the proxy does not pass on Host, such as https://files.example.org',
+    about: 'address that browsers use, if the proxy does not forward Host, for example https://files.example.org',
   }),
-  framingSites: key(origins, { fallback: '', about: 'sites that may show share pages and shared files in a frame; none when empty' }),
-  shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running transfers may go on after a stop' }),
+  framingSites: key(origins, { fallback: '', about: 'sites that may embed share pages and shared files in a frame; empty: none' }),
+  shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running requests may continue after a stop signal' }),
   metricsAddress: key(optionalEndpoint, {
     fallback: '',
-    about: 'where /metrics (OpenMetrics) is served, never on the public address; a port alone is 127.0.0.1; off when empty',
+    about: 'separate address for /metrics (OpenMetrics); a port alone means 127.0.0.1; empty: off',
   }),
   cacheDir: key(optionalPathOrOff, {
     fallback: '',
     private: true,
-    about: 'folder for kept previews; `previews` in the data folder when empty; `off` keeps none',
+    about: 'folder for the preview cache; if empty, `previews` in the data folder; `off` disables the cache',
   }),
-  imageProcessors: key(count, { fallback: '4', aliases: ['imgProcessors'], about: 'previews made at the same time' }),
-  disableThumbnails: key(boolean, { fallback: 'false', about: 'make no thumbnails' }),
-  disablePreviewResize: key(boolean, { fallback: 'false', about: 'show images as they are, not resized' }),
-  disableExec: key(boolean, { fallback: 'true', about: 'no command runs, neither hooks nor the shell' }),
+  imageProcessors: key(count, { fallback: '4', aliases: ['imgProcessors'], about: 'number of previews generated in parallel' }),
+  disableThumbnails: key(boolean, { fallback: 'false', about: 'do not generate thumbnails' }),
+  disablePreviewResize: key(boolean, { fallback: 'false', about: 'show original images instead of resized previews' }),
+  disableExec: key(boolean, { fallback: 'true', about: 'disable all commands: hooks, shell and terminal' }),
   execWithoutSandbox: key(boolean, {
     fallback: 'false',
-    about: 'where no sandbox works: run commands all the same, with the rights of this server and in sight of all it sees',
+    about: 'if no sandbox works, run commands without one, with all permissions of this server',
   }),
   webhookNetworks: key(networks, {
     fallback: '',
-    about: 'networks that webhooks may reach although they are not public, such as 192.168.1.10 or 10.0.0.0/8',
+    about: 'private networks that webhooks may reach, for example 192.168.1.10 or 10.0.0.0/8',
   }),
-  disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'tell types by name only, without a look into files' }),
-  disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'accepted; image sizes are not computed for listings anyway' }),
+  disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'detect file types by name only, without reading files' }),
+  disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'no effect: listings never compute image sizes' }),
   followExternalSymlinks: key(boolean, {
     fallback: 'false',
-    about: 'accepted without effect: links that leave a scope are never followed',
+    about: 'no effect: links that leave a scope are never followed',
     withoutEffect: 'links that leave a scope are never followed',
   }),
-  tokenExpirationTime: key(duration, { fallback: '2h', about: 'how long a session lasts without renewal' }),
+  tokenExpirationTime: key(duration, { fallback: '2h', about: 'how long a session lasts if it is not used' }),
   redisCacheUrl: key(optionalText, {
     fallback: '',
     secret: true,
-    about: 'accepted without effect: unfinished uploads are kept in the database',
-    withoutEffect: 'unfinished uploads are kept in the database',
+    about: 'no effect: unfinished uploads are stored in the database',
+    withoutEffect: 'unfinished uploads are stored in the database',
   }),
-  noauth: key(boolean, { fallback: 'false', about: 'first start only: nobody signs in, everybody is the administrator' }),
+  noauth: key(boolean, { fallback: 'false', about: 'first start only: no sign-in; every visitor is the administrator' }),
   username: key(text, { fallback: 'admin', about: 'first start only: name of the administrator' }),
   password: key(passwordHash, { fallback: '', secret: true, about: 'first start only: bcrypt hash of the password (satchel hash)' }),
-  passwordFile: key(optionalPath, { fallback: '', private: true, about: 'first start only: file with the password on its first line' }),
+  passwordFile: key(optionalPath, { fallback: '', private: true, about: 'first start only: file whose first line is the password' }),
   disableIndex: key(boolean, {
     fallback: 'false',
-    about: 'keep no index of names and sizes: searches walk the disk, folders show no sizes',
+    about: 'keep no index of names and sizes: searches read the disk, folders show no sizes',
   }),
-  searchLines: key(boolean, { fallback: 'false', about: 'search answers lines by default, as front ends of 2.63 expect' }),
+  searchLines: key(boolean, {
+    fallback: 'false',
+    about: 'return search results as JSON lines to unrecognised clients too, as front ends of File Browser 2.53 to 2.57 expect',
+  }),
   newRoot: key(boolean, {
     fallback: 'false',
     from: ['flag'],
-    about: 'serve this folder although it was served before and its mark is gone',
+    about: 'serve this folder although its marker (.satchel/installed) is missing',
   }),
-  newDatabase: key(boolean, { fallback: 'false', from: ['flag'], about: 'start anew although this folder had a database that is gone' }),
+  newDatabase: key(boolean, {
+    fallback: 'false',
+    from: ['flag'],
+    about: 'start with a new database although this folder had one that is missing',
+  }),
 }
 
 export type KeyName = keyof typeof KEYS
@@ -150,7 +157,7 @@ export function keyNamed(name: string): KeyName | null {
   return BY_NAME.get(plain(name)) ?? null
 }
 
-/** The one a mistyped name was perhaps meant to be. */
+/** A suggestion for a mistyped name. */
 export function keyLike(name: string): KeyName | null {
   return nearest(name, KEY_NAMES)
 }
@@ -165,7 +172,7 @@ export function keyOf(name: KeyName): Key<unknown> {
   return KEYS[name]
 }
 
-/** As it stands on the command line: `--disable-exec` and `--disableExec` are both read, this one is shown. */
+/** The spelling shown in help; the command line also accepts `--disable-exec` for `--disableExec`. */
 export function flagName(name: KeyName): string {
   return name === 'passwordFile' || name === 'newDatabase' || name === 'newRoot' ? `--${snake(name, '-').toLowerCase()}` : `--${name}`
 }

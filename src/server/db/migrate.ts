@@ -10,6 +10,7 @@ import { up as webhooks } from './migrations/0008-webhooks.ts'
 import { up as places } from './migrations/0009-places.ts'
 import { up as uploads } from './migrations/0010-uploads.ts'
 import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
+import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009-places', up: places },
   { name: '0010-uploads', up: uploads },
   { name: '0011-link-secrets', up: linkSecrets },
+  { name: '0012-search-lines', up: searchLines },
 ]
 
 interface Ledger {

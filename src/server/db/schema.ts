@@ -67,6 +67,8 @@ export interface SessionsTable {
   user_agent: string
   revoked_at: number | null
   replaced_at: number | null
+  /** 1: its client reads a search line by line. */
+  search_lines: Generated<number>
 }
 
 export interface SettingsTable {
@@ -105,7 +107,7 @@ export interface SharesTable {
   user_id: number
   /** From the storage's root, links resolved: kept in step with renames made through the product. */
   place: string
-  /** Of the shared node (decision 19): whatever else turns up at its place is not what was shared. */
+  /** Of the shared node: whatever else turns up at its place is not what was shared. */
   identity: string
   folder: number
   /** Seconds since 1970; 0 for ever. */
@@ -151,7 +153,7 @@ export interface ShareTicketsTable {
   expires_at: number
 }
 
-/** What a visitor has taken of a limited link: further ranges of it are free until then (decision 25). */
+/** What a visitor has taken of a limited link: further ranges of it are free until then. */
 export interface ShareDownloadsTable {
   share: string
   /** SHA-256 of the ticket and, after a dash, of the ETag, hex. */

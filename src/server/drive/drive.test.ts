@@ -120,7 +120,7 @@ describe('seeing', () => {
     expect(await failureOf(drive.list(at('/a')))).toEqual({ code: 'not-found', detail: { path: '/a' } })
   })
 
-  it('lets names that are not UTF-8 be seen, moved and removed, and nothing else (decision 21)', async () => {
+  it('lets names that are not UTF-8 be seen, moved and removed, and nothing else', async () => {
     const storage = await plant({ '/bad\udcff': 'x', '/worse\udcfe': 'y' })
     const drive = driveOn(storage)
     expect(await namesIn(drive, '/')).toEqual(['bad\udcff', 'worse\udcfe'])
@@ -132,7 +132,7 @@ describe('seeing', () => {
     expect(await manifest(storage)).toEqual({ '/good': 'x' })
   })
 
-  it('never names what the storage keeps for itself (decision 18)', async () => {
+  it('never names what the storage keeps for itself', async () => {
     const drive = driveOn(await plant({ '/a': 'a' }))
     await bytes(drive, at('/b'), 'staged')
     for (const path of ['/.satchel', '/.satchel/x', '/sub/.SATCHEL/y']) {

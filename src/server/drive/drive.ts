@@ -77,7 +77,7 @@ export interface TransferOptions extends DeedOptions {
  * right first (→ `forbidden`, for reading `download-refused`), so that who lacks it learns nothing of what is there; then it places the path
  * and asks rules and hidden names for every node it touches, by the name that was asked for and by the one it really has (hidden →
  * `not-found`); then it does it. Failures name the viewer's paths. Names that are not UTF-8 can be listed, moved and removed; where a method
- * reads or makes content, they are `invalid-input` (decision 21).
+ * reads or makes content, they are `invalid-input`.
  */
 export interface Drive {
   /** As of the last step: a Drive is brought up to date before each (`Access.latest`). */

@@ -1,7 +1,7 @@
 import type { Stat } from '../storage/storage.ts'
 
 /**
- * A strong validator in quotes: the time of the last change in nanoseconds and the size, both hexadecimal (contract reference 1.6), and then the
+ * A strong validator in quotes: the time of the last change in nanoseconds and the size, both hexadecimal, and then the
  * node itself, because two saves within one tick of the file system's clock would look alike without it.
  */
 export function etagOf({ modified, size, identity }: Pick<Stat, 'modified' | 'size' | 'identity'>): string {

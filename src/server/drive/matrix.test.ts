@@ -74,7 +74,7 @@ describe('a right that is missing', () => {
     }
   }
 
-  it('is none for an administrator (decision 6)', async () => {
+  it('is none for an administrator', async () => {
     const { storage, staged } = await world()
     const drive = driveOn(storage, { may: { ...NO_RIGHTS, admin: true } })
     const ofFolders: unknown[] = [READS.list.act, READS.walk.act, READS.watch.act, READS.outlook.act]

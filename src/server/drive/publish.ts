@@ -47,7 +47,7 @@ export async function saveAt(
   })
 }
 
-/** Content is read and made only under names that everybody can spell (decision 21). */
+/** Content is read and made only under names that everybody can spell. */
 export function requireUtf8(path: FilePath): FilePath {
   return isUtf8Path(path) ? path : fail('invalid-input', { issues: ['path: not UTF-8'] })
 }

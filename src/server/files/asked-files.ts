@@ -3,7 +3,7 @@ import { parseDestination } from './destination.ts'
 
 /**
  * The paths that `files` names below the address's own: repeated parameters are literal, a single one is a list with commas whose items are
- * percent-encoded once more (decision 11). Null where there is no such list.
+ * percent-encoded once more. Null where there is no such list.
  */
 export function askedFiles(folder: FilePath, files: string | readonly string[] | undefined): FilePath[] | null {
   if (files === undefined || files === '') return null

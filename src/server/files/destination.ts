@@ -2,7 +2,7 @@ import { decodeFilePath, type FilePath, parseFilePath } from '../../shared/file-
 
 /**
  * The destination of a copy or move. The predecessor's clients encode it twice, so that it is decoded once more here; where that makes no sense,
- * the text itself is the path (decision 11).
+ * the text itself is the path.
  */
 export function parseDestination(text: string): FilePath {
   return /%(?![0-9A-Fa-f]{2})/.test(text) ? parseFilePath(text) : decodeFilePath(text).path

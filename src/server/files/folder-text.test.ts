@@ -19,7 +19,7 @@ const FEW = sheetOf([
   ['a.jpg', FILE, 500, 5000],
 ])
 
-describe('the order of a folder (contract 9.2)', () => {
+describe('the order of a folder', () => {
   it.each([
     [{ by: 'name', asc: false }, ['alps', 'zoo', 'a.jpg', 'B9.txt', 'b10.txt']],
     [{ by: 'name', asc: true }, ['zoo', 'alps', 'b10.txt', 'B9.txt', 'a.jpg']],

@@ -3,7 +3,7 @@ import { orderOfNames } from '../../shared/natural-order.ts'
 import { isFolderAt, type Sheet } from './sheet.ts'
 
 /**
- * Indices in the order of contract reference 9.2. Names decide where sizes or times are equal.
+ * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
  * @param named the order of the names, where somebody knows it already
  */
 export function orderOf(sheet: Sheet, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(sheet.names)): number[] {

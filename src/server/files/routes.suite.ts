@@ -325,7 +325,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
       expect(await status('/api/usage/nope')).toBe(404)
     })
 
-    describe('names that are not UTF-8 (decision 21)', () => {
+    describe('names that are not UTF-8', () => {
       beforeEach(() => put('/x/\udcffé', 'odd'))
 
       it('are listed and can be renamed and removed', async () => {

@@ -12,7 +12,7 @@ export function isSubtitle(name: string): boolean {
 
 /**
  * The subtitles of a film: siblings that begin with its base name, everything in folders called subs or subtitles, and one level deeper in folders
- * that begin with its base name (contract reference 9.1).
+ * that begin with its base name.
  */
 export async function findSubtitles(drive: Drive, film: FilePath, options: { signal?: AbortSignal } = {}): Promise<FilePath[]> {
   const base = nameOf(film).slice(0, -extensionOf(nameOf(film)).length || undefined)

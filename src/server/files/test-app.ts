@@ -29,6 +29,7 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
   })
   mountFiles(app, {
     driveFor,
+    onLineReader: async () => {},
     sortingFor: () => sorting,
     writer: createFolderWriter(),
     options: { typeDetectionByHeader: true },

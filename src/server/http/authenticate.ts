@@ -27,7 +27,7 @@ export interface AuthenticateOptions {
   readonly baseUrl: string
 }
 
-/** Where the address may carry the token, for players and sockets that can send no header (decision 2). */
+/** Where the address may carry the token, for players and sockets that can send no header. */
 const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
 
 const RAW = '/api/raw/'

@@ -114,7 +114,7 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 }
 
 /**
- * The runtime opens the bytes when the handler has returned; only then may the file be closed (decision 41). An empty file goes out as an empty
+ * The runtime opens the bytes when the handler has returned; only then may the file be closed. An empty file goes out as an empty
  * text, because the runtime would answer a Range for it with 416 by itself.
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {

@@ -58,7 +58,7 @@ export function statusResponse(status: number, headers?: Record<string, string>)
   return new Response(`${status} ${REASON[status] ?? ''}\n`, { status, headers: withText(headers) })
 }
 
-/** The one place where a failure becomes HTTP (decision 10): JSON for those who name it, the predecessor's text for everybody else. */
+/** The one place where a failure becomes HTTP: JSON for those who name it, the predecessor's text for everybody else. */
 export function errorResponse(error: AppError, accept: string): Response {
   const status = STATUS[error.code]
   const headers = new Headers(extraHeaders(error))

@@ -95,7 +95,7 @@ export function rawPath(url: string): string {
 }
 
 /**
- * The path of a call as the predecessor's server saw it: an encoded slash is a slash, and several are one (decision 47). Everything else stays as it
+ * The path of a call as the predecessor's server saw it: an encoded slash is a slash, and several are one. Everything else stays as it
  * came, is decoded once where it is read, and judged like any path. What is no call is left alone.
  */
 export function callPath(path: string): string {

@@ -16,7 +16,7 @@ export interface PageValues {
 export const THEME_COOKIE = 'satchel-theme'
 const THEMES = ['light', 'dark', 'system']
 
-/** The built page, filled in: addresses under the base URL (`ux.md` §4.4), configuration, title, theme, colour and the operator's stylesheet. */
+/** The built page, filled in: addresses under the base URL, configuration, title, theme, colour and the operator's stylesheet. */
 export function renderPage(template: string, { config, nonce, chosenTheme = '', framed = false }: PageValues): string {
   const theme = THEMES.includes(chosenTheme) ? chosenTheme : config.Theme
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
@@ -59,7 +59,7 @@ function schemesOf(theme: string): string {
   return theme === 'dark' ? 'dark' : 'light'
 }
 
-/** Empty is light (decision 30); `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */
+/** Empty is light; `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */
 function themeClass(theme: string): string {
   if (theme === 'system') return ''
   return theme === 'dark' ? ' class="theme-dark dark"' : ' class="theme-light light"'

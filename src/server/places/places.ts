@@ -110,7 +110,7 @@ export function createPlaces({ store, gathered, driveFor, clock }: PlacesDeps): 
 }
 
 async function placeOf(drive: Drive, path: FilePath): Promise<FilePath> {
-  // A name that is not UTF-8 would be written down as another one (decision 21).
+  // A name that is not UTF-8 would be written down as another one.
   if (path === ROOT || !path.isWellFormed()) fail('invalid-input', { issues: ['path: cannot be a favourite'] })
   return isMarkable(await drive.stat(path)) ? drive.place(path, 'keep') : fail('not-found', { path })
 }

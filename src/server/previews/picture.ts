@@ -32,6 +32,6 @@ export type Reply = { readonly type: PictureType; readonly length: number } | { 
 export const MAX_PIXELS = 100_000_000
 /** Of an image to be decoded. Larger ones exist, but each costs this in memory. */
 export const MAX_INPUT_BYTES = 256 * 1024 ** 2
-/** Sides of a thumbnail, and the longer side of a picture for the screen (contract reference 1.11). */
+/** Sides of a thumbnail, and the longer side of a picture for the screen. */
 export const THUMB_PX = 256
 export const BIG_PX = 1080

@@ -17,7 +17,7 @@ export interface PreviewsOptions {
   readonly pool: Pool
   readonly sandbox: Sandbox
   readonly cache: PictureCache
-  /** Off: images are served as they are (contract reference 1.11). */
+  /** Off: images are served as they are. */
   readonly thumbnails: boolean
   readonly resize: boolean
   /** Milliseconds by a clock that does not go back. */

@@ -18,7 +18,7 @@ export function createBare(): Sandbox {
     async run(argv, options = {}) {
       return collect(await sandbox.start(argv, options), { ...options, outputBytes: options.limits?.outputBytes ?? LIMITS.outputBytes })
     },
-    // A shell to type in runs inside the box only (decision 39).
+    // A shell to type in runs inside the box only.
     openTerminal: null,
   }
   return sandbox

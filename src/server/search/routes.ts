@@ -4,7 +4,7 @@ import { fail } from '../../shared/errors.ts'
 import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
 import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf } from '../access/viewer.ts'
+import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
@@ -20,8 +20,10 @@ export interface SearchDeps {
   /** For queries that ask of contents. */
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
+  /** Whether the client behind this sign-in is known to read lines (decision 049). */
+  readonly readsLines: (viewer: Viewer) => Promise<boolean>
   readonly options: {
-    /** Who names no media type gets lines, as front ends of 2.63 expect (decision 13). */
+    /** Whose client is not known and names no media type gets lines all the same. */
     readonly searchLines?: boolean
   }
 }
@@ -35,10 +37,10 @@ const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
 /**
- * Names in a folder and below need no right but to see them (contract reference 1.21); contents need the right to download (I5), and there are fewer
+ * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
  * such searches at once.
  */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, options }: SearchDeps): void {
+export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, readsLines, options }: SearchDeps): void {
   const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
   const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
   const documentTurnstile = createTurnstile(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: DOCUMENTS })
@@ -67,7 +69,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
 
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
-    if (options.searchLines === true && !namesJson) return lines(call, 'old')
+    if (!namesJson && (options.searchLines === true || (await readsLines(call.viewer)))) return lines(call, 'old')
     const { task, finder: find, enter } = taskOf(call, call.request.signal)
     const leave = enter()
     try {

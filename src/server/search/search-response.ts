@@ -1,5 +1,5 @@
 import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type SearchLine } from '../../shared/contract/search.ts'
-import { within } from '../http/within.ts'
+import { within } from '../../shared/within.ts'
 
 const HEARTBEAT_MS = 5000
 /** How often somebody who waits is told how far it is. */

@@ -37,7 +37,7 @@ export interface Credentials {
 }
 
 /**
- * Asks the operator's program who may come in (contract reference 2.2). It is told by JSON on its standard input: what somebody types is never part
+ * Asks the operator's program who may come in. It is told by JSON on its standard input: what somebody types is never part
  * of a command or an environment (GHSA-m93h-4hw7-5qcm). Fails with `hook-failed` when it makes no sense, which is also logged.
  * @returns null for who is refused
  */

@@ -25,7 +25,7 @@ export function isHeaderName(name: string): boolean {
 }
 
 /**
- * Whoever a trusted proxy names is in, with an account made at the first visit (contract reference 2.3). Anybody else's header is ignored
+ * Whoever a trusted proxy names is in, with an account made at the first visit. Anybody else's header is ignored
  * (GHSA-xqp3-jq6g-x3qm). Fails with `invalid-input` for a header that names several. @returns null where nobody is named
  */
 export function createProxySignIn({ users, provisioning, log }: ProxySignInOptions) {

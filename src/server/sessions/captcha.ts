@@ -29,7 +29,7 @@ const REMEMBERED = 1000
 
 const Verdict = z.object({ success: z.boolean() })
 
-/** reCAPTCHA v2 (contract reference 2.1): the service is told our secret and the answer, not who asks. */
+/** reCAPTCHA v2: the service is told our secret and the answer, not who asks. */
 export function createCaptchaCheck({ settings, clock, hosts = [] }: CaptchaOptions): CaptchaCheck {
   const allowed = [...CAPTCHA_HOSTS, ...hosts]
   const goodAgain = createRecent<string, number>(REMEMBERED)

@@ -23,7 +23,7 @@ describe('what a sign-in hook says', () => {
     expect(granted('user.singleClick=true')).toEqual({ singleClick: true })
   })
 
-  it('changes the rights it names and no other, and makes an administrator of every right (specification §4)', () => {
+  it('changes the rights it names and no other, and makes an administrator of every right', () => {
     expect(granted('user.perm.create=false', 'user.perm.download=true').perm).toEqual({ ...BEFORE.perm, create: false, download: true })
     expect(granted('user.perm.admin=true', 'user.perm.share=false').perm).toEqual(ALL_RIGHTS)
     expect(granted('user.perm.admin=false').perm).toEqual(BEFORE.perm)

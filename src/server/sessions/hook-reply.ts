@@ -3,7 +3,7 @@ import { ALL_RIGHTS, NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import type { Granted } from '../users/provision.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 
-/** What the operator's program says of somebody who wants in (contract reference 2.2). */
+/** What the operator's program says of somebody who wants in. */
 export interface HookReply {
   /** `auth` lets in, `pass` asks our own passwords, `block` refuses; anything else is a mistake. */
   readonly action: string
@@ -51,7 +51,7 @@ function sortingOver(before: Sorting, { by, asc }: { by: string | undefined; asc
   return known === undefined && asc === undefined ? undefined : { by: known ?? before.by, asc: asc ?? before.asc }
 }
 
-/** An administrator has every right (specification §4). */
+/** An administrator has every right. */
 function permOver(before: Permissions, flag: (key: string) => boolean | undefined): Permissions | undefined {
   const named = RIGHTS.filter((right) => flag(`user.perm.${right}`) !== undefined)
   if (named.length === 0) return undefined

@@ -8,7 +8,7 @@ export const MAX_FAMILY = 500
 export const RENEW_GRACE_MS = 30_000
 /** However busy, a sign-in ends this long after the password was last given. */
 export const MAX_SIGN_IN_MS = 30 * 24 * 3600_000
-/** How long giving the password counts for changes that need it (decision 5). */
+/** How long giving the password counts for changes that need it. */
 export const PROOF_MS = 5 * 60_000
 
 export const TOUCH_EVERY_MS = 60_000

@@ -16,7 +16,7 @@ export interface Asked extends Credentials {
   readonly assertion?: Assertion
 }
 
-/** Who somebody is, found out in the way that the settings say (contract reference 2). */
+/** Who somebody is, found out in the way that the settings say. */
 export interface Methods {
   /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
   enter(asked: Asked): Promise<Account>
@@ -29,7 +29,7 @@ export interface MethodsOptions extends HookSignInOptions, ProxySignInOptions {
   captcha: CaptchaCheck
 }
 
-/** Where nobody signs in, everybody is the first account (contract reference 2). */
+/** Where nobody signs in, everybody is the first account. */
 const NOAUTH_USER = 1
 const NO_ASSERTION: Assertion = { headers: new Headers(), trusted: false }
 

@@ -21,7 +21,7 @@ describe('renewing', () => {
     expect(logged.join()).not.toContain(hashOf(token.split('.')[2] ?? ''))
   })
 
-  it('S8: of a client other than our web may be repeated until the token’s own end, and kills nothing (decision 45)', async () => {
+  it('S8: of a client other than our web may be repeated until the token’s own end, and kills nothing', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')

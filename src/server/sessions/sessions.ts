@@ -52,9 +52,9 @@ export interface Sessions {
   /** A call of this viewer begins: a sign-in is not idle while something of it is under way, an upload or a film. */
   during(viewer: Viewer): CallUnderway
   /**
-   * Gives a new token for an old one, which stays good for other calls until its own end (decision 3).
+   * Gives a new token for an old one, which stays good for other calls until its own end.
    * For our web, whose tokens nobody else has, renewing one that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`;
-   * other clients may renew a token as often as they like until its own end (decision 45).
+   * other clients may renew a token as often as they like until its own end.
    */
   renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
   /** Ends this sign-in on this device, with all tokens it was renewed to. */
@@ -64,7 +64,7 @@ export interface Sessions {
   /** Ends one of the viewer's own sign-ins. Fails with `not-found` for anything else. @returns whether it was the one that asks */
   endDevice(viewer: Viewer, id: string, from?: Pick<Origin, 'address'>): Promise<{ current: boolean }>
   /**
-   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere (decision 5). With
+   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere. With
    * the setting `compatibility` clients other than our web pass for as long as their sign-in lasts.
    * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
    */
@@ -254,7 +254,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
       const { authMethod, compatibility } = await settings.read()
       if (authMethod !== 'json') return
-      // Clients of the predecessor cannot ask for a password in between; our web can (decision 46).
+      // Clients of the predecessor cannot ask for a password in between; our web can.
       if (compatibility && !viewer.isWeb) return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })

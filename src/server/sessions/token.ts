@@ -6,7 +6,7 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * An opaque token in the clothes of a JWT, because clients of the predecessor decode its middle part (contract reference 1.1).
+ * An opaque token in the clothes of a JWT, because clients of the predecessor decode its middle part.
  * The header and the claims are for display; the server never reads them back. Only the secret counts.
  */
 export function writeToken(secret: string, { account, may, issuedAt, expiresAt }: Display): string {

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/** Who may be asked, and whose script may run in our page (contract reference 2.1). */
+/** Who may be asked, and whose script may run in our page. */
 export const CAPTCHA_HOSTS: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
 const [DEFAULT_HOST = ''] = CAPTCHA_HOSTS
 

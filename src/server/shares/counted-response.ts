@@ -13,7 +13,7 @@ export interface CountingDeps {
 const UNKNOWN_BYTES = 16 * 1024 * 1024
 
 /**
- * The bytes of a limited link, counted before the first leaves: one ticket and ETag are one download (decision 25), an answer without ETag is one by
+ * The bytes of a limited link, counted before the first leaves: one ticket and ETag are one download, an answer without ETag is one by
  * itself. Fails with `not-found` when there is none left. What the client breaks off is given back.
  */
 export async function respondCounted(

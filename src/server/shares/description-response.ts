@@ -8,7 +8,7 @@ import { describeFile, sniffedType } from '../files/listing.ts'
 import { findSubtitles } from '../files/subtitle-search.ts'
 import type { Visit } from './visit.ts'
 
-/** Names A to Z, folders first; on the wire of the predecessor that is called descending (contract reference 1.18). */
+/** Names A to Z, folders first; on the wire of the predecessor that is called descending. */
 const SORTING = { by: 'name', asc: false } as const
 
 export interface DescriptionOrder {

@@ -17,7 +17,7 @@ interface Touched {
 }
 
 /**
- * Keeps links with their objects (decision 24): a rename takes them along, a save or an overwrite gives them the new version, a delete ends them.
+ * Keeps links with their objects: a rename takes them along, a save or an overwrite gives them the new version, a delete ends them.
  * Only those that were alive before the deed; a link whose object is gone is not brought back by a newcomer.
  */
 export function followDeeds({ store, house }: { store: ShareStore; house: Drive }): Observer {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Share } from './store.ts'
 
-/** What was taken of a limited link is free to go on with for this long (decision 25). */
+/** What was taken of a limited link is free to go on with for this long. */
 const FREE_MS = 24 * 60 * 60_000
 
 /** How an answer ended. */

@@ -92,7 +92,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
     } catch (error) {
       const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-not-yet')
       if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
-      // Somebody followed a copied link or a QR code: there the password is asked for (decision 25), or said when the link opens.
+      // Somebody followed a copied link or a QR code: there the password is asked for, or said when the link opens.
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })
@@ -150,7 +150,7 @@ function needDownload({ share, drive }: Visit): void {
   needBytes({ share }, drive)
 }
 
-/** The owner lost the right, and with it the link its bytes: 404 as for everything that ended (decision 8). */
+/** The owner lost the right, and with it the link its bytes: 404 as for everything that ended. */
 function needBytes({ share }: Pick<Visit, 'share'>, drive: Drive): void {
   if (share.rights === 'drop' || !drive.may('download')) fail('not-found', {})
 }

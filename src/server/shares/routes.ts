@@ -24,7 +24,7 @@ export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): voi
   })
 }
 
-/** Without password and duration a link is made with no body at all (spec §5). */
+/** Without password and duration a link is made with no body at all. */
 async function readWish(request: Request): Promise<ShareWish> {
   const text = await readText(request, MAX_WISH_BYTES)
   if (text.trim() === '') return {}

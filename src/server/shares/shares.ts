@@ -208,7 +208,7 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
   }
 }
 
-/** Six random bytes as eight characters, as links have always looked (contract reference 1.17). */
+/** Six random bytes as eight characters, as links have always looked. */
 function newHash(): string {
   return randomBytes(6).toString('base64url')
 }

@@ -23,7 +23,7 @@ export interface ShareTerms {
   readonly drop: DropTerms
 }
 
-/** A link to a node. It names the object, not its spelling: `place` says where to look, `identity` what must be there (decision 19). */
+/** A link to a node. It names the object, not its spelling: `place` says where to look, `identity` what must be there. */
 export interface Share extends ShareTerms {
   readonly hash: string
   readonly userId: number
@@ -42,7 +42,7 @@ export interface Share extends ShareTerms {
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
-/** A ticket lives this long after its last use (decision 25). */
+/** A ticket lives this long after its last use. */
 const TICKET_MS = 10 * 60_000
 
 export interface ShareStore {

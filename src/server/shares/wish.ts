@@ -29,7 +29,7 @@ export const PLAIN: Omit<ShareTerms, 'passwordHash'> = {
 
 /**
  * Reads a wish about a link as it was `before`: what is not said stays. An empty duration or 0 is a link that stays; any other unit than ours
- * means hours (contract reference 1.17, decision 16). Fails with `invalid-input` for a duration that is no whole number of 0..2147483647, and for
+ * means hours. Fails with `invalid-input` for a duration that is no whole number of 0..2147483647, and for
  * whatever else cannot be.
  */
 export function readWish(

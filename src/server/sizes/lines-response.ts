@@ -1,5 +1,5 @@
 import { respondStreamed } from '../http/bytes.ts'
-import { within } from '../http/within.ts'
+import { within } from '../../shared/within.ts'
 
 const HEARTBEAT_MS = 5000
 

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 const FOLLOW = { within: at('/home'), leaf: 'follow' } as const
 const KEEP = { within: at('/home'), leaf: 'keep' } as const
 
-/** Symbolic links: seen, renamed and removed as nodes, never followed, except by `locate` within a scope (decision 20). */
+/** Symbolic links: seen, renamed and removed as nodes, never followed, except by `locate` within a scope. */
 export function describeLinks(make: MakeSample): void {
   let sample: Sample
   let storage: Storage

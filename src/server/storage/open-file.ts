@@ -35,7 +35,7 @@ export function holdOpen(fd: number, look: typeof statOpen = statOpen): OpenFile
   async function close(): Promise<void> {
     if (closed) return
     closed = true
-    // A Response made of a slice is opened by the server after its handler returned, so the number must outlive that (decision 41).
+    // A Response made of a slice is opened by the server after its handler returned, so the number must outlive that.
     if (readers === 0) setImmediate(() => closeSync(fd))
   }
 

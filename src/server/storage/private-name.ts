@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, segmentsOf } from '../../shared/file-path.ts'
 
-/** Where a file system keeps what is no user's: staging, later trash (decision 18). */
+/** Where a file system keeps what is no user's: staging, later trash. */
 export const PRIVATE_NAME = '.satchel'
 
 /**

@@ -205,7 +205,7 @@ function describeTree(make: MakeSample): void {
     expect((await storage.list(ROOT)).names).toEqual([])
   })
 
-  it('keeps its private folder out of reach, in every spelling and at every depth (decision 18)', async () => {
+  it('keeps its private folder out of reach, in every spelling and at every depth', async () => {
     await storage.makeFolder(at('/a'))
     await write(storage, at('/f'), 'x')
     await storage.stage('pending', { near: at('/f') }).append(new Uint8Array(3))

@@ -11,7 +11,7 @@ export interface Stat {
   readonly modified: number
   /** POSIX st_mode, type bits included. */
   readonly mode: number
-  /** Device, inode and birth time in one text: the same as long as it is the same node (decision 19). */
+  /** Device, inode and birth time in one text: the same as long as it is the same node. */
   readonly identity: string
 }
 

@@ -41,8 +41,9 @@ async function pack({ driveNow, watch, signal }: DeedContext, { archives, paths,
   let read = 0
   // Names and headers come on top of what was counted.
   const onRead = (bytes: number): void => watch.read(Math.min(total, (read += bytes)))
+  const onMissed = (path: FilePath): void => watch.leftOut(path, 'unreadable')
   await withStaged(drive, destination, async (staged) => {
-    for await (const bytes of wholeArchive(drive, paths, { format, checksums: archives.checksums, signal, onRead })) {
+    for await (const bytes of wholeArchive(drive, paths, { format, checksums: archives.checksums, signal, onRead, onMissed })) {
       await staged.append(bytes, { signal })
     }
     await (await driveNow()).put(destination, staged, { replace })

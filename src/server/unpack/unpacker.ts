@@ -6,7 +6,8 @@ import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { within } from '../../shared/within.ts'
+import type { Running, Sandbox } from '../sandbox/sandbox.ts'
 import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
@@ -39,6 +40,10 @@ type OpenFile = Awaited<ReturnType<Drive['open']>>
 
 const AT_ONCE = 4
 const AT_ONCE_EACH = 3
+/** Between the end of a program’s output and its own. */
+const FAREWELL_MS = 5000
+/** A program that a signal ended has this and the signal’s number as its exit code. */
+const FIRST_SIGNAL = 128
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Archives are read by a program of its own, which sees that one file and nothing else. */
@@ -61,7 +66,7 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
     try {
       await program.write(headBytes(order))
       program.endInput()
-      yield* told(readFrames(program.stdout), { order, size: file.stat.size, limits, options })
+      yield* told(readFrames(program.stdout), { order, size: file.stat.size, limits, options, ended: program.ended })
     } catch (error) {
       options.signal.throwIfAborted()
       stop.abort()
@@ -76,19 +81,33 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
   return { limits, entries }
 }
 
+/** By a signal, or by a limit: not by what it read. */
+function wasKilled({ ended, exitCode }: Awaited<Running['ended']>): boolean {
+  return ended === 'exited' ? exitCode === null || exitCode > FIRST_SIGNAL : ended !== 'aborted'
+}
+
 interface Telling {
   readonly order: Order
   /** Of the archive. */
   readonly size: number
   readonly limits: UnpackLimits
   readonly options: ReadOptions
+  readonly ended: Running['ended']
 }
 
-async function* told(frames: FrameReader, { order, size, limits, options }: Telling): AsyncGenerator<Entry, void> {
+async function* told(frames: FrameReader, { order, size, limits, options, ended }: Telling): AsyncGenerator<Entry, void> {
   let total = 0
   let nameChars = 0
+  /** It says nothing more. How it ended tells whether that is the archive's fault. */
+  const fell = async (): Promise<never> => {
+    const ending = await within(ended, FAREWELL_MS)
+    if (ending?.ended === 'too-long') refuse('time')
+    return refuse(ending !== null && wasKilled(ending) ? 'stopped' : 'damaged')
+  }
   const next = async (): Promise<Message> => {
-    const message = parseMessage(await frames.head().catch(() => null))
+    const head = await frames.head().catch(() => null)
+    if (head === null) return fell()
+    const message = parseMessage(head)
     if ('problem' in message) refuse(message.problem)
     return message
   }
@@ -102,7 +121,7 @@ async function* told(frames: FrameReader, { order, size, limits, options }: Tell
       if (total > limits.bytes) refuse('size')
       if (total > limits.freeBytes && total > size * limits.ratio) refuse('ratio')
       options.onProgress?.(Math.min(size, message.read))
-      yield await frames.body(message.chunk).catch(() => refuse('damaged'))
+      yield await frames.body(message.chunk).catch(fell)
     }
   }
 
@@ -128,7 +147,7 @@ function refuse(reason: ArchiveProblem): never {
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'link', 'special']
 const PROBLEMS: readonly Problem[] = ['unknown', 'damaged', 'encrypted', 'overlapping']
 
-/** The program has seen hostile bytes: what it says is checked like anybody's word. One that fell says nothing. */
+/** The program has seen hostile bytes: what it says is checked like anybody's word. */
 function parseMessage(message: unknown): Message {
   const { entry, chunk, read, end, over, problem } = asRecord(message)
   if (entry !== undefined) return { entry: parseHead(asRecord(entry)) }

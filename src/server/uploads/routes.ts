@@ -19,7 +19,7 @@ export interface UploadRoutesDeps extends UploadsDeps {
   readonly baseUrl: string
 }
 
-/** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not (contract reference 1.14). */
+/** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not. */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
   interface Call {

@@ -43,7 +43,7 @@ const Fields = z.partial(
 /** With the id, which is compared and not written; and with what is inside `perm`. */
 const Named = z.extend(Fields, { id: z.unknown(), perm: z.partial(Permissions) })
 
-/** What a whole record has where it says nothing (contract reference 1.19). A missing scope or switch is not one of them: both stay as they are. */
+/** What a whole record has where it says nothing. A missing scope or switch is not one of them: both stay as they are. */
 const ZERO = {
   password: '',
   locale: '',
@@ -74,7 +74,7 @@ export interface Wanted {
 type Envelope = z.infer<typeof UserChange>
 
 /**
- * What an envelope asks to change of the record `id`, checked against who asks (contract reference 1.19). Only what `which` names is read from
+ * What an envelope asks to change of the record `id`, checked against who asks. Only what `which` names is read from
  * `data`, or everything where it is empty or `all`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
  * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
  */

@@ -7,12 +7,12 @@ import { cleanScope } from '../../shared/scope.ts'
 /** Where somebody's files lie. */
 export interface Home {
   readonly scope: FilePath
-  /** Made from their name, so it may be nobody else's (decision 38). */
+  /** Made from their name, so it may be nobody else's. */
   readonly own: boolean
 }
 
 /**
- * The home of a new account (contract reference 4.4): the scope that was asked for, or, where every account gets a home and none was chosen, the
+ * The home of a new account: the scope that was asked for, or, where every account gets a home and none was chosen, the
  * folder of its name. What the form proposes (the default scope) is no choice. Fails with `invalid-input` where the name makes no folder.
  */
 export function homeFor(username: string, asked: string, { createUserDir, defaults, userHomeBasePath }: Settings): Home {

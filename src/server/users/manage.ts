@@ -16,7 +16,7 @@ import { homeFor } from './home.ts'
 import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
-/** What changes of these need a fresh proof of who asks (decision 5); a new password does too. */
+/** What changes of these need a fresh proof of who asks; a new password does too. */
 const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword', 'disabled'] as const satisfies (keyof Editable)[]
 /** Others may be writing the same record; somebody who never gets through is told so. */
 const ATTEMPTS = 5
@@ -68,7 +68,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
     }
   }
 
-  /** Where every account gets a home, somebody's new scope is made too, before anything points to it (contract reference 4.4). */
+  /** Where every account gets a home, somebody's new scope is made too, before anything points to it. */
   async function makeNewScope(before: Account, { scope = before.scope, username = before.username }: Partial<Editable>): Promise<void> {
     if (scope === before.scope || !(await settings.read()).createUserDir) return
     const taken = await users.findByName(username)
@@ -132,7 +132,7 @@ function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: Wante
   return {
     ...fields,
     ...(moved && { scope: cleanScope(scope) }),
-    // An administrator's password is their own (specification §4).
+    // An administrator's password is their own.
     ...(decided && { lockPassword: lockPassword && !perm.admin }),
   }
 }

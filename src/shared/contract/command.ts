@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * The subprotocol of our own panel. Without it the socket speaks as the predecessor's did: one message in, then one text frame for each line of
- * output, then the connection ends (contract reference 1.16).
+ * output, then the connection ends.
  */
 export const COMMAND_PROTOCOL = 'satchel.command'
 

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPT
 /** Who may call at all. `anyone` needs no session; what a call does to nodes is decided at the Drive. */
 export type By = 'anyone' | 'user' | 'admin'
 
-/** The eight rights of specification §6. */
+/** The eight rights that an account can have. */
 export type Right = 'admin' | 'create' | 'delete' | 'download' | 'execute' | 'modify' | 'rename' | 'share'
 
 type Schema = z.core.$ZodType

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** The id of the JSON block in the page (decision 33). */
+/** The id of the JSON block in the page. */
 export const PAGE_CONFIG_ID = 'page-config'
 
-/** What the server writes into every page and the web reads back; the keys are the predecessor's (contract reference 3.1). */
+/** What the server writes into every page and the web reads back; the keys are the predecessor's. */
 export const PageConfig = z.object({
   AuthMethod: z.string(),
   BaseURL: z.string(),

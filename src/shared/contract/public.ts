@@ -4,7 +4,7 @@ import { File, Folder, Rows, ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '.
 import { DropTerms, ShareRights } from './shares.ts'
 import { Announcing, Appending } from './tus.ts'
 
-/** Percent-encoded, because a header holds no other letters (contract reference 1.18). */
+/** Percent-encoded, because a header holds no other letters. */
 const Password = z.object({ 'x-share-password': z.optional(z.string()) })
 
 /**
@@ -46,7 +46,7 @@ export type SharedDrop = z.infer<typeof SharedDrop>
 export const SharedResource = z.union([SharedFolder, SharedDrop, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 
-/** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was (decision 8). */
+/** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was. */
 export const shared = {
   rowsInParts: endpoint({
     by: 'anyone',

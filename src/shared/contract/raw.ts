@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 export const raw = {
   /**
-   * One file as bytes, a folder or several `files` below it as an archive of the format `algo` (decision 14); ranges, conditions and HEAD as
+   * One file as bytes, a folder or several `files` below it as an archive of the format `algo`; ranges, conditions and HEAD as
    * RFC 9110 has them, of archives for zip and tar. `k` is a cache buster.
    */
   get: endpoint({

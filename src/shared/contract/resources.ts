@@ -5,7 +5,7 @@ import { Sorting } from './users.ts'
 export const FileType = z.enum(['image', 'audio', 'video', 'pdf', 'text', 'textImmutable', 'blob', 'invalid_link', ''])
 export type FileType = z.infer<typeof FileType>
 
-/** A node as the predecessor's clients know one (contract reference 1.3). `type` is empty for folders. */
+/** A node as the predecessor's clients know one. `type` is empty for folders. */
 const nodeFields = {
   path: z.string(),
   name: z.string(),
@@ -91,7 +91,7 @@ export const ROW_LINK = 32
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
 
-/** Only the exact word `true` counts (contract reference 1.6). */
+/** Only the exact word `true` counts. */
 const flag = z.pipe(
   z.optional(z.string()),
   z.transform((text) => text === 'true'),

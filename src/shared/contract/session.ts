@@ -16,7 +16,7 @@ export const Newcomer = z.object({
   recaptcha: z.optional(z.string()),
 })
 
-/** `X-Satchel-Web: 1` binds the session to a cookie (decision 1). */
+/** `X-Satchel-Web: 1` binds the session to a cookie. */
 const WebHeader = z.object({ 'x-satchel-web': z.optional(z.string()) })
 
 /** One sign-in of a person: a browser, an app, a script. Times are milliseconds since 1970. */

@@ -31,10 +31,10 @@ export const UserDefaults = z.object({
 })
 export type UserDefaults = z.infer<typeof UserDefaults>
 
-/** The ten events, before and after each deed (contract reference 5.1); those not named have no commands. */
+/** The ten events, before and after each deed; those not named have no commands. */
 export const HookCommands = z.record(z.string(), z.array(z.string()))
 
-/** Everything an administrator may set over HTTP (contract reference 1.20); what is not named gets its zero value, as existing clients expect. */
+/** Everything an administrator may set over HTTP; what is not named gets its zero value, as existing clients expect. */
 export const Settings = z.object({
   signup: z._default(z.boolean(), false),
   hideLoginButton: z._default(z.boolean(), true),
@@ -64,7 +64,7 @@ const DefaultsChange = z.extend(UserDefaults, {
   commands: z._default(z.nullable(z.array(z.string())), []),
 })
 
-/** The whole object, with the caller's own password as a proof where a sensitive part changes (decision 5). */
+/** The whole object, with the caller's own password as a proof where a sensitive part changes. */
 export const SettingsChange = z.extend(Settings, { defaults: DefaultsChange, current_password: z.optional(z.string()) })
 export type SettingsChange = z.infer<typeof SettingsChange>
 

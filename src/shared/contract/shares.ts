@@ -67,7 +67,7 @@ const options = {
   drop: z.optional(DropTerms),
 }
 
-/** As existing clients send it: `expires` a number or its digits, an unknown unit means hours (contract reference 1.17). */
+/** As existing clients send it: `expires` a number or its digits, an unknown unit means hours. */
 export const ShareWish = z.object({
   password: z.optional(z.nullable(z.string())),
   expires: z.optional(z.nullable(z.union([z.string(), z.number()]))),
@@ -109,7 +109,7 @@ export const shares = {
   mine: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/shares', result: z.array(Share) }),
   /** Those of one node; for an administrator of whoever shared it. */
   ofPath: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/share/*path', result: z.array(Share) }),
-  /** The body, JSON or nothing at all, wins over the query (decision 16). */
+  /** The body, JSON or nothing at all, wins over the query. */
   create: endpoint({
     by: 'user',
     needs: ['share'],

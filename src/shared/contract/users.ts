@@ -45,7 +45,7 @@ export const User = z.object({
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   aceEditorTheme: z.string(),
-  /** Switched off: nobody signs in, every session has ended (decision 37). */
+  /** Switched off: nobody signs in, every session has ended. */
   disabled: z._default(z.boolean(), false),
 })
 export type User = z.infer<typeof User>
@@ -71,7 +71,7 @@ export const UserChange = z.object({
 })
 export type UserChange = z.infer<typeof UserChange>
 
-/** What DELETE may bring: the caller's own password as a proof (decision 5). */
+/** What DELETE may bring: the caller's own password as a proof. */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
 /** What people are told of themselves besides: they still use the password that was printed at the first start. */

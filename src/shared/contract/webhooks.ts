@@ -9,7 +9,7 @@ const Wish = z.object({
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   enabled: z.boolean(),
-  /** Of the caller: where to send what people do is a sensitive thing to change (decision 5). */
+  /** Of the caller: where to send what people do is a sensitive thing to change. */
   current_password: z.optional(z.string()),
 })
 

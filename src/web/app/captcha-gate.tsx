@@ -8,7 +8,7 @@ import { ScreenLoading } from './screen-loading.tsx'
 // Asked for while the session is looked at: the gate is passed when both are here.
 const first = loadCaptcha()
 
-/** Holds the application back until the captcha's script is here (spec §2); without it, the person decides how to go on. */
+/** Holds the application back until the captcha's script is here; without it, the person decides how to go on. */
 export async function passCaptchaGate(place: HTMLElement): Promise<void> {
   const root = createRoot(place)
   root.render(<ScreenLoading />)

@@ -21,7 +21,7 @@ const ShareScreen = lazyScreen(async () => (await import('../screens/share/share
 
 const layout = { element: <Layout />, fetch: Layout.fetch, failure: RouteError }
 
-/** Every route of the product (spec §2). */
+/** Every route of the product. */
 export const routes: readonly Route[] = [
   {
     element: <NeedsNobody />,

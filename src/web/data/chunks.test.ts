@@ -15,7 +15,7 @@ it('a part that fails is missing, and says why', async () => {
   await expect(inTime(Promise.reject(cause))).rejects.toMatchObject({ name: 'ChunkMissing', cause })
 })
 
-it('a part that has not arrived after 120 seconds is missing, and not a moment sooner (spec §9)', async () => {
+it('a part that has not arrived after 120 seconds is missing, and not a moment sooner', async () => {
   jest.useFakeTimers()
   let missing: unknown = null
   const waiting = inTime(new Promise(() => undefined)).catch((error: unknown) => (missing = error))

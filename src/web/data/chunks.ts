@@ -5,7 +5,7 @@ export class ChunkMissing extends Error {
   override readonly name = 'ChunkMissing'
 }
 
-/** A part of the program that is fetched when it is first needed; an import cannot be cancelled, so it races a clock (spec §9). Fails with `ChunkMissing`. */
+/** A part of the program that is fetched when it is first needed; an import cannot be cancelled, so it races a clock. Fails with `ChunkMissing`. */
 export async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

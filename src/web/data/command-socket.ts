@@ -19,7 +19,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs one line in a folder, on a connection of its own, which the session's cookie opens (decision 1).
+ * Runs one line in a folder, on a connection of its own, which the session's cookie opens.
  * Fails as the call would (`forbidden`, `not-found`, `too-many-requests` …) and with `offline` when the line drops.
  * @param options.signal asks the server to stop the program; it still says how that ended
  */

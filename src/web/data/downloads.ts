@@ -23,7 +23,7 @@ export interface ArchiveSubject {
 /** Longer addresses are refused by servers and proxies; ours takes 16 KiB with everything else that a browser sends along. */
 const MOST_ADDRESS_CHARACTERS = 12_000
 
-/** The address of an archive; null where it would be too long to be asked for. The cookie says who asks (decision 1). */
+/** The address of an archive; null where it would be too long to be asked for. The cookie says who asks. */
 export function archiveAddress(subject: ArchiveSubject, format: ArchiveFormat): string | null {
   const asked = archiveHref(subject, format)
   return asked.length > MOST_ADDRESS_CHARACTERS ? null : address(asked)

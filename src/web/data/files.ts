@@ -121,7 +121,7 @@ export async function checksumOf(path: FilePath, algorithm: Checksum, options: {
   return 'checksums' in answer ? (answer.checksums?.[algorithm] ?? null) : null
 }
 
-/** The predecessor's clients encode a destination as a path and then as a parameter, and the server undoes both (decision 11). */
+/** The predecessor's clients encode a destination as a path and then as a parameter, and the server undoes both. */
 async function transferOne(action: 'copy' | 'rename', { from, to, override, rename }: Transfer): Promise<void> {
   const query = { action, destination: encodeFilePath(to), override: String(override), rename: String(rename) }
   await client.resources.transfer({ params: { path: from }, query })

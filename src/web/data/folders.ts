@@ -13,7 +13,7 @@ import { readRows } from './rows.ts'
 
 const client = callsTo({ resources })
 
-/** How long the former place stays on show before a wait is admitted (ux 79). */
+/** How long the former place stays on show before a wait is admitted. */
 const PATIENCE_MS = 150
 
 /** The first rows of the long folder that is on its way: what somebody sees of it until it is here. */

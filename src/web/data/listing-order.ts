@@ -61,7 +61,7 @@ async function rankSomewhere(listing: Listing, elsewhere: OrderElsewhere): Promi
   rankOf(listing)
 }
 
-/** By the wire's rule `asc: false` is A to Z (contract 9.2); here it is said the way people read it. */
+/** By the wire's rule `asc: false` is A to Z; here it is said the way people read it. */
 export function isAscending({ by, asc }: Sorting): boolean {
   return by === 'name' ? !asc : asc
 }

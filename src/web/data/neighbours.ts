@@ -14,7 +14,7 @@ export interface Neighbours {
 const NONE: Neighbours = { previous: null, next: null, at: 0, count: 0 }
 const MEDIA = new Set(['image', 'video', 'audio', 'pdf'].map((type) => ROW_TYPES.findIndex((one) => one === type)))
 
-/** The media before and after a file, in the order of the listing; what is no media is skipped (specification §2). */
+/** The media before and after a file, in the order of the listing; what is no media is skipped. */
 export function neighboursOf(folder: Listing | null, current: string): Neighbours {
   const index = folder === null ? null : indexOfName(folder, current)
   if (folder === null || index === null) return NONE

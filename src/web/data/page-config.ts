@@ -3,7 +3,7 @@ import { PAGE_CONFIG_ID, PageConfig } from '../../shared/contract/page-config.ts
 
 declare global {
   interface Window {
-    /** For custom scripts and front ends of the predecessor (decision 33). */
+    /** For custom scripts and front ends of the predecessor. */
     FileBrowser?: PageConfig
   }
 }

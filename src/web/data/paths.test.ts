@@ -45,8 +45,13 @@ describe('addresses of the files area', () => {
     expect(pathFromLocation('/files/')).toEqual({ path: ROOT, folder: true })
   })
 
+  it('S4: count several slashes as one', () => {
+    expect(pathFromLocation('/files//docs/')).toEqual(pathFromLocation('/files/docs/'))
+    expect(pathFromLocation('/files/a//b')).toEqual(pathFromLocation('/files/a/b'))
+  })
+
   it('mean no place when malformed, or of another area', () => {
-    for (const pathname of ['/files/%', '/files/%zz', '/files/a%00b', '/files/a//b', '/filesystem/', '/share/x']) {
+    for (const pathname of ['/files/%', '/files/%zz', '/files/a%00b', '/filesystem/', '/share/x']) {
       expect(pathFromLocation(pathname)).toBeNull()
     }
   })

@@ -6,13 +6,13 @@ import { address } from './client.ts'
 import { inlineAddress } from './inline.ts'
 import { pageConfig } from './page-config.ts'
 
-/** What no browser decodes: only the server's picture can be shown (specification §9, and what phones and further cameras write). */
+/** What no browser decodes: only the server's picture can be shown (and what phones, further cameras write). */
 const SERVER_ONLY = /\.(tiff?|dng|cr2|nef|hei[cf]|arw|orf|rw2|pef|srw)$/i
 /** Sharp at any size, or in motion: a smaller picture would be less. */
 const AS_IT_IS = /\.(svg|gif|apng)$/i
 
 /**
- * Where the server's picture of a file is; the cookie says who asks (decision 27).
+ * Where the server's picture of a file is; the cookie says who asks.
  * @param modified milliseconds since 1970: another version has another address
  */
 export function pictureAddress(size: PreviewSize, path: FilePath, modified: number): string {

@@ -1,5 +1,5 @@
 import { bugs, homepage } from '../../../package.json'
 
-/** Where the product lives and takes reports (decision 32). */
+/** Where the product lives and takes reports. */
 export const PROJECT_URL: string = homepage
 export const ISSUES_URL: string = bugs.url

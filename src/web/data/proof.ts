@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { ask } from './prompts.ts'
 
-/** What a sensitive call may carry: the caller's own password (decision 5). */
+/** What a sensitive call may carry: the caller's own password. */
 export interface ProofFields {
   current_password?: string
 }

@@ -29,7 +29,7 @@ export class Selection {
     return this.#count
   }
 
-  /** The entry selected first: where a range begins (spec §2). */
+  /** The entry selected first: where a range begins. */
   get anchor(): number | null {
     return this.#anchor
   }

@@ -64,7 +64,7 @@ export function storedToken(): string | null {
   return stored === '' || stored === 'null' ? null : stored
 }
 
-/** Tries the token of last time. An invalid one is a warning in the console, and signed out (spec §8). */
+/** Tries the token of last time. An invalid one is a warning in the console, and signed out. */
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
   const stored = storedToken()

@@ -51,7 +51,7 @@ export function useSharesOf(path: FilePath): { shares: Share[] | null; error: un
   return { shares: data ?? null, error }
 }
 
-/** Makes a link; with neither password nor duration the body is an empty object (spec §5). */
+/** Makes a link; with neither password nor duration the body is an empty object. */
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()
   return useMutation({

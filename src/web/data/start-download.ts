@@ -3,7 +3,7 @@ import { href } from '../../shared/contract/endpoint.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 
-/** Where a file's bytes are; the cookie says who asks (decision 1). */
+/** Where a file's bytes are; the cookie says who asks. */
 export function fileAddress(path: FilePath): string {
   return address(href(raw.get, { params: { path } }))
 }

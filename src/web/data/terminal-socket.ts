@@ -32,7 +32,7 @@ export interface TerminalEvents {
 /** A frame holds 64 KiB; so many characters fit into it whatever they are. */
 const LONGEST_PIECE = 8000
 
-/** A shell in a folder, on a connection of its own, which the session's cookie opens (decision 1). */
+/** A shell in a folder, on a connection of its own, which the session's cookie opens. */
 export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalLine {
   const params = { path: folder, slash: folder !== ROOT }
   const socket = new WebSocket(socketAddress(href(terminal.socket, { params })), TERMINAL_PROTOCOL)

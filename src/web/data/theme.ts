@@ -9,7 +9,7 @@ const COOKIE = 'satchel-theme'
 const COOKIE_KEPT_SECONDS = 365 * 24 * 3600
 const CANVAS = { light: '#f1f4f4', dark: '#0b1113' }
 
-/** The theme on show: this browser's choice, else branding's, where empty means light (decision 30). */
+/** The theme on show: this browser's choice, else branding's, where empty means light. */
 export const useTheme = create<{ theme: Theme }>(() => ({ theme: startTheme() }))
 
 /** Kept in this browser: the same person may sit in the sun with one device and in bed with another. */

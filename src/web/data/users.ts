@@ -76,7 +76,7 @@ async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEd
   return user
 }
 
-/** Saving one's own record updates who is signed in (spec §4). */
+/** Saving one's own record updates who is signed in. */
 export function useSaveUser() {
   const queries = useQueryClient()
   return useMutation({

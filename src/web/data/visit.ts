@@ -39,7 +39,7 @@ export interface Dropbox {
   readonly path: FilePath
 }
 
-/** The server's ticket ends ten minutes after its last use (decision 25); a page that stays open stays let in. */
+/** The server's ticket ends ten minutes after its last use; a page that stays open stays let in. */
 const KEEP_TICKET_MS = 4 * 60_000
 
 /** Passwords that opened a link here, and the tickets they were given: in memory alone, never in an address or in storage. */

@@ -1,4 +1,4 @@
-/** The product's language codes (spec §1), what standards call them, and their own names. */
+/** The product's language codes, what standards call them, and their own names. */
 export const LANGUAGES = [
   { code: 'ar', tag: 'ar', dir: 'rtl', name: 'العربية' },
   { code: 'de', tag: 'de', dir: 'ltr', name: 'Deutsch' },

@@ -13,7 +13,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** A phone: 736 px or less (spec §9). */
+/** A phone: 736 px or less. */
 export function usePhone(): boolean {
   return useMedia('(width <= 736px)')
 }

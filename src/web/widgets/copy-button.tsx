@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './copy-button.module.css'
 
-/** How long the tick stands between its two fades (spec §9). */
+/** How long the tick stands between its two fades. */
 const COPIED_MS = 500
 
 export interface CopyButtonProps {

@@ -1,6 +1,6 @@
-/** Characters that draw nothing or turn the line around; they are stored as they are and shown escaped (decision 12). */
+/** Characters that draw nothing or turn the line around; they are stored as they are and shown escaped. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
-/** Bytes that are not UTF-8 (decision 21). */
+/** Bytes that are not UTF-8. */
 const RAW_BYTE = /[\udc80-\udcff]/g
 
 /** A name as it can be read: what has no shape is written out, `\x0A` for a line feed, `\xFF` for a raw byte. */

@@ -33,7 +33,7 @@ export interface FailureProps {
   children?: ReactNode
 }
 
-/** A place that cannot be shown: what happened, a way on, and the technical part folded away (spec §8). */
+/** A place that cannot be shown: what happened, a way on, and the technical part folded away. */
 export function Failure({ kind, error, hint, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
   const details = detailsOf(error)

@@ -32,7 +32,7 @@ const NEARLY_FITTED = 1.05
 
 /**
  * One finger drags, two pinch, two taps within 300 ms go 1x, 2x, 4x, 1x. For 200 ms after a pinch nothing is dragged: two fingers never leave at
- * once (specification §9). At 1x a finger that goes sideways swipes.
+ * once. At 1x a finger that goes sideways swipes.
  */
 export function touch(
   hands: Hands,

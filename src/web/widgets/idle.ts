@@ -6,7 +6,7 @@ const ANSWERS = '[data-controls], [data-keeps-controls], a, button, input, video
 
 /**
  * Whether the controls may hide: 1.5 s after the last movement of the mouse, never while one of them has the focus by keyboard or the pointer
- * (specification §9). On a touch screen a tap hides them or brings them back.
+ *. On a touch screen a tap hides them or brings them back.
  * @param watch where movements count; keys count everywhere
  * @param hides false where they stand in nobody's way
  */

@@ -3,7 +3,7 @@ import { MAX_NAME_BYTES } from '../../shared/limits.ts'
 
 export type NameProblem = 'empty' | 'dots' | 'slash' | 'nul' | 'long' | 'taken'
 
-/** Why a name cannot be given, or null. Judged as it will be sent: trimmed (spec §5). */
+/** Why a name cannot be given, or null. Judged as it will be sent: trimmed. */
 export function nameProblem(typed: string, taken: (name: string) => boolean): NameProblem | null {
   const name = typed.trim()
   const problem = segmentProblem(name)

@@ -2,7 +2,7 @@ import type { Right } from '../../shared/contract/endpoint.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 
 /**
- * One permission switched. Administration brings every right, and taking it away leaves them as they were (spec §4); to share one must be
+ * One permission switched. Administration brings every right, and taking it away leaves them as they were; to share one must be
  * able to download.
  */
 export function withRight(perm: Permissions, right: Right, on: boolean): Permissions {

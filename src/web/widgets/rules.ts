@@ -1,7 +1,7 @@
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 
-/** A rule as the editor starts one: it denies until somebody chooses otherwise (decision 51). The wire's own default is to allow. */
+/** A rule as the editor starts one: it denies until somebody chooses otherwise. The wire's own default is to allow. */
 export const NEW_RULE: Rule = Object.freeze({ regex: false, allow: false, path: '', regexp: null })
 
 /** What the rule's text field shows. */

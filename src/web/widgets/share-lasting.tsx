@@ -14,7 +14,7 @@ export interface ShareLastingProps {
   before?: number
 }
 
-/** How long a link lasts, by what people say, and when that is (ux 64). */
+/** How long a link lasts, by what people say, and when that is. */
 export function ShareLasting({ lasting, onLasting, tried, before }: ShareLastingProps) {
   const now = new Date()
   const end = lasting.term === 'keep' ? (before ?? 0) : endOf(lasting, now)

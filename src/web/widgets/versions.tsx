@@ -7,7 +7,7 @@ import type { Version } from './conflict-round.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import styles from './versions.module.css'
 
-/** What is there beside what comes. Newer and larger are said in bold, so that the choice can be made at a glance (ux 39). */
+/** What is there beside what comes. Newer and larger are said in bold, so that the choice can be made at a glance. */
 export function Versions({ name, existing, incoming }: { name: string; existing: Version; incoming: Version }) {
   return (
     <div className={styles.sides}>

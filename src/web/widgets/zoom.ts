@@ -20,7 +20,7 @@ export interface Frame {
 
 export const FITTED: Zoom = { scale: 1, x: 0, y: 0 }
 
-/** A double click or tap goes 1x, 2x, 4x, 1x (specification §4). */
+/** A double click or tap goes 1x, 2x, 4x, 1x. */
 export function cycle(zoom: Zoom, around: Point, frame: Frame): Zoom {
   const next = zoom.scale < 2 ? 2 : zoom.scale < 4 ? 4 : 1
   return scaleTo(zoom, next, around, frame)

@@ -165,7 +165,7 @@ function CopyButton({ text }: { text: () => string }) {
   )
 }
 
-/** The folder on show; the root where no files are (contract reference 7.15). */
+/** The folder on show; the root where no files are. */
 function folderOf(pathname: string): FilePath {
   const place = pathFromLocation(pathname)
   if (place === null) return ROOT

@@ -5,7 +5,7 @@ const LOWEST = 140
 const STEP = 24
 /** Of the window: the screen above stays in sight. */
 const HIGHEST_SHARE = 0.75
-/** 25 em of the predecessor (contract reference 7.15). */
+/** 25 em of the predecessor. */
 const USUAL = 320
 
 /** The panel's height in pixels, remembered, and what the separator on its top edge does (WAI-ARIA window splitter). */

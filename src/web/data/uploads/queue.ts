@@ -83,7 +83,7 @@ interface Work<One> {
   readonly control: AbortController
 }
 
-/** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms (specification §9). */
+/** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms. */
 export function createUploadQueue<One extends Job = Job>(options: QueueOptions<One>): UploadQueue<One> {
   const { run, onIdle, discard, gather, now = () => performance.now() } = options
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))

@@ -70,7 +70,7 @@ export async function announce(address: string, { file, stamp }: { file: File; s
   await patiently(options, () => ask(options, { method: 'POST', address, headers }))
 }
 
-/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to (decision 23); by tus also what a proxy refuses whole. */
+/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to; by tus also what a proxy refuses whole. */
 export async function transfer(job: Job, { override }: { override: boolean }, options: WireOptions): Promise<void> {
   const sendBody = createSender(options)
   if (isOnePost(job.file, options)) {

@@ -11,7 +11,7 @@ import { FileName } from '../../widgets/file-name.tsx'
 import { type Crumb, crumbsOf } from '../../data/crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
-/** Home and the last three folders on the way (spec §2); each but the last leads there and takes drops. */
+/** Home and the last three folders on the way; each but the last leads there and takes drops. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
   const list = useRef<HTMLOListElement>(null)

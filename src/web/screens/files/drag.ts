@@ -26,11 +26,11 @@ export function startDrag(transfer: DataTransfer, sources: readonly FilePath[], 
 
 /**
  * Lets a file be dropped outside the browser, where the browser can (Chromium's `DownloadURL`). The address holds no secret: the browser that
- * fetches it brings its own cookie (decision 1).
+ * fetches it brings its own cookie.
  * @param url whole, of the file's bytes
  */
 export function offerOutside(transfer: DataTransfer, { name, url }: { name: string; url: string }): void {
-  // A name that is not UTF-8 has no address that serves it (decision 21).
+  // A name that is not UTF-8 has no address that serves it.
   if (/\p{Cs}/u.test(name)) return
   transfer.setData('DownloadURL', `application/octet-stream:${name.replace(CUTS, '_')}:${url}`)
 }

@@ -22,7 +22,7 @@ registerSearch()
 registerUsage()
 describeFileShortcuts()
 
-/** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages (spec §8). */
+/** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages. */
 export function FilesScreen() {
   const { pathname } = useLocation()
   const address = pathFromLocation(pathname)

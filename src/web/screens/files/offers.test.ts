@@ -6,7 +6,7 @@ import { type ActionName, isOffered, type Situation } from './offers.ts'
 import { shortcutFor } from './shortcuts.ts'
 
 describe('an action is offered', () => {
-  it('with its right and its number of entries (spec §6)', () => {
+  it('with its right and its number of entries', () => {
     const offered = (name: ActionName, perm: Partial<Permissions>, selected: number) =>
       isOffered(name, at({ perm: { ...NONE, ...perm }, selected }))
     expect([0, 1, 2].map((count) => offered('rename', { rename: true }, count))).toEqual([false, true, false])

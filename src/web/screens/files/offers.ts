@@ -1,7 +1,7 @@
 import type { Permissions } from '../../../shared/contract/users.ts'
 
 export interface Offer {
-  /** Without it the action is not offered (spec §6); the server decides all the same. */
+  /** Without it the action is not offered; the server decides all the same. */
   readonly right: keyof Permissions | null
   /** A second one. */
   readonly also?: keyof Permissions

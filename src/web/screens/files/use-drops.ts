@@ -35,7 +35,7 @@ export function useDrops(
     }
     const consider = (event: DragEvent) => {
       const target = dropTarget(event)
-      // A folder that is selected takes nothing (spec §5).
+      // A folder that is selected takes nothing.
       const selected = target?.element.ariaSelected === 'true'
       return { target, offer: target === null || selected ? null : offerFor(event, target.path, latest.current.perm) }
     }

@@ -22,7 +22,7 @@ export interface FileStar {
 export function useStar(path: FilePath, file: File, { isWritten = true } = {}): FileStar | null {
   const queries = useQueryClient()
   const starred = useStars().has(path)
-  // A link that leads nowhere is no place, and a name that is not UTF-8 cannot be written down (decision 21).
+  // A link that leads nowhere is no place, and a name that is not UTF-8 cannot be written down.
   const canHave = file.type !== 'invalid_link' && path.isWellFormed()
   const toggle = (): void => {
     if (!canHave) return

@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Notice } from '../../widgets/notice.tsx'
 import styles from './login-screen.module.css'
 
-/** Where nobody signs in by hand: tries once more, and says why it did not work (contract reference 2). */
+/** Where nobody signs in by hand: tries once more, and says why it did not work. */
 export function EntryFailed() {
   const failure = useSession((state) => state.entry)
   const [busy, setBusy] = useState(false)

@@ -49,7 +49,7 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
     const early = signup ? signupTrouble(entry) : null
     if (early !== null) return stop(early)
     const recaptcha = captcha.current?.response()
-    // Without a request (spec §5).
+    // Without a request.
     if (pageConfig.ReCaptcha && !recaptcha) return stop(loginFailure(null))
     setBusy(true)
     setTrouble({})

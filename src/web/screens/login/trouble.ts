@@ -24,7 +24,7 @@ export function signupTrouble({ username, password, confirmation }: Entry): Trou
   return password === confirmation ? null : { confirmation: t('password.differ') }
 }
 
-/** A refused sign-in: the specified words, and what they leave out in a second line (decision 7). */
+/** A refused sign-in: the specified words, and what they leave out in a second line. */
 export function loginFailure(error: unknown): Trouble {
   const more = isAppError(error, 'offline') ? t('login.offline') : isAppError(error, 'too-many-requests') ? errorText(error) : null
   return { box: { text: t('error.wrong-credentials'), more } }

@@ -22,7 +22,7 @@ export interface SharedListProps {
   tiles?: { readonly Tile: ComponentType<SharedRowProps>; readonly className: string | undefined }
 }
 
-/** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them (spec §9). */
+/** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them. */
 export function SharedList({ hash, folder, selection, label, mayTake, focus, onOpen, tiles }: SharedListProps) {
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null

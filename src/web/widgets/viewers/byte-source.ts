@@ -14,7 +14,7 @@ export function bytesAt(address: string, size: number): ByteSource {
       if (start < 0 || end > size || start > end) throw new RangeError('beyond the file')
       if (start === end) return new Uint8Array()
       const response = await fetch(address, { headers: { range: `bytes=${start}-${end - 1}` }, credentials: 'same-origin', signal })
-      // 202: no right to download (decision 9). A whole file that was asked for whole may come as 200.
+      // 202: no right to download. A whole file that was asked for whole may come as 200.
       if (response.status !== 206 && !(response.status === 200 && end - start === size)) throw new Error(`status ${response.status}`)
       const bytes = new Uint8Array(await response.arrayBuffer())
       if (bytes.length !== end - start) throw new RangeError('another length')

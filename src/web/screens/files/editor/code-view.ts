@@ -25,7 +25,7 @@ import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
 import { codeTheme } from './code-theme.ts'
 import { ownDirections } from './line-direction.ts'
 
-/** Above these, colouring would cost more than it gives (ux 4.1). */
+/** Above these, colouring would cost more than it gives. */
 export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
 export const MAX_COLOURED_LINE = 20_000
 

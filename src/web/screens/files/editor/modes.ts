@@ -2,7 +2,7 @@
 export type Mode = 'edit' | 'split' | 'preview'
 
 /**
- * How a text is shown first. Texts open in the editor (specification §2), unless the reader last chose otherwise for its kind; `?edit=true`, which
+ * How a text is shown first. Texts open in the editor, unless the reader last chose otherwise for its kind; `?edit=true`, which
  * the predecessor's links have, always means the letters.
  */
 export function firstMode({ asked, remembered, wide }: { asked: string | null; remembered: string | null; wide: boolean }): Mode {

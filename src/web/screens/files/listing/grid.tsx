@@ -67,7 +67,7 @@ export interface GridProps {
 
 /**
  * All entries of a folder, of which only those near the part on show are in the document. The focused one always is, wherever it stands, so that
- * the keyboard never loses its place. One Tab stop; real focus on rows and tiles (ux 3.3, 3.4).
+ * the keyboard never loses its place. One Tab stop; real focus on rows and tiles.
  */
 export function Grid(props: GridProps) {
   const { ref, listing, selection, view, phone, label, cut, stars, canDrag, singleClick, onOpen, onMenu, onSort, onDragStart } = props

@@ -34,7 +34,7 @@ export function listBands({ folders, files }: Counts, { row }: Room): Band[] {
   return [{ top: 0, rowHeight: row, columns: 1, from: 0, count: folders + files }]
 }
 
-/** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row (spec §9). */
+/** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row. */
 export function mosaicBands(counts: Counts, room: Room): Band[] {
   const tiles = room.phone ? 3 : fit(room.width, room.tile, gapOf(room))
   return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles) * RATIO + CAPTION * room.zoom) })

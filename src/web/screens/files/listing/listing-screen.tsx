@@ -74,7 +74,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
   useLive(isWhole(listing) ? listing.path : null)
-  // Every change of route begins with nothing selected, even to the same folder (spec §4).
+  // Every change of route begins with nothing selected, even to the same folder.
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })

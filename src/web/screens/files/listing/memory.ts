@@ -1,4 +1,4 @@
-/** Where somebody was in a folder they left, to be there again when they come Back (ux 53). */
+/** Where somebody was in a folder they left, to be there again when they come Back. */
 export interface Whereabouts {
   readonly scrollTop: number
   readonly focused: string | null

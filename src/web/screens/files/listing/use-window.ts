@@ -3,7 +3,7 @@ import type { Density } from '../../../data/view.ts'
 import { type Band, rowsBetween, type ShownRow } from './bands.ts'
 import type { Room } from './layouts.ts'
 
-/** Entries in the document at first paint stay below fifty (decision 26). */
+/** Entries in the document at first paint stay below fifty. */
 const FIRST_PAINT = 48
 const OVERSCAN_PX = 240
 /** Two leaps within so many milliseconds are a hand on the scroll bar; after as long without one it has let go. */

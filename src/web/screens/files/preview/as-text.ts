@@ -51,7 +51,7 @@ export function isTextQuery(path: FilePath, { modified, size }: Pick<File, 'modi
  */
 export async function readAsText(path: FilePath, file: File): Promise<OpenedFile> {
   const response = await send(href(raw.get, { params: { path } }), {})
-  // The words of a refusal are not the file's, and must not be saved as such. 202: no right to download (decision 9).
+  // The words of a refusal are not the file's, and must not be saved as such. 202: no right to download.
   if (!response.ok || response.status === 202) throw await errorFrom(response)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

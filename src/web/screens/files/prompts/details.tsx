@@ -144,7 +144,7 @@ function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
 function markableOf(subject: InfoSubject): StarSubject | null {
   if (subject.kind === 'many') return null
   const { path } = subject.kind === 'entry' ? subject.entry : subject.listing
-  // A name that is not UTF-8 cannot be written down (decision 21).
+  // A name that is not UTF-8 cannot be written down.
   if (path === ROOT || !path.isWellFormed()) return null
   if (subject.kind === 'folder') return { path, isDir: true, modified: subject.listing.modified }
   return subject.entry.type === 'invalid_link' ? null : subject.entry

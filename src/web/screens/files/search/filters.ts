@@ -1,6 +1,6 @@
 import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
 
-/** In the order of spec §2's labels. */
+/** In the order in which they are offered. */
 export const TYPES = ['image', 'audio', 'pdf', 'video'] as const
 export type Type = (typeof TYPES)[number]
 

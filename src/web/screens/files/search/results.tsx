@@ -30,7 +30,7 @@ import { stepFrom } from './steps.ts'
 import { type Chosen, useChosen } from './use-chosen.ts'
 import { hitsOf, type SearchState } from './use-search-run.ts'
 
-/** More are shown when so little is left below (spec §9). */
+/** More are shown when so little is left below. */
 const NEAR_END_PX = 100
 
 /** What somebody wants with one of the results. */

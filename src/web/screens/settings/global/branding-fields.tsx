@@ -30,7 +30,7 @@ export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsP
         </span>
         <Segmented
           label={t('global.theme')}
-          // Empty is light, and stays how light is written (decision 30).
+          // Empty is light, and stays how light is written.
           value={branding.theme === 'light' ? '' : branding.theme}
           options={[
             { value: '', label: t('frame.theme.light') },

@@ -1,6 +1,6 @@
 import type { Settings, UserDefaults } from '../../../../shared/contract/settings.ts'
 
-/** The named events in the order in which they happen (contract reference 5.1). */
+/** The named events in the order in which they happen. */
 export const EVENTS = [
   'before_upload',
   'after_upload',
@@ -78,12 +78,12 @@ export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
   return problems
 }
 
-/** Trimmed, split on spaces, empty pieces dropped (spec §5). */
+/** Trimmed, split on spaces, empty pieces dropped. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** Split on newlines, empty lines dropped (spec §5). */
+/** Split on newlines, empty lines dropped. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -10,7 +10,7 @@ const THEMES: readonly { theme: Theme; text: MessageKey }[] = [
   { theme: 'system', text: 'settings.theme.system' },
 ]
 
-/** The theme of this browser; it follows the choice at once (decision 30). */
+/** The theme of this browser; it follows the choice at once. */
 export function AppearanceCard() {
   const theme = useTheme((state) => state.theme)
   return (

@@ -4,7 +4,7 @@ export interface NewPassword {
   readonly confirmation: string
 }
 
-/** Equal and different are shown by colour and in words; only what is equal and not empty may be sent (spec §2, §5). */
+/** Equal and different are shown by colour and in words; only what is equal and not empty may be sent. */
 export function stateOf({ password, confirmation }: NewPassword): 'empty' | 'equal' | 'different' {
   if (password !== confirmation) return 'different'
   return password === '' ? 'empty' : 'equal'

@@ -13,7 +13,7 @@ import styles from './profile-form.module.css'
 
 const NOTHING: NewPassword = { password: '', confirmation: '' }
 
-/** A new password for oneself. What is not twice the same is silently not sent (spec §5). */
+/** A new password for oneself. What is not twice the same is silently not sent. */
 export function PasswordCard() {
   const { username } = useUser()
   const forgetDevices = useForgetDevices()

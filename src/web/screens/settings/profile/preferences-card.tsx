@@ -12,7 +12,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { changesTo, type Preferences } from './preferences.ts'
 import styles from './profile-form.module.css'
 
-/** Saved together, when the person says so (spec §2, profile screen). */
+/** Saved together, when the person says so (profile screen). */
 export function PreferencesCard() {
   const user = useUser()
   const queries = useQueryClient()

@@ -19,7 +19,7 @@ export function draftOf({ commands, ...user }: User): UserDraft {
   return { ...user, commands: commands.join(' ') }
 }
 
-/** What the draft would save. Commands are split on spaces; empty becomes an empty list (spec §5). */
+/** What the draft would save. Commands are split on spaces; empty becomes an empty list. */
 export function userOf(draft: UserDraft): User {
   const user = { ...draft }
   delete user.reach
@@ -65,7 +65,7 @@ export function scopeOf({ reach, username, scope }: UserDraft, settings: Setting
   return settings.createUserDir && home !== null ? '' : home
 }
 
-/** Administrators have a password of their own: making one clears the lock (spec §4). */
+/** Administrators have a password of their own: making one clears the lock. */
 export function withPermissions(draft: UserDraft, perm: Permissions): UserDraft {
   return { ...draft, perm, lockPassword: draft.lockPassword && !perm.admin }
 }

@@ -8,7 +8,7 @@ import { NewUser } from './new-user.tsx'
 
 const PLACE = '/settings/users/'
 
-/** The form of one person, or of a new one: the rest of the address says who (spec §2). */
+/** The form of one person, or of a new one: the rest of the address says who. */
 export function UserScreen() {
   const { pathname } = useLocation()
   const id = pathname.slice(PLACE.length)
@@ -31,7 +31,7 @@ function Existing({ id }: { id: string }) {
   return <ExistingUser user={useUserRecord(id)} settings={settings} />
 }
 
-/** Nobody has this id: the form for a new person (spec §4). Other failures are the route's. */
+/** Nobody has this id: the form for a new person. Other failures are the route's. */
 class UnlessUnknown extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: null }
 

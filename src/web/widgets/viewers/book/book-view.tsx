@@ -19,7 +19,7 @@ import { usePage } from './use-page.ts'
 const ICON = { size: 20, strokeWidth: 1.75 }
 const PAPER_ICONS = { light: <Sun {...ICON} />, sepia: <Coffee {...ICON} />, dark: <Moon {...ICON} /> }
 
-/** A book (EPUB), a chapter at a time, on paper of its own: whatever is in it, nothing runs and nothing is fetched (decision 35). */
+/** A book (EPUB), a chapter at a time, on paper of its own: whatever is in it, nothing runs and nothing is fetched. */
 export function BookView({ name, source, otherwise }: ViewerProps) {
   const book = useBook(source)
   if (book === null) return <Spinner size={32} />

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+
+/** What the code and its pages point to is in the repository. */
+const HOME = join(import.meta.dir, '..')
+const CODE = ['src/**/*.{ts,tsx,css}', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts', '*.ts']
+const PAGES = ['*.md', 'docs/**/*.md']
+const filesOf = (globs: readonly string[]) => globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(HOME)].toSorted())
+const textOf = (file: string) => readFileSync(join(HOME, file), 'utf8')
+const pages = filesOf(PAGES)
+const every = [...filesOf(CODE), ...pages].filter((file) => file !== 'test/references.test.ts')
+
+describe('B8: a reference', () => {
+  it('to a decision leads to its page', () => {
+    const decisions = readdirSync(join(HOME, 'docs/decisions')).map((name) => name.slice(0, 3))
+    const cited = every.flatMap((file) => [...textOf(file).matchAll(/\bdecisions? (\d+)/gi)].map(([, number = '']) => ({ file, number })))
+    expect(cited.length).toBeGreaterThan(10)
+    expect(cited.filter(({ number }) => !decisions.includes(number))).toEqual([])
+  })
+
+  it('names no page that is not here', () => {
+    const foreign = /contract reference|\bcontract \d+\.\d|\bspec(ification)? §|\bdesign §|\bux(\.md)? ?§/i
+    expect(every.filter((file) => foreign.test(textOf(file)))).toEqual([])
+  })
+
+  it('of a page to a file, a page or a heading leads there', () => {
+    expect(pages.length).toBeGreaterThan(20)
+    expect(
+      pages.flatMap((page) =>
+        linksOf(page)
+          .filter((link) => !leadsSomewhere(page, link))
+          .map((link) => `${page}: ${link}`),
+      ),
+    ).toEqual([])
+  })
+
+  it('of a comment to a page of the documentation leads there', () => {
+    const named = filesOf(CODE).flatMap((file) => [...textOf(file).matchAll(/\bdocs\/[\w./-]*\w/g)].map(([path]) => ({ file, path })))
+    const product = named.filter(
+      ({ file, path }) => !/\.(test|spec|suite)\.|^test\//.test(file) && /^docs\/(\w+\.md|decisions\/\w+)/.test(path),
+    )
+    const found = ({ path }: { path: string }) =>
+      existsSync(join(HOME, path)) || readdirSync(join(HOME, 'docs/decisions')).some((name) => `docs/decisions/${name}`.startsWith(path))
+    expect(product.filter((one) => !found(one))).toEqual([])
+  })
+})
+
+/** Of a page, without addresses elsewhere, code, and what is only shown. */
+function linksOf(page: string): string[] {
+  const text = textOf(page)
+    .replace(/```[^]*?```/g, '')
+    .replace(/`[^`\n]*`/g, '')
+  const written = [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, link = '']) => link)
+  return written.filter((link) => !/^[a-z]+:/i.test(link))
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const file = path === '' ? page : join(dirname(page), decodeURIComponent(path))
+  if (!existsSync(join(HOME, file))) return false
+  return anchor === undefined || !file.endsWith('.md') || anchorsOf(file).includes(anchor)
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  const headings =
+    textOf(page)
+      .replace(/```[^]*?```/g, '')
+      .match(/^#+ .*$/gm) ?? []
+  return headings.map((line) =>
+    line
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
