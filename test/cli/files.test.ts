@@ -187,7 +187,7 @@ describe('config import', () => {
     const explained = async (key: string): Promise<string> => (await satchel(['config', 'explain', key, '-c', 'new.json'])).out
     expect(await explained('port')).toContain('port = 9000')
     expect(await explained('disablePreviewResize')).toContain('= true')
-    expect(await explained('disableExec')).toContain('= true\n  no command runs, neither hooks nor the shell\n  from the default')
+    expect(await explained('disableExec')).toContain('= true\n  disable all commands: hooks, shell and terminal\n  from the default')
     expect(await explained('tokenExpirationTime')).toContain('= 4h')
   })
 

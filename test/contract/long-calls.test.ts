@@ -116,6 +116,6 @@ describe('remembering', () => {
 /** Bytes that wait for the rest of their upload. */
 async function busy({ storage }: Product): Promise<number> {
   let bytes = 0
-  for (const id of await storage.staged()) bytes += await storage.stage(id, { near: ROOT }).size()
+  for (const id of await storage.staged()) bytes += (await storage.stage(id, { near: ROOT }).settle()) ?? 0
   return bytes
 }

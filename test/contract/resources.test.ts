@@ -253,7 +253,7 @@ onEachStorage((product) => {
     it('of an unknown call is 404, of a wrong method 405 with what is allowed', async () => {
       for (const address of ['/api', '/api/', '/api/none', '/api/resourcesfoo', '/api/login/x', '/api/users/1/x'])
         expect([address, (await ask('GET', address)).status]).toEqual([address, 404])
-      const refused = await ask('PUT', '/api/login')
+      const refused = await ask('PUT', '/api/signup')
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
       const allow = (await ask('OPTIONS', '/api/resources/a.txt')).headers.get('allow') ?? ''
       expect(allow.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'])

@@ -11,6 +11,8 @@ import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { createJobStore } from '../../src/server/jobs/jobs.ts'
 import { createOwnJobStore } from '../../src/server/jobs/own-jobs.ts'
+import { createLineReaders } from '../../src/server/sessions/line-readers.ts'
+import { insertSession } from '../../src/server/sessions/store.ts'
 import { createSettings } from '../../src/server/settings/settings.ts'
 import { createLedger } from '../../src/server/shares/ledger.ts'
 import { createShareStore, type Share } from '../../src/server/shares/store.ts'
@@ -157,6 +159,18 @@ describe('with two servers on one PostgreSQL', () => {
     if (ann === undefined) throw new Error('nobody')
     await bringIn(all.first, [{ ...ann, id: 41, username: 'ben' }], { overwrite: false, replace: true, now: clock() })
     expect((await add(all.second, 'cyn')).id).toBeGreaterThan(41)
+  })
+
+  it('S5: a front end recognised by one server is known to the others', async () => {
+    await using all = await processes(2)
+    const { id } = await add(all.first, 'ann')
+    const session = { id: 's', key_hash: 'k', cookie_hash: null, family: 'f', user_id: id, auth_epoch: 0, user_version: 1, created_at: 0 }
+    const times = { last_seen_at: 0, idle_ms: 1, expires_at: 1, proven_at: 0, ip: '', user_agent: '', revoked_at: null, replaced_at: null }
+    await insertSession(all.first, { ...session, ...times })
+    const [here, there] = [createLineReaders(all.first), createLineReaders(all.second)]
+    expect(await there.has({ sessionId: 's' })).toBe(false)
+    await here.add({ sessionId: 's' })
+    expect(await there.has({ sessionId: 's' })).toBe(true)
   })
 
   it('an upload is one’s at a time, and a job is claimed once', async () => {
