@@ -245,11 +245,9 @@ test('a name that is taken is replaced, kept beside or left, as one says', async
     if (name !== 'c.txt') await clash.getByRole('checkbox', { name: /Apply to the next/ }).uncheck()
     await clash.getByRole('button', { name: 'Continue' }).click()
   }
-  await expectNames(page, ['a.txt', 'b.txt', 'b(1).txt', 'c.txt'])
-  const docs = Object.fromEntries(
-    readdirSync(join(served.root, 'docs')).map((name) => [name, readFileSync(join(served.root, 'docs', name), 'utf8')]),
-  )
-  expect(docs).toEqual({ 'a.txt': 'new a.txt', 'b.txt': 'old b.txt', 'b(1).txt': 'new b.txt', 'c.txt': 'old c.txt' })
+  const docs = (): Record<string, string> =>
+    Object.fromEntries(readdirSync(join(served.root, 'docs')).map((name) => [name, readFileSync(join(served.root, 'docs', name), 'utf8')]))
+  await expect.poll(docs).toEqual({ 'a.txt': 'new a.txt', 'b.txt': 'old b.txt', 'b(1).txt': 'new b.txt', 'c.txt': 'old c.txt' })
 })
 
 test('cutting and pasting moves and empties the clipboard; copying and pasting in place makes a renamed copy', async ({ page, served }) => {
