@@ -19,8 +19,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await page.keyboard.press('*')
   await expect(row(page, 'docs')).toContainText('Favourite')
   await choose(page, row(page, 'photos'), 'Add to favourites')
-  await row(page, 'b.txt').click()
-  await page.getByRole('button', { name: 'Add to favourites' }).click()
+  await choose(page, row(page, 'b.txt'), 'Add to favourites')
   await expect(row(page, 'b.txt')).toContainText('Favourite')
   await expect(pinned(page)).toHaveText(['docs', 'photos'])
   await choose(page, row(page, 'b.txt'), 'Remove from favourites')
@@ -48,9 +47,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(row(page, 'b.txt')).toHaveCount(0)
   await expect.poll(() => existsSync(join(served.root, 'docs/b.txt'))).toBe(true)
 
-  await expect(page).toHaveURL(`${served.url}/files/docs/`)
-  await page.getByRole('link', { name: 'My files', exact: true }).click()
-  await expect(row(page, 'c.txt')).toBeVisible()
+  await expect(page).toHaveURL(`${served.url}/files/`)
 
   // Other tabs know when somebody comes back to them.
   await expect(pinned(other)).toHaveCount(0)

@@ -76,7 +76,7 @@ test('it offers nothing that ends in a refusal, looks into files when nothing is
   await row(page, 'one.txt').click()
   await open(page)
   const ofOne = group(page, 'Selected: one.txt').getByRole('option')
-  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Info/, /Clear/])
+  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Clear/])
   await expect(options(page).filter({ hasText: /New folder|Upload|Users|Shares/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
   await expect(options(page)).toHaveText([/Search inside files for “xyzzy”/])
