@@ -74,5 +74,10 @@ export const REVIEW: Group = {
       did: 'A package shipped x86-64 code as its arm64 build, and none for musl: `.tar.xz` downloads failed there.',
       why: 'xz is WebAssembly, the same everywhere; a test checks the machine code of every package and the platforms in the lock file.',
     },
+    {
+      id: 'A21',
+      did: 'A request without a host (HTTP/1.0), or with one that can be none, was served under another path: `/x/api/…` reached a call past a proxy that refuses its path, the log named another address, and `/health` was always fine.',
+      why: 'The path is the one of the first line, whatever the request says of a host.',
+    },
   ],
 }

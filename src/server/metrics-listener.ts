@@ -1,5 +1,6 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Endpoint } from './config/kinds.ts'
+import { rawPath } from './http/mount.ts'
 import { OPENMETRICS } from './metrics/exposition.ts'
 
 export interface MetricsListener {
@@ -17,7 +18,7 @@ export function listenForMetrics({ host, port }: Endpoint, render: () => Promise
       reusePort: false,
       development: false,
       async fetch(request) {
-        if (new URL(request.url).pathname !== '/metrics') return new Response('404 Not Found\n', { status: 404 })
+        if (rawPath(request.url) !== '/metrics') return new Response('404 Not Found\n', { status: 404 })
         if (!['GET', 'HEAD'].includes(request.method)) return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
         return new Response(await render(), { headers: { 'content-type': OPENMETRICS, 'cache-control': 'no-store' } })
       },

@@ -100,14 +100,20 @@ onEachStorage((product) => {
       const given: Record<string, unknown>[] = [
         { username: 'bare' },
         { username: 'nulls', commands: null, rules: null },
-        { username: 'odd', Perm: ALL_RIGHTS, Commands: ['sh'], isAdmin: true, passwordHash: 'x' },
+        { username: 'odd', permissions: ALL_RIGHTS, command: ['sh'], isAdmin: true, passwordHash: 'x' },
       ]
       for (const data of given) {
         expect([data, (await create(data)).status]).toEqual([data, 201])
         expect(await product().account(String(data.username))).toMatchObject({ perm: NO_RIGHTS, commands: [], rules: [], disabled: false })
       }
-      expect((await create({ username: 'said', perm: ALL_RIGHTS, commands: ['ls'] })).status).toBe(201)
-      expect(await product().account('said')).toMatchObject({ perm: { admin: true }, commands: ['ls'] })
+      // The predecessor read names of fields in any case, and so do we (S12).
+      for (const [username, said] of Object.entries({
+        said: { perm: ALL_RIGHTS, commands: ['ls'] },
+        cased: { Perm: ALL_RIGHTS, Commands: ['ls'] },
+      })) {
+        expect((await create({ username, ...said })).status).toBe(201)
+        expect(await product().account(username)).toMatchObject({ perm: { admin: true }, commands: ['ls'] })
+      }
     })
   })
 

@@ -1,4 +1,4 @@
-import { crowd, problemsAt, selectAll } from './hits.ts'
+import { coveredActions, crowd, problemsAt, selectAll } from './hits.ts'
 import { expect, signIn, test } from './served.ts'
 
 /** The languages whose words are longest, the one from the right, and English; `npm run test:hits` has all eighteen. */
@@ -38,3 +38,33 @@ test('U3: the bar keeps its place and moves nothing when something is selected',
   expect(await first.boundingBox()).toEqual(before)
   expect(await page.getByRole('button', { name: 'Upload', exact: true }).boundingBox()).toEqual(upload)
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('U4: a notice steps aside in the frame in which the tray of uploads appears', async ({ page, served, complaints }) => {
+    complaints.foresee(/status of 507/)
+    await served.write('a.txt', 'a')
+    await signIn(page, served)
+    // Notices are there, and stand still, before the tray.
+    await crowd(page, served, async () => {
+      await expect.poll(async () => underNotices(await page.evaluate(coveredActions))).toEqual([])
+      await page.evaluate(watchingTray)
+    })
+    const covered = await page.evaluate(() => (globalThis as unknown as { seen: Promise<string[]> }).seen)
+    expect(underNotices(covered)).toEqual([])
+  })
+})
+
+function underNotices(covered: string[]): string[] {
+  return covered.filter((action) => /under notices?$/.test(action))
+}
+
+/** For the page, whose policy takes no code from a walk but as a whole: what is covered three frames after the tray has come. */
+const watchingTray = `globalThis.seen = new Promise((resolve) => {
+  const wait = (frames) => {
+    if (frames === 0) resolve((${coveredActions.toString()})())
+    else requestAnimationFrame(() => wait(document.querySelector('[data-part=tray] button') === null ? frames : frames - 1))
+  }
+  wait(3)
+}); undefined`

@@ -30,8 +30,11 @@ export function coveredActions(): string[] {
     })
 }
 
-/** Everything that floats at once: uploads that do not get on, and a notice that stays. Ends in a listing of which everything is selected. */
-export async function crowd(page: Page, served: Served): Promise<void> {
+/**
+ * Everything that floats at once: uploads that do not get on, and a notice that stays. Ends in a listing of which everything is selected.
+ * @param beforeTray once there is the notice
+ */
+export async function crowd(page: Page, served: Served, beforeTray?: () => Promise<void>): Promise<void> {
   await page.route(/api\/(tus|bulk)/, (route) => (route.request().method() === 'GET' ? route.continue() : undefined))
   await page.route('**/api/resources/**', (route) => {
     const method = route.request().method()
@@ -43,6 +46,7 @@ export async function crowd(page: Page, served: Served): Promise<void> {
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').locator('[data-variant=danger]').click()
   await page.locator('[data-part=notice][data-tone=error]').waitFor()
+  await beforeTray?.()
   await page.locator('[data-part=pick-files]').setInputFiles(['one.bin', 'two.bin'].map(fileOf))
   await page.locator('[data-part=tray]').waitFor()
   await selectAll(page)

@@ -1,6 +1,6 @@
 import { firstOfNames, type FirstWanted, orderOfNames } from '../../shared/natural-order.ts'
 import { answerAsks } from '../threads/threads.ts'
-import { type FolderTask, folderText } from './folder-text.ts'
+import { folderBytes, type FolderTask } from './folder-text.ts'
 
 /** The names travel as one text: a hundred thousand strings take longer to pass than to split. */
 export type FolderOrder = Omit<FolderTask, 'sheet'> & { sheet: Omit<FolderTask['sheet'], 'names'> & { names: string } }
@@ -8,16 +8,19 @@ export type FolderOrder = Omit<FolderTask, 'sheet'> & { sheet: Omit<FolderTask['
 /** Either names alone, whose order is wanted as indices, those of the first rows before the others, or a folder, whose text is. */
 export type FolderAsk = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
 
-answerAsks((ask: FolderAsk, tell) => {
-  const told = ({ buffer }: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => ({ answer: buffer, transfer: [buffer] })
-  if (!('names' in ask)) return told(new TextEncoder().encode(textOf(ask)))
-  const names = split(ask.names)
-  if (ask.first !== null) tell(told(firstOfNames(names, ask.first)))
-  return told(orderOfNames(names))
-})
+answerAsks(
+  (ask: FolderAsk, tell) => {
+    const told = ({ buffer }: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => ({ answer: buffer, transfer: [buffer] })
+    if (!('names' in ask)) return told(bytesOf(ask))
+    const names = split(ask.names)
+    if (ask.first !== null) tell(told(firstOfNames(names, ask.first)))
+    return told(orderOfNames(names))
+  },
+  { keeps: false },
+)
 
-function textOf(order: FolderOrder): string {
-  return folderText({ ...order, sheet: { ...order.sheet, names: split(order.sheet.names) } })
+function bytesOf(order: FolderOrder): Uint8Array<ArrayBuffer> {
+  return folderBytes({ ...order, sheet: { ...order.sheet, names: split(order.sheet.names) } })
 }
 
 function split(names: string): string[] {

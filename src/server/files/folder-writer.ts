@@ -1,12 +1,14 @@
 import type { FirstWanted } from '../../shared/natural-order.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
-import { type FolderTask, folderText } from './folder-text.ts'
+import { createTurns, type Turns } from '../threads/turns.ts'
+import { folderBytes, type FolderTask } from './folder-text.ts'
 import type { FolderAsk } from './folder-worker.ts'
 
 /** Folders of up to so many entries are written where the request is served: about 2 ms. */
 const ENTRIES_HERE = 1000
-const IDLE_MS = 60_000
+/** Long folders that are read and written at once: 300,000 entries take up to 300 MB meanwhile, and both threads do one thing after another. */
+const LONG_AT_ONCE = 1
 
 export interface FirstRows extends FirstWanted {
   readonly tell: (indices: Uint32Array) => void
@@ -14,6 +16,8 @@ export interface FirstRows extends FirstWanted {
 
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
+  /** For whoever reads and writes a long folder; ended when its text is there. */
+  takeTurn: Turns['take']
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `write` will tell.
@@ -22,13 +26,15 @@ export interface FolderWriter extends Disposable {
   order(names: readonly string[], first?: FirstRows): Promise<Uint32Array | null>
 }
 
-/** Sorts and writes long folders in a thread of its own, which starts with the first of them and ends when none has come for a minute. */
-export function createFolderWriter({ idleMs = IDLE_MS, entriesHere = ENTRIES_HERE } = {}): FolderWriter {
-  const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs })
+/** Sorts and writes long folders in a thread of its own, which starts with the first of them and ends soon after the last. */
+export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
+  const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
   const ask = (what: FolderAsk, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
+  const turns = createTurns(LONG_AT_ONCE)
   return {
+    takeTurn: (signal) => turns.take(signal),
     async write(task) {
-      if (task.sheet.names.length <= entriesHere) return new TextEncoder().encode(folderText(task))
+      if (task.sheet.names.length <= entriesHere) return folderBytes(task)
       const sheet = { ...task.sheet, names: task.sheet.names.join('\0') }
       return new Uint8Array(await ask({ ...task, sheet }))
     },

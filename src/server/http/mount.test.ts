@@ -75,6 +75,14 @@ describe('the raw path of a request', () => {
     expect(rawPath('http://host:1/a%2Fb/%E2?x=/y')).toBe('/a%2Fb/%E2')
     expect(rawPath('http://host')).toBe('/')
   })
+
+  it('A21: is whole where the runtime tells an address without a host', () => {
+    expect(rawPath('/x/api/resources/?a=/b#c')).toBe('/x/api/resources/')
+    expect(rawPath('/health')).toBe('/health')
+    expect(rawPath('//other/a://b/c')).toBe('//other/a://b/c')
+    expect(rawPath('/?to=http://host/api/resources/')).toBe('/')
+    expect(rawPath('http://host?to=http://other/b')).toBe('/')
+  })
 })
 
 const BINDINGS: Env['Bindings'] = { peer: null }

@@ -84,11 +84,14 @@ export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[
   }
 }
 
-/** The path of a request as it came, percent-encodings untouched, without query. */
+/**
+ * The path of a request as it came, percent-encodings untouched, without query. Where a request names no host, or none that can be one, the runtime
+ * gives its address as it stood in the first line, which begins with the path (A21).
+ */
 export function rawPath(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  const end = url.search(/[?#]/)
-  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end)
+  const address = url.split(/[?#]/, 1)[0] ?? ''
+  const start = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('://') + 3)
+  return start < 0 ? '/' : address.slice(start)
 }
 
 /**

@@ -3,12 +3,9 @@ import type { Columns, ListOptions } from './storage.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 
-/** Whoever opened a long folder may open another, which then need not wait for the thread to begin. */
-const IDLE_MS = 60_000
-
 /** Lists folders in a thread of its own: first the names, then what is known of them. */
 export function createListThread(): { list(fd: number, options?: ListOptions): Promise<Columns> } {
-  const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { idleMs: IDLE_MS })
+  const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { small: true })
   return {
     async list(fd, { signal, onNames } = {}) {
       const { names: text, modes: types, ...none } = await thread.ask({ fd, names: null } satisfies ListAsk)

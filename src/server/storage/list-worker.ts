@@ -12,11 +12,14 @@ export interface ListAsk {
 /** The names that are there, joined in the same way, with the columns when names were given, and else with what is known of the modes. */
 export type ListAnswer = Omit<Columns, 'names'> & { readonly names: string }
 
-answerAsks((ask: ListAsk) => {
-  const { names, sizes, modified, modes } = ask.names === null ? namesAlone(ask.fd) : statNames(ask.fd, ask.names.split('\0'))
-  const answer: ListAnswer = { names: names.join('\0'), sizes, modified, modes }
-  return { answer, transfer: [sizes.buffer, modified.buffer, modes.buffer] }
-})
+answerAsks(
+  (ask: ListAsk) => {
+    const { names, sizes, modified, modes } = ask.names === null ? namesAlone(ask.fd) : statNames(ask.fd, ask.names.split('\0'))
+    const answer: ListAnswer = { names: names.join('\0'), sizes, modified, modes }
+    return { answer, transfer: [sizes.buffer, modified.buffer, modes.buffer] }
+  },
+  { keeps: false },
+)
 
 function namesAlone(fd: number): Columns {
   const { names, types } = readNamesAndTypes(fd)

@@ -1,4 +1,6 @@
-const IDLE_MS = 10_000
+const IDLE_MS = 4000
+/** Work that takes longer leaves much behind. */
+const LONG_WORK_MS = 50
 
 /** Threads that all run one program and answer what they are asked. */
 export interface Threads<Answer> extends Disposable {
@@ -18,6 +20,8 @@ export interface ThreadsOptions {
   readonly most?: number
   /** How long they stay when nobody asks; null for as long as the process. */
   readonly idleMs?: number | null
+  /** Whether they give back what they no longer need sooner than the machine's memory would demand. */
+  readonly small?: boolean
 }
 
 /** What a thread answers: to the ticket it got, what was wanted or how that failed. */
@@ -36,13 +40,13 @@ interface Asker<Answer> extends PromiseWithResolvers<Answer> {
 }
 
 /** Started when needed and ended when idle, so that a quiet server stays small. */
-export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS }: ThreadsOptions = {}): Threads<Answer> {
+export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS, small = false }: ThreadsOptions = {}): Threads<Answer> {
   const threads = new Set<Thread<Answer>>()
   let ending: Timer | undefined
   let ticket = 0
 
   function start(): Thread<Answer> {
-    const worker = new Worker(program)
+    const worker = new Worker(program, { smol: small })
     const thread: Thread<Answer> = { worker, waiting: new Map() }
     worker.onmessage = ({ data }: MessageEvent<Ticketed<Answer>>) => {
       const asker = thread.waiting.get(data.ticket)
@@ -103,12 +107,20 @@ export interface Answered {
   readonly transfer: ArrayBufferLike[]
 }
 
-/** The other end: answers each ask in turn, and may tell parts of its answer before. */
-export function answerAsks(work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>): void {
+/**
+ * The other end: answers each ask in turn, and may tell parts of its answer before.
+ * @param options.keeps whether the thread keeps things from one ask to the next. Else what long work leaves behind is given back after it: the runtime
+ * would wait until far more has come together (R17)
+ */
+export function answerAsks(
+  work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>,
+  { keeps = true }: { keeps?: boolean } = {},
+): void {
   // Asks come from the one file that starts this program, which sends what its worker's types say.
   self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): Promise<void> => {
     const tell = ({ answer: part, transfer }: Answered): void =>
       self.postMessage({ ticket, part } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
+    const start = performance.now()
     try {
       const { answer, transfer } = await work(ask, tell)
       self.postMessage({ ticket, answer } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })
@@ -116,5 +128,6 @@ export function answerAsks(work: (ask: never, tell: (part: Answered) => void) =>
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       self.postMessage({ ticket, code, message: String(error) } satisfies Ticketed<unknown>)
     }
+    if (!keeps && performance.now() - start > LONG_WORK_MS) Bun.gc(true)
   }
 }

@@ -9,9 +9,10 @@ export function FileName({ name, twoLines }: { name: string; twoLines?: number |
   const shown = displayName(name)
   if (twoLines !== undefined) {
     return (
-      <bdi className={styles.two} title={shown}>
-        {cutMiddle(shown, twoLines)}
-      </bdi>
+      // The lines of a name in another script start where those of the page do.
+      <span className={styles.two}>
+        <bdi title={shown}>{cutMiddle(shown, twoLines)}</bdi>
+      </span>
     )
   }
   const { head, tail } = splitName(shown)

@@ -2,6 +2,7 @@ import { ChevronRight, ShieldCheck, UserPlus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from '../../../router/router.tsx'
 import type { User } from '../../../../shared/contract/users.ts'
+import { cleanScope } from '../../../../shared/scope.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUsers } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
@@ -100,7 +101,7 @@ function columns(): Column<User>[] {
       label: t('user.scope'),
       render: ({ scope }) => (
         <bdi dir="ltr" className={styles.scope}>
-          {displayName(scope)}
+          {displayName(cleanScope(scope))}
         </bdi>
       ),
     },

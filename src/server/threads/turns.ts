@@ -1,0 +1,35 @@
+/** Lets a few in at once; the others wait, first come first served. */
+export interface Turns {
+  /** @returns ends the turn. Whoever has left when it is their turn is told by `signal`, and has none */
+  take(signal?: AbortSignal): Promise<Disposable>
+}
+
+/** @param most how many at once */
+export function createTurns(most: number): Turns {
+  const waiting: (() => void)[] = []
+  let taken = 0
+
+  function next(): void {
+    const first = waiting.shift()
+    if (first === undefined) taken--
+    else first()
+  }
+
+  return {
+    async take(signal) {
+      if (taken < most) taken++
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      if (signal?.aborted) {
+        next()
+        signal.throwIfAborted()
+      }
+      let isOver = false
+      return {
+        [Symbol.dispose]() {
+          if (!isOver) next()
+          isOver = true
+        },
+      }
+    },
+  }
+}
