@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { isObjectOf, objectOf } from './object.ts'
+import { ROOT } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { isObjectOf, objectAt, objectOf } from './object.ts'
 
 describe('what a link names', () => {
   it('is the node of its identity, also while a save is on its way', () => {
@@ -36,6 +38,14 @@ describe('what a link names', () => {
     for (const mark of [null, 'mBBBBBBBBBBBBBBBBBBBBBB']) expect(isObjectOf(share, objectOf(folder, mark))).toBe(false)
     // A link that never saw a mark does not take a marked folder for its own.
     expect(isObjectOf({ identity: '46:20:0' }, share.identity)).toBe(false)
+  })
+
+  it('A12: is told of a fresh file only when a newcomer would get another time, on a disk that keeps times in steps of two seconds', async () => {
+    const modified = Date.now()
+    const stat = { kind: 'file', identity: '46:20:0', modified }
+    const house = { stat: () => Promise.resolve({ stat }) } as unknown as Pick<Drive, 'stat' | 'folderMark'>
+    expect(await objectAt(house, ROOT, { make: true })).toBe(`46:20:0:${modified}`)
+    expect(Date.now() - modified).toBeGreaterThan(2000)
   })
 
   it('goes by the node alone for folders, and where births are known', () => {

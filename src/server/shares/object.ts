@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import type { Share } from './store.ts'
@@ -16,11 +17,25 @@ export function objectOf(
   return mark === null ? identity : `${identity}:${mark}`
 }
 
-/** The same of what is at a place. @param options.make whether a folder that needs a mark and has none gets one */
+/**
+ * The same of what is at a place. @param options.make whether a link is to be to it: then a folder that needs a mark and has none gets one, and the
+ * promise waits until no newcomer can get the time of a file.
+ */
 export async function objectAt(house: Pick<Drive, 'stat' | 'folderMark'>, place: FilePath, { make }: { make: boolean }): Promise<string> {
   const { stat } = await house.stat(place)
-  const needsMark = stat.kind === 'folder' && stat.identity.endsWith(UNKNOWN_BIRTH)
-  return objectOf(stat, needsMark ? await house.folderMark(place, { make }) : null)
+  if (!stat.identity.endsWith(UNKNOWN_BIRTH)) return stat.identity
+  if (stat.kind === 'folder') return objectOf(stat, await house.folderMark(place, { make }))
+  if (make) await sleep(waitFor(stat.modified))
+  return objectOf(stat)
+}
+
+/**
+ * Such disks keep times in steps of up to two seconds (ext4 with nodes of 128 bytes one, FAT two), so that a newcomer of the same step would have the same time (A12).
+ * @returns how long until the next step, in milliseconds
+ */
+function waitFor(modified: number): number {
+  const age = Date.now() - modified
+  return age > -TIME_STEP_MS && age < TIME_STEP_MS ? TIME_STEP_MS - Math.max(0, age) : 0
 }
 
 /** @param found what `objectOf` says of the node that is there; null for none */
@@ -29,6 +44,8 @@ export function isObjectOf({ identity }: Pick<Share, 'identity'>, found: string 
 }
 
 const UNKNOWN_BIRTH = ':0'
+/** Two seconds, and what the clock of a disk is behind. */
+const TIME_STEP_MS = 2100
 
 /**
  * Device numbers are given out anew when disks are mounted (btrfs, ZFS, NFS, overlays) or found in another order, and links are to outlast that.

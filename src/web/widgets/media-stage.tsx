@@ -50,7 +50,8 @@ export function MediaStage({ file, addresses, viewers, autoPlay = true, onOpenAs
   if (file.type === 'video' || file.type === 'audio') return <Player key={inline} file={file} addresses={addresses} autoPlay={autoPlay} />
   // A frame that goes elsewhere makes a step of the browser's history; another frame makes none.
   if (file.type === 'pdf' && navigator.pdfViewerEnabled)
-    return <iframe key={inline} className={styles.pdf} src={inline} title={file.name} />
+    // Beside the page its list of pages leaves too little room; Chromium opens it unless told not to.
+    return <iframe key={inline} className={styles.pdf} src={`${inline}#navpanes=0`} title={file.name} />
   const asText = onOpenAsText !== undefined && (
     <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
       {t('preview.as-text')}
