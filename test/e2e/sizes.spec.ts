@@ -17,7 +17,7 @@ test('What lies in folders: in the listing, at once in the information, and as a
   await signIn(page, served)
 
   await expect(size(page, 'films')).toHaveText('–')
-  await page.getByRole('button', { name: 'View options' }).click()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Folder sizes' }).click()
   await expect(size(page, 'films')).toHaveText('4.9 MB')
   await expect(size(page, 'docs')).toHaveText('600 kB')
@@ -67,7 +67,7 @@ test('What lies in folders: in the listing, at once in the information, and as a
 
 /** The cell of an entry's size. */
 function size(page: Page, name: string) {
-  return row(page, name).getByRole('gridcell').nth(1)
+  return row(page, name).locator('[data-column=size]')
 }
 
 /** Of one letter each, so that files of one length are the same. */

@@ -138,10 +138,15 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
   )
 }
 
+/** Away from the bars at the top and the bottom of the page. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' })
+}
+
 /** Shown until it is put away; nobody can ask for it again. */
 export function FreshSecret({ url, secret, onClose }: { url: string; secret: string; onClose: () => void }) {
   return (
-    <div className={styles.fresh} role="alert" data-part="webhook-secret">
+    <div ref={bringIntoView} className={styles.fresh} role="alert" data-part="webhook-secret">
       <p>
         {t('webhooks.secret.text')} <bdi dir="ltr">{url}</bdi>
       </p>
