@@ -409,3 +409,33 @@ async function search(page: Page, text: string): Promise<void> {
   await open(page)
   await run(page, text)
 }
+
+test('U10: what is typed while the search is still loading is not lost', async ({ page, served }) => {
+  await served.write('invoice.txt', '')
+  await signIn(page, served)
+  await expect(row(page, 'invoice.txt')).toBeVisible()
+  for (const [key, field] of [
+    ['ControlOrMeta+f', page.getByRole('textbox', { name: /^Search by name/ })],
+    ['ControlOrMeta+k', page.getByRole('combobox', { name: 'Type a name or a command' })],
+  ] as const) {
+    let release = (): void => undefined
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let held = 0
+    await page.route(/\.js$/, async (route) => {
+      held++
+      await gate
+      await route.continue()
+    })
+    await page.keyboard.press(key)
+    await expect.poll(() => held).toBeGreaterThan(0)
+    await page.keyboard.type('inx')
+    await page.keyboard.press('Backspace')
+    release()
+    await expect(field).toHaveValue('in')
+    await page.keyboard.type('v')
+    await expect(field).toHaveValue('inv')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.unroute(/\.js$/)
+  }
+})

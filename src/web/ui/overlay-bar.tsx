@@ -1,5 +1,6 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { takeTyping } from './early-typing.ts'
 import { IconButton } from './icon-button.tsx'
 import styles from './overlay-bar.module.css'
 import { usePhone } from './use-media.ts'
@@ -42,6 +43,15 @@ export function OverlayBar(props: OverlayBarProps) {
   } = props
   const phone = usePhone()
   const icon = { strokeWidth: 1.75 }
+  const latest = useRef(onValue)
+  useEffect(() => {
+    latest.current = onValue
+  })
+  // What was typed before this was there.
+  useEffect(() => {
+    const typed = takeTyping()
+    if (typed !== '') latest.current(typed)
+  }, [])
   return (
     <div className={styles.bar}>
       {phone ? (

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
+import { collectTyping } from '../../../ui/early-typing.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
 import type { LeftSearch } from './left.ts'
 
@@ -29,6 +30,7 @@ export function useSearch(place: SearchPlace): void {
   })
   const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: LeftSearch }) => {
     last = null
+    if (options.text === undefined && options.left === undefined) collectTyping()
     const answer = await ask('search', { start: from.folder, ...options })
     if (answer === null) return
     last = { from, at, left: answer.left }

@@ -1,0 +1,42 @@
+/** When nothing has taken the letters by then, the field they were meant for could not be loaded. */
+const GIVE_UP_MS = 15_000
+
+const EDITABLE = 'input, textarea, select, [contenteditable]'
+
+let collected = ''
+let stop: (() => void) | null = null
+
+/** Collects what is typed while the field it is meant for is still loading, until `takeTyping`, a click, Escape, or the focus is in another field. */
+export function collectTyping(): void {
+  stop?.()
+  collected = ''
+  const listening = new AbortController()
+  const timer = setTimeout(() => stop?.(), GIVE_UP_MS)
+  stop = () => {
+    clearTimeout(timer)
+    listening.abort()
+    stop = null
+  }
+  const options = { capture: true, signal: listening.signal }
+  addEventListener('pointerdown', () => stop?.(), options)
+  addEventListener('keydown', collect, options)
+}
+
+/** @returns what was typed since `collectTyping`, and stops collecting */
+export function takeTyping(): string {
+  stop?.()
+  const taken = collected
+  collected = ''
+  return taken
+}
+
+function collect(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, isComposing, target } = event
+  if (key === 'Escape' || (target instanceof Element && target.closest(EDITABLE))) return stop?.()
+  const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing
+  if (!isLetter && key !== 'Backspace') return
+  collected = isLetter ? collected + key : collected.slice(0, -1)
+  // Not for the listing, which would look for a name that begins so.
+  event.preventDefault()
+  event.stopPropagation()
+}
