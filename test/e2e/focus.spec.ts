@@ -79,7 +79,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await keyboard.press('Enter')
   await expect(dialog(page, 'Share “note.txt”').getByRole('radio', { name: 'Never' })).toBeFocused()
   await say('2')
-  await expect(dialog(page, 'Share “note.txt”').getByRole('listitem')).toHaveCount(1)
+  await expect(dialog(page, 'Share “note.txt”').getByRole('button', { name: /^Copy link/ })).toBeFocused()
   await keyboard.press('Escape')
   await expect(row(page, 'note.txt')).toBeFocused()
 
