@@ -22,19 +22,26 @@ export interface AccessChanges {
 export function createLatest<T>(known: T, ask: () => Promise<T>, changes: Pick<AccessChanges, 'mark' | 'isFresh'>): () => T | Promise<T> {
   let latest = known
   let mark = changes.mark()
-  let asking: Promise<T> | null = null
+  let asking: { readonly mark: Mark; readonly value: Promise<T> } | null = null
 
-  async function lookUp(): Promise<T> {
-    const asked = changes.mark()
-    const value = await ask()
-    latest = value
-    mark = asked
-    return value
+  function lookUp(): Promise<T> {
+    const one = { mark: changes.mark(), value: ask() }
+    asking = one
+    return one.value.then(
+      (value) => {
+        if (asking === one) [latest, mark, asking] = [value, one.mark, null]
+        return value
+      },
+      (error: unknown) => {
+        if (asking === one) asking = null
+        throw error
+      },
+    )
   }
 
   return () => {
     if (changes.isFresh(mark)) return latest
-    asking ??= lookUp().finally(() => (asking = null))
-    return asking
+    // A look-up that began before a change may have read what was true before it.
+    return asking !== null && changes.isFresh(asking.mark) ? asking.value : lookUp()
   }
 }
