@@ -33,9 +33,14 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
   const [code, setCode] = useState(open)
   const id = useId()
   const card = useRef<HTMLLIElement>(null)
-  // Gives the keyboard the next step: the form that had the focus has gone.
+  // Gives the keyboard the next step: the form that had the focus has gone. Once more in the next frame, for the dialog may see the loss later and
+  // take the focus itself.
   useEffect(() => {
-    if (isNew) card.current?.querySelector('button')?.focus()
+    if (!isNew) return
+    const give = () => card.current?.contains(document.activeElement) || card.current?.querySelector('button')?.focus()
+    give()
+    const frame = requestAnimationFrame(give)
+    return () => cancelAnimationFrame(frame)
   }, [isNew])
   return (
     <li ref={card} className={styles.link}>
