@@ -38,7 +38,7 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
           <Switch label={t('global.signup')} checked={form.signup} onChecked={(signup) => onChange({ signup })} />
           <Switch
             label={t('global.create-home')}
-            hint={t('global.create-home.hint', { base: form.userHomeBasePath })}
+            hint={t('global.create-home.hint', { base: `\u2068${form.userHomeBasePath}\u2069` })}
             checked={form.createUserDir}
             onChecked={(createUserDir) => onChange({ createUserDir })}
           />
