@@ -414,7 +414,7 @@ test('U10: what is typed while the search is still loading is not lost', async (
   await served.write('invoice.txt', '')
   await signIn(page, served)
   await expect(row(page, 'invoice.txt')).toBeVisible()
-  for (const [key, field] of [
+  for (const [key, box] of [
     ['ControlOrMeta+f', page.getByRole('textbox', { name: /^Search by name/ })],
     ['ControlOrMeta+k', page.getByRole('combobox', { name: 'Type a name or a command' })],
   ] as const) {
@@ -431,9 +431,9 @@ test('U10: what is typed while the search is still loading is not lost', async (
     await page.keyboard.type('inx')
     await page.keyboard.press('Backspace')
     release()
-    await expect(field).toHaveValue('in')
+    await expect(box).toHaveValue('in')
     await page.keyboard.type('v')
-    await expect(field).toHaveValue('inv')
+    await expect(box).toHaveValue('inv')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.unroute(/\.js$/)
