@@ -17,29 +17,6 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
-  it('is not taken from somebody of the same process who has won it and does not know that yet', async () => {
-    const { store, clock } = await twoMachines()
-    const won = Promise.withResolvers<void>()
-    const heard = Promise.withResolvers<void>()
-    const slow: UploadStore = {
-      ...store,
-      async lease(...args) {
-        const isWon = await store.lease(...args)
-        won.resolve()
-        await heard.promise
-        return isWon
-      },
-    }
-    const leases = createLeases({ store: slow, clock, limits: QUICK })
-    const first = leases.hold('u', { evict: 'silent' }, async () => 'first')
-    await won.promise
-    const second = leases.hold('u', { evict: 'silent' }, async () => 'second').catch((error: unknown) => error)
-    await Promise.race([second, store.standing('u')])
-    heard.resolve()
-    expect(await first).toBe('first')
-    expect(await second).toMatchObject({ code: 'busy' })
-  })
-
   it('is renewed for as long as the work lasts', async () => {
     const { one, other, clock, pass, until } = await twoMachines()
     const work = begun(one)

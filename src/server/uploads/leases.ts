@@ -71,8 +71,6 @@ interface Won {
 
 export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = false }: LeasesDeps): Leases {
   const holders = new Map<string, Holder>()
-  /** Uploads whose lease this process is asking for: the database may have given it before we hear of that. */
-  const acquiring = new Set<string>()
   /** What the leases of others looked like, and since when: one that does not change is not renewed, whatever the clocks of the machines say. */
   const seen = new Map<string, { lease: string; leaseUntil: number; since: number }>()
   /** What the names of all our holders begin with. */
@@ -96,20 +94,6 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     return { standing, isTakenOver: !isDead }
   }
 
-  /** One at a time in this process; the others find it busy. */
-  async function acquireAlone(id: string, name: string): Promise<Won | null> {
-    if (acquiring.has(id) || holders.has(id)) return null
-    acquiring.add(id)
-    let won: Won | null = null
-    try {
-      won = await acquire(id, name)
-      return won
-    } finally {
-      // Whoever has won it stays until it is among the holders.
-      if (won === null) acquiring.delete(id)
-    }
-  }
-
   function hasRunOut(id: string, { lease, leaseUntil }: Standing): boolean {
     if (leaseUntil <= now()) return true
     const before = seen.get(id)
@@ -129,11 +113,11 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
   /** Gets the lease, and this machine's former holder out of the way: a silent one, or one whose lease ran out unnoticed. */
   async function enter(id: string, name: string, whom: HoldOptions['evict']): Promise<Won | null> {
     const former = holders.get(id)
-    if (former === undefined) return acquireAlone(id, name)
+    if (former === undefined) return acquire(id, name)
     if (!givesWay(former, whom) && !(await isLost(id))) return null
     former.stop.abort(new AppError('busy', {}))
     await former.done
-    return acquireAlone(id, name)
+    return acquire(id, name)
   }
 
   /** Whether somebody else has what our holder believes to have, or could have it. */
@@ -153,7 +137,6 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
       let renewedAt = performance.now()
       const holder: Holder = { lastByteAt: now(), isFinal: false, durable: null, client: options.client, stop: new AbortController(), done }
       holders.set(id, holder)
-      acquiring.delete(id)
       const renew = async (): Promise<void> => {
         const asked = performance.now()
         if (holder.stop.signal.aborted) fail('busy', {})
