@@ -64,8 +64,12 @@ export async function appendTo(
       if (direct === null || (options.onDurable !== undefined && syncs.age() >= SYNC_EVERY_MS)) syncs.now()
     }
   } finally {
-    // A disk that fails is told before a sender who does.
-    await finish(writer, syncs, { mustConfirm: whole !== undefined && (options.at + added < whole || room < 0) })
+    try {
+      // A disk that fails is reported before a sender that does.
+      await finish(writer, syncs, { mustConfirm: whole !== undefined && (options.at + added < whole || room < 0) })
+    } finally {
+      await syncs.end()
+    }
   }
   return writer.written()
 }
@@ -90,6 +94,8 @@ interface Syncs extends Appending {
   age(): number
   /** Fails when any of them failed: that is told once, and to us. */
   settled(): Promise<void>
+  /** From here on nothing reaches the descriptor, which its owner closes and whose number another file may get. Never fails. */
+  end(): Promise<void>
 }
 
 function createSyncs(
@@ -100,6 +106,7 @@ function createSyncs(
   let running = false
   let begunAt = performance.now()
   let durable = written()
+  let ended = false
 
   /** One after the other; after a failure none. */
   function sync(): Promise<void> {
@@ -125,9 +132,13 @@ function createSyncs(
     },
     age: () => performance.now() - begunAt,
     settled: () => last,
+    async end() {
+      ended = true
+      await last.catch(() => undefined)
+    },
     async confirm() {
-      await settle()
-      await sync()
+      if (!ended) await settle()
+      if (!ended) await sync()
       return durable
     },
   }
