@@ -7,7 +7,7 @@ const KEPT_MS = 1000
 const WRITES_EVERY_MS = 50
 
 /**
- * Counts what the bus tells about access. To be created after whoever keeps accounts, settings or sessions in memory: they must have forgotten
+ * Counts what the bus tells about access. To be created after the services that cache accounts, settings or sessions: their caches must have been cleared
  * what they keep before anybody asks again.
  * @param options.writes a number that changes when another process has written to the database
  */

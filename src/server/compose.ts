@@ -92,7 +92,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
-  // Whoever held something in this file has ended: only one server uses it at a time.
+  // The former holders have ended: only one server uses this file at a time.
   if (!isShared(db)) await world.uploads.store.freeAll()
   if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const misfit = signInProblem(await settings.read(), config)

@@ -14,7 +14,7 @@ export interface Missed {
   member(taken: Set<string>): Member | null
 }
 
-/** @param onMissed is told of each, for whoever reports it elsewhere too */
+/** @param onMissed is called for each, so that it can be reported elsewhere too */
 export function createMissed(onMissed: OnMissed = () => undefined): Missed {
   const lines: string[] = []
   let count = 0

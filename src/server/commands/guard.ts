@@ -22,7 +22,7 @@ export interface GuardOptions {
 }
 
 export interface Guard {
-  /** Hears of changes through a Drive that are about to be made: the last to be asked, since whoever is asked after may still refuse them. */
+  /** Is called before a change is made through a Drive, after all other observers, which may still refuse it. */
   readonly opening: Observer
   /** Hears that they are made, or not: the first to be told, before anything else is started. */
   readonly closing: Observer

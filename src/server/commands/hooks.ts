@@ -142,7 +142,7 @@ function actOf(when: 'before' | 'after', deed: Deed): Act | null {
   }
 }
 
-/** For a deed without a destination that is the person's own root. */
+/** For an operation without a destination that is the user's own root. */
 function variablesOf(bench: Bench, { event, username, file, destination }: Act): Variables {
   return {
     FILE: bench.inside(file),

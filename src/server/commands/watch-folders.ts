@@ -13,7 +13,7 @@ export function watchFolders(folders: readonly string[], onChange: () => void): 
       const watcher = watch(folder, { persistent: false }, (event) => {
         if (event === 'rename') onChange()
       })
-      // A folder that goes is seen by whoever looks.
+      // Anyone who opens the folder sees that it is gone.
       watcher.on('error', onChange)
       return [watcher]
     } catch {

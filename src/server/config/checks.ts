@@ -34,7 +34,7 @@ export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { file
 }
 
 /**
- * A configuration file that was found and not named by the operator must not lie in a served folder: whoever may upload there would choose the settings
+ * A configuration file that was found and not named by the operator must not lie in a served folder: users who may upload there would choose the settings
  * of the next start, such as the root, or that nobody has to sign in (A19). Throws `ConfigError`.
  */
 export function checkFoundFile(file: string, root: string, files: Files): void {

@@ -16,7 +16,7 @@ export function isBolt(file: string): boolean {
       closeSync(handle)
     }
   } catch {
-    // Whoever opens it to use it says what is wrong.
+    // Opening it for use reports what is wrong.
     return false
   }
   return head.subarray(MAGIC_AT).equals(MAGIC)

@@ -84,7 +84,7 @@ export interface Drive {
   readonly access: Access
   /**
    * Brings `access` and `may` up to date; undefined where they are, without waiting. Every method that touches a file does so by itself: this is
-   * for whoever goes on with what it was given, between two blocks. Fails as `Access.latest` does.
+   * for code that continues with what it was given, between two blocks. Fails as `Access.latest` does.
    */
   renew(): Promise<void> | undefined
   may(right: Right): boolean

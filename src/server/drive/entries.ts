@@ -48,7 +48,7 @@ export async function listFolder(ground: Ground, path: FilePath, { signal, onNam
 
 export async function watchFolder(ground: Ground, path: FilePath, onChange: () => void): Promise<Watch | null> {
   const folder = await ground.find(path, 'follow')
-  // As of the last look, which whoever watches repeats from time to time.
+  // As of the last check, which the watcher repeats from time to time.
   const isShown = (name: string): boolean => name === '' || ground.verdict(below(folder, name)) === 'shown'
   return seenAs(
     path,

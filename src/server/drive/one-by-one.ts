@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts'
 /** Many Drives stand on one storage, and what they must take turns for is the storage's node. Forgotten with the storage. */
 const lines = new WeakMap<Storage, Map<FilePath, Promise<unknown>>>()
 
-/** Runs deeds on the same node one after the other, in the order in which they came, and in turn with other servers. */
+/** Runs operations on the same node one after the other, in order of arrival, and in turn with other servers. */
 export async function oneByOne<T>(storage: Storage, node: FilePath, deed: () => Promise<T>): Promise<T> {
   const line = lines.get(storage) ?? new Map<FilePath, Promise<unknown>>()
   lines.set(storage, line)

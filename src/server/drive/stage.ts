@@ -8,7 +8,7 @@ import { requireUtf8 } from './publish.ts'
 import { findSpot } from './spot.ts'
 import { whileAllowed } from './while-allowed.ts'
 
-/** A staged file that takes in bytes only as long as whoever sends them may put it there. */
+/** A staged file that accepts bytes only as long as their sender may store it there. */
 export async function stageAt(ground: Ground, id: string, path: FilePath): Promise<StagedFile> {
   await ground.renew()
   refuseNow(ground)

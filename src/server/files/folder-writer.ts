@@ -16,7 +16,7 @@ export interface FirstRows extends FirstWanted {
 
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
-  /** For whoever reads and writes a long folder; ended when its text is there. */
+  /** For reading and writing a long folder; ends when its text is complete. */
   takeTurn: Turns['take']
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**

@@ -84,7 +84,7 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
   return new AppError('unexpected', { incident }, { cause: error })
 }
 
-/** What whoever reads the text can do about it; empty where the status says everything. */
+/** What the reader of the text can do about it; empty where the status says everything. */
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED

@@ -5,7 +5,7 @@ import { endFirst } from './oom-score.ts'
 import type { Overseen } from './overseen.ts'
 import type { Limits } from './sandbox.ts'
 
-/** Whoever runs programs here, this server is answered first: also while they multiply. */
+/** The server comes before the programs that it runs, however many they become. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 
 const census = createCensus()

@@ -21,7 +21,7 @@ const SINCE: readonly [right: number, version: number][] = [
 ]
 const TCP_SINCE = 4
 const SCOPES_SINCE = 6
-/** TCP: to listen and to connect. Scopes: sockets without a file, and signals, to whoever is outside. */
+/** TCP: to listen and to connect. Scopes: sockets without a file, and signals, to processes outside. */
 const BOTH = 0b11n
 
 /** The newest that we make use of. */

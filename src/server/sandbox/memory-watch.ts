@@ -5,7 +5,7 @@ import { withDescendants } from './census.ts'
 const FILL_BYTES_PER_MS = 8 * 1024 ** 2
 const SOONEST_MS = 10
 const LATEST_MS = 250
-/** Whoever has more is ended for their number. */
+/** A program with more is ended for their number. */
 const MOST_PROCESSES = 128
 /** A precise look takes a while with many pages. */
 const AFTER_PRECISE_MS = 100

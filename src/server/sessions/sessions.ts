@@ -103,7 +103,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
   const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
   bus.on('user.changed', ({ userId }) => forget(userId))
   bus.on('session.changed', ({ userId }) => forget(userId))
-  /** At once here, and for whoever has something under way with one of these sessions, also on other servers. */
+  /** At once here, and for everything that runs with one of these sessions, also on other servers. */
   const announce = (userId: number): void => {
     forget(userId)
     bus.announce('session.changed', { userId })

@@ -6,7 +6,7 @@ import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 
 const sync = promisify(fsync)
-/** Behind a name: whoever staged it can no longer publish it, and it is not copied yet; and the copy while it is made. */
+/** Suffix of a name: its writer can no longer publish it, and it is not copied yet; and of the copy while it is made. */
 const CLAIMED = '-claimed'
 const COPY = '-copy'
 
@@ -22,7 +22,7 @@ export async function adoptStaged(
   home: Folder,
   { id, owner, size }: { id: string; owner: string; size: number },
 ): Promise<Adopted> {
-  // Whoever is newer has taken over from us meanwhile.
+  // A newer holder has taken over from us in the meantime.
   const olderIn = (one: Folder): string[] => namesOf(one, owner).filter((name) => name !== id && ageOf(name, owner) <= ageOf(id, owner))
   const claimed = claim(
     folders.flatMap((one) => olderIn(one).map((name) => ({ at: one, name }))),

@@ -140,7 +140,7 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
         try {
           rmdirSync(address)
         } catch (error) {
-          // To whoever removes it a folder with nothing but our mark in it is empty.
+          // When it is removed, a folder that holds only our mark counts as empty.
           using folder = openFolder(parent, [nameOf(path)])
           if (!removeLoneMark(folder)) throw error
           rmdirSync(address)

@@ -17,7 +17,7 @@ export interface Watch {
 
 export interface DeedContext {
   /**
-   * The Drive of whoever asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
+   * The Drive of the user who asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
    * has ended, here and at every step.
    */
   readonly driveNow: () => Promise<Drive>

@@ -1,6 +1,6 @@
 /** Lets a few in at once; the others wait, first come first served. */
 export interface Turns {
-  /** @returns ends the turn. Whoever has left when it is their turn is told by `signal`, and has none */
+  /** @returns a function that ends the turn. A client whose `signal` is aborted by then gets none */
   take(signal?: AbortSignal): Promise<Disposable>
 }
 

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Place } from './uploads.ts'
 import type { Upload } from './store.ts'
 
-/** The predecessor forgot an upload without a sign of life after three minutes: whoever was silent for longer does not come back to it. */
+/** The predecessor forgot an upload without a sign of life after three minutes: a client that was silent for longer does not come back to it. */
 const LIVELY_MS = 3 * 60_000
 
 /**

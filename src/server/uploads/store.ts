@@ -36,7 +36,7 @@ export interface Upload {
 /** An upload of which nobody holds anything yet. */
 export type Announcement = Omit<Upload, 'finished' | 'placing' | 'heldUntil' | 'durable' | 'generation'>
 
-/** How an upload stands, for whoever wants to hold it. */
+/** The state of an upload, for a client that wants to hold it. */
 export interface Standing extends Pick<Upload, 'id' | 'finished' | 'placing' | 'durable' | 'generation'> {
   readonly lease: string | null
   /** 0 where nobody holds it. */
@@ -62,12 +62,12 @@ export interface UploadStore {
   unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
   touch(id: string, now: number): Promise<void>
   standing(id: string): Promise<Standing | null>
-  /** One statement, so that of many who ask at once, on any machine, one gets it: whoever finds it as it stood. */
+  /** One statement, so that of many concurrent requests, on any machine, one gets it: the one that finds it unchanged. */
   lease(standing: Standing, options: Term & { holder: string; generation: number }): Promise<boolean>
   /** @returns false when the lease is not theirs any more */
   renew(id: string, holder: string, options: Term & { durable: number | null }): Promise<boolean>
   /**
-   * Renews, and notes that the holder is about to publish it, for whoever finds it after a crash.
+   * Renews, and notes that the holder is about to publish it, for the recovery after a crash.
    * @returns the holder's name from now on; null when the lease is not theirs any more
    */
   place(id: string, holder: string, options: Term & { durable: number | null }): Promise<string | null>

@@ -14,7 +14,7 @@ export interface Turn {
 export interface FairQueue {
   /**
    * Waits for a free slot and runs `task` in it. Of those who wait, the one whose account, link and network were served least lately goes first.
-   * Fails with `too-many-requests` for whoever has too much waiting already, and, when everything is full, for those who were served most.
+   * Fails with `too-many-requests` for a client with too many requests waiting, and, when the queue is full, for the clients served most.
    */
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
   /** How much there is to do. */
@@ -64,14 +64,14 @@ export function createFairQueue({ slots, clock = () => performance.now() }: { sl
     return known === undefined ? 0 : known.amount * 2 ** ((known.at - clock()) / HALF_LIFE_MS)
   }
 
-  /** How much was served lately to whoever is served most of these. */
+  /** The recent service of the key that was served most among these. */
   const rankOf = ({ shares }: Pick<Waiting, 'shares'>): number => Math.max(...shares.map(({ key, weight }) => amountOf(key) * weight))
 
   function count({ turn, shares }: Pick<Waiting, 'turn' | 'shares'>): void {
     running[turn.lane] += 1
     for (const { key } of shares) {
       const amount = amountOf(key) + 1
-      // Whoever was served longest ago is forgotten first.
+      // The key that was served longest ago is forgotten first.
       served.delete(key)
       served.set(key, { amount, at: clock() })
     }

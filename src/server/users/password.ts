@@ -60,7 +60,7 @@ export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlot
   // Nobody's: the right shape and cost over random bytes, so nothing matches it.
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
 
-  /** Whoever asks the same while it is computed waits for the same answer. */
+  /** The same question asked while it is being computed waits for the same answer. */
   function compute(key: string, work: () => Promise<boolean>): Promise<boolean> {
     const known = underway.get(key)
     if (known !== undefined) return known

@@ -13,7 +13,7 @@ const PROVEN_MS = 5 * 60_000
 const MOST_PROVEN = 10_000
 
 export function createProven({ clock = () => performance.now() }: { clock?: () => number } = {}): Proven {
-  // Of this process alone: what is remembered says nothing to whoever reads it elsewhere.
+  // Of this process alone: what is remembered is useless in any other process.
   const secret = randomBytes(32)
   const known = new Map<string, number>()
 

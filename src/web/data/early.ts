@@ -60,7 +60,7 @@ let visit: { readonly pathname: string; readonly answer: Promise<Response> } | n
 function askVisitEarly(pathname: string): void {
   const headers = { accept: `${ROWS_SEQUENCE_MEDIA_TYPE}, application/json` }
   const answer = fetch(address(`/api/public${pathname}`), { headers, credentials: 'same-origin' })
-  // Whoever takes it hears of it.
+  // Subscribers are notified.
   answer.catch(() => undefined)
   visit = { pathname, answer }
   holdIdle(answer)

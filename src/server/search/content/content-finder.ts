@@ -97,7 +97,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       documents.close()
     }
 
-    /** What cannot be read is passed over; whoever may read nothing any more is told so. */
+    /** What cannot be read is skipped; a viewer who may no longer read anything gets an error. */
     const requireDownload = async (): Promise<void> => {
       await drive.renew()
       if (!drive.may('download')) fail('forbidden', { right: 'download' })

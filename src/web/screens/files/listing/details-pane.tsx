@@ -20,7 +20,7 @@ export interface DetailsPaneProps {
 /** Beside the entries: what is known of those that are selected, else of the folder. Follows the selection; entries stay where they are. */
 export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }: DetailsPaneProps) {
   const now = useSyncExternalStore(selection.subscribe, () => selection.version)
-  // Whoever runs through a folder with the arrows does not wait for it.
+  // Moving quickly through a folder with the arrow keys does not wait for it.
   const version = useDeferredValue(now)
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the subject is what is selected at this version
   const subject = useMemo(subjectOf, [version, listing])

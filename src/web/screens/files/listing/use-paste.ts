@@ -7,7 +7,7 @@ import { report } from '../report.ts'
 
 /**
  * Uploads files and pictures that are pasted from the computer's clipboard.
- * @param into null for whoever may not create
+ * @param into null without the create permission
  * @param onNone when there are none: what this page holds may be meant
  */
 export function usePaste(into: FilePath | null, onNone: () => void): void {

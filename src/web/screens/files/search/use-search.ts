@@ -18,7 +18,7 @@ export interface SearchPlace {
 let last: { from: SearchPlace; at: string; left: LeftSearch } | null = null
 
 /**
- * Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there. Whoever comes Back from a result finds the
+ * Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there. Going back from a result restores the
  * others as they were.
  */
 export function useSearch(place: SearchPlace): void {

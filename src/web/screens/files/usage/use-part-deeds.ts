@@ -15,7 +15,7 @@ export interface PartDeeds {
   reveal(part: Part): void
   /** Null for whoever may not. @param onGone hears when it is gone */
   readonly remove: ((part: Part, onGone?: () => void) => void) | null
-  /** One of each group stays, the others go; null for whoever may not. @param onGone hears what is gone */
+  /** One of each group stays, the others go; null without the permission. @param onGone is called for each deleted file */
   readonly keepOne: ((groups: readonly Copies[], onGone: (path: FilePath) => void) => void) | null
 }
 
