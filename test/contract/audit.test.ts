@@ -134,6 +134,8 @@ describe('the trail', () => {
     const list = async () => (await root.audit.list({ query: {} })).entries
     const settings = await root.settings.get({})
     await root.settings.update({ body: { ...settings, activityDays: 7 } })
+    // Entries are written beside the answer.
+    await product.world.trail.settled()
     product.pass(6 * 24 * HOUR_MS)
     await product.world.tidy()
     expect((await product.db.selectFrom('audit').selectAll().execute()).length).toBe(2)
