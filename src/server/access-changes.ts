@@ -7,8 +7,8 @@ const KEPT_MS = 1000
 const WRITES_EVERY_MS = 50
 
 /**
- * Counts what the bus tells about access. To be created after the services that cache accounts, settings or sessions: their caches must have been cleared
- * what they keep before anybody asks again.
+ * Counts the changes of access that the bus reports. To be created after the services that cache accounts, settings or sessions: their caches must be
+ * cleared before a listener of this one asks them.
  * @param options.writes a number that changes when another process has written to the database
  */
 export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: () => Date; writes: () => number }): AccessChanges {

@@ -6,33 +6,39 @@ const EDITABLE = 'input, textarea, select, [contenteditable]'
 let collected = ''
 let stop: (() => void) | null = null
 
-/** Collects what is typed while the field it is meant for is still loading, until `takeTyping`, a click, Escape, or the focus is in another field. */
+/**
+ * Collects what is typed while the field it is meant for is still loading, until `takeTyping`. A click, Escape and the focus in another field mean that
+ * it is no longer meant for that field, and discard it.
+ */
 export function collectTyping(): void {
-  stop?.()
-  collected = ''
+  discard()
   const listening = new AbortController()
-  const timer = setTimeout(() => stop?.(), GIVE_UP_MS)
+  const timer = setTimeout(discard, GIVE_UP_MS)
   stop = () => {
     clearTimeout(timer)
     listening.abort()
     stop = null
   }
   const options = { capture: true, signal: listening.signal }
-  addEventListener('pointerdown', () => stop?.(), options)
+  addEventListener('pointerdown', discard, options)
   addEventListener('keydown', collect, options)
 }
 
 /** @returns what was typed since `collectTyping`, and stops collecting */
 export function takeTyping(): string {
-  stop?.()
   const taken = collected
-  collected = ''
+  discard()
   return taken
+}
+
+function discard(): void {
+  stop?.()
+  collected = ''
 }
 
 function collect(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, isComposing, target } = event
-  if (key === 'Escape' || (target instanceof Element && target.closest(EDITABLE))) return stop?.()
+  if (key === 'Escape' || (target instanceof Element && target.closest(EDITABLE))) return discard()
   const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing
   if (!isLetter && key !== 'Backspace') return
   collected = isLetter ? collected + key : collected.slice(0, -1)
