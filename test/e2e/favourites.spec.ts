@@ -79,6 +79,7 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
   await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(/c\.txt/)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Recent' }).click()
+  await expect(page).toHaveTitle(/^Recent/)
   await expect(listed(page)).toHaveText(/c\.txt.*Opened/)
   await page.getByRole('button', { name: 'Remove c.txt from this list' }).press('Delete')
   await expect(page.getByRole('heading', { name: 'No recent files yet' })).toBeVisible()
