@@ -231,7 +231,10 @@ test('odd names are renamed, moved and copied', async ({ page, served }) => {
   for (const [at, name] of ODD.entries()) {
     await choose(page, row(page, name), 'Rename')
     const prompt = dialog(page, /^Rename/)
-    await prompt.getByRole('textbox', { name: 'New name' }).fill(`#${at}% ?`)
+    const field = prompt.getByRole('textbox', { name: 'New name' })
+    // With the focus comes the selection of the name without its ending; filled before, the ending would stay.
+    await expect(field).toBeFocused()
+    await field.fill(`#${at}% ?`)
     await answer(prompt, 'Rename')
     await expect(row(page, `#${at}% ?`)).toBeVisible()
   }
