@@ -42,6 +42,16 @@ test('U3: the bar keeps its place and moves nothing when something is selected',
   expect(await page.getByRole('button', { name: 'Upload', exact: true }).boundingBox()).toEqual(upload)
 })
 
+test('U4: a notice that appears under a resting pointer steps aside', async ({ page, served }) => {
+  await signIn(page, served, '/settings/profile')
+  const save = page.getByRole('button', { name: 'Save' })
+  const notice = page.locator('[data-part=notice]').first()
+  await page.getByRole('switch', { name: 'Hide dotfiles' }).click()
+  await save.click()
+  await expect(notice).toBeVisible()
+  await expect.poll(async () => underNotices(await page.evaluate(coveredActions))).toEqual([])
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

@@ -294,6 +294,7 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await run(page, 'content:"agreed on" -content:nothing')
   await expectHits(page, ['minutes.md'])
   await page.keyboard.press('Escape')
+  await expect(overlay(page)).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('combobox').fill('agreed')
   await page.getByRole('option', { name: 'Search inside files for “agreed”' }).click()

@@ -12,27 +12,42 @@ const MOVES = ['resize', 'scroll', 'animationend', 'transitionend'] as const
  */
 export function keepClear(notices: HTMLElement): () => void {
   let frame = 0
+  let isPointedAt = false
+  const ended = new AbortController()
+  const place = () => {
+    // Nothing moves away from the keyboard, or from a pointer that went to it. One that rests where a notice appeared did not.
+    if (!isPointedAt && !notices.matches(':focus-within')) moveClear(notices)
+  }
   const look = () => {
     cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => place(notices))
+    frame = requestAnimationFrame(place)
   }
   // The rows of a listing change with every frame in which it scrolls, and are no reason to look.
   const observer = new MutationObserver((changes) => {
     if (changes.some(({ target }) => target instanceof Element && target.closest('[role=grid]') === null)) look()
   })
   observer.observe(document.body, CHANGES)
-  for (const move of MOVES) addEventListener(move, look, { capture: true, passive: true })
-  place(notices)
+  const options = { capture: true, passive: true, signal: ended.signal }
+  for (const move of MOVES) addEventListener(move, look, options)
+  // Browsers send this event, without movement, when something appears under a pointer that rests.
+  const onMove = ({ movementX, movementY }: PointerEvent) => {
+    if (movementX !== 0 || movementY !== 0) isPointedAt = true
+  }
+  const onLeave = () => {
+    isPointedAt = false
+    look()
+  }
+  notices.addEventListener('pointermove', onMove, options)
+  notices.addEventListener('pointerleave', onLeave, { signal: ended.signal })
+  place()
   return () => {
     cancelAnimationFrame(frame)
     observer.disconnect()
-    for (const move of MOVES) removeEventListener(move, look, { capture: true })
+    ended.abort()
   }
 }
 
-function place(notices: HTMLElement): void {
-  // Nothing moves away from the pointer or the keyboard.
-  if (notices.matches(':hover, :focus-within')) return
+function moveClear(notices: HTMLElement): void {
   notices.style.transform = ''
   const { dx, dy } = placeNotices({
     home: notices.getBoundingClientRect(),
