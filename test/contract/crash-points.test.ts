@@ -24,6 +24,7 @@ it('keeps what was acknowledged, and every name old or new, killed before any ca
 async function crashSome(crashing: Crashing, deed: Deed, times: number, outcome: Outcome): Promise<void> {
   if (times === 0) return
   const points = await crashing.pointsOf(deed)
+  if (points.length === 0) throw new Error(`no call of “${deed.name}” was seen`)
   const firsts = points.filter(({ nth }) => nth === 1)
   for (let time = 0; time < times; time++) {
     const at = points[Math.round((time * (points.length - 1)) / (times - 1))]

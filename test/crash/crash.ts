@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { type Program, startProgram } from '../contract/program.ts'
 import type { Deed, Scene } from './deed.ts'
 import { sweepADayLater } from './sweep.ts'
-import { armed, isAlive, type KillPoint, killPointsOf } from './kill-points.ts'
+import { armed, type KillPoint, killPointsOf, survives } from './kill-points.ts'
+
+/** A server that was killed is dead by then. */
+const LONGEST_END_MS = 2000
 
 /** What came of killing the server at points of one deed. */
 export interface Outcome {
@@ -67,7 +70,7 @@ export async function startCrashing(): Promise<Crashing> {
         () => true,
         () => false,
       )
-      const survived = isAlive(server.pid)
+      const survived = await survives(server.pid, { ms: acknowledged ? 0 : LONGEST_END_MS })
       await release()
       await reborn()
       outcome.runs++

@@ -24,11 +24,18 @@ export interface KillPoint {
 export async function killPointsOf(pid: number, deed: () => Promise<unknown>): Promise<KillPoint[]> {
   return listed(async (list) => {
     const tracer = await attached(pid, ['-o', list, '-e', WATCHED])
+    // The programs that it starts have processes of their own and are killed with it. A thread that ends when it is idle counts too.
+    const threads = new Set<string>()
+    const look = () => {
+      for (const thread of readdirSync(`/proc/${pid}/task`)) threads.add(thread)
+    }
+    look()
+    const looking = setInterval(look, 10)
     await deed()
-    const threads = new Set(readdirSync(`/proc/${pid}/task`))
+    clearInterval(looking)
+    look()
     tracer.kill('SIGINT')
     await tracer.exited
-    // Programs that it started are killed with it.
     return (thread) => threads.has(thread)
   })
 }
@@ -51,6 +58,13 @@ export async function armed(pid: number, point: KillPoint): Promise<() => Promis
     tracer.kill(isAlive(pid) ? 'SIGINT' : 'SIGKILL')
     await tracer.exited
   }
+}
+
+/** Waits for a process that may be about to end: its connections are closed before it is dead. @returns whether it still runs */
+export async function survives(pid: number, { ms }: { ms: number }): Promise<boolean> {
+  const end = Date.now() + ms
+  while (isAlive(pid) && Date.now() < end) await Bun.sleep(10)
+  return isAlive(pid)
 }
 
 /** A process that was killed and not yet waited for is there, but dead. */

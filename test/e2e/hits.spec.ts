@@ -43,7 +43,8 @@ test('U3: the bar keeps its place and moves nothing when something is selected',
 })
 
 test('U4: a notice that appears under a resting pointer steps aside', async ({ page, served }) => {
-  await signIn(page, served, '/settings/profile')
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/profile`)
   const save = page.getByRole('button', { name: 'Save' })
   const notice = page.locator('[data-part=notice]').first()
   await page.getByRole('switch', { name: 'Hide dotfiles' }).click()
