@@ -44,12 +44,16 @@ test('U3: the bar keeps its place and moves nothing when something is selected',
 
 test('U4: a notice that appears under a resting pointer steps aside', async ({ page, served }) => {
   await signIn(page, served)
-  await page.goto(`${served.url}/settings/profile`)
-  const save = page.getByRole('button', { name: 'Save' })
-  const notice = page.locator('[data-part=notice]').first()
-  await page.getByRole('switch', { name: 'Hide dotfiles' }).click()
-  await save.click()
-  await expect(notice).toBeVisible()
+  await page.goto(`${served.url}/settings/global`)
+  const name = page.getByLabel('Site name')
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await page.mouse.move(width - 60, height - 50)
+  await name.fill('Mine')
+  await name.press('Enter')
+  await expect(page.locator('[data-part=notice]').first()).toBeVisible()
+  // The next change brings back the Save button, where the notice stands.
+  await name.fill('Yours')
+  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
   await expect.poll(async () => underNotices(await page.evaluate(coveredActions))).toEqual([])
 })
 
