@@ -33,6 +33,22 @@ test('the folder picker makes a folder, refuses bad names in place, and Escape l
   expect(readdirSync(join(served.root, 'trips'))).toEqual(['a.txt'])
 })
 
+test('U15: the folder picker finds folders at any depth, but none inside what is moved', async ({ page, served }) => {
+  await mkdir(join(served.root, 'trips/2024/invoices'), { recursive: true })
+  await mkdir(join(served.root, 'work/old/invoices'), { recursive: true })
+  await signIn(page, served)
+  await choose(page, row(page, 'trips'), 'Move to…')
+  const picker = dialog(page, /^Move/)
+  await picker.getByRole('searchbox', { name: 'Find a folder' }).fill('invoices')
+  const folders = picker.getByRole('list', { name: 'Folders' }).getByRole('button')
+  await expect(folders).toHaveText([/^invoices.*old/])
+  await page.keyboard.press('Enter')
+  await expect(picker.getByRole('button', { name: 'invoices' })).toHaveAttribute('aria-current', 'location')
+  await answer(picker, 'Move here')
+  await expectNames(page, ['work'])
+  expect(readdirSync(join(served.root, 'work/old/invoices'))).toEqual(['trips'])
+})
+
 test('the folder picker finds one of six hundred folders by keyboard alone', async ({ page, served }) => {
   for (let n = 1; n <= 600; n++) await mkdir(join(served.root, `folder ${n}`))
   await signIn(page, served)

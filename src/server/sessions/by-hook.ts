@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import type { Account, Editable } from '../users/account.ts'
-import { createFairQueue } from '../users/fair-queue.ts'
+import { createSignInQueue } from '../users/sign-in-queue.ts'
 import type { PasswordPolicy } from '../users/policy.ts'
 import type { Provisioning } from '../users/provision.ts'
 import { usernameKey } from '../users/username.ts'
@@ -42,7 +42,7 @@ export interface Credentials {
  * @returns null for who is refused
  */
 export function createHookSignIn({ users, bus, settings, provisioning, policy, run, log }: HookSignInOptions) {
-  const queue = createFairQueue({ slots: SLOTS })
+  const queue = createSignInQueue({ slots: SLOTS })
 
   function failed(why: string, cause?: unknown): never {
     log(`sign-in hook: ${why}`)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue, type Turn } from './fair-queue.ts'
+import { createSignInQueue, type Turn } from './sign-in-queue.ts'
 import { createProven } from './proven.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
@@ -53,7 +53,7 @@ const NOBODY: Turn = { lane: 'people', subject: '', address: null }
 
 /** Hashing on cores − 1 at once, in turns that are fair between accounts, links and networks. */
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
-  const queue = createFairQueue({ slots })
+  const queue = createSignInQueue({ slots })
   const proven = createProven()
   const underway = new Map<string, Promise<boolean>>()
   const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`

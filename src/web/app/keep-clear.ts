@@ -57,11 +57,12 @@ function moveClear(notices: HTMLElement): void {
   notices.style.transform = dx === 0 && dy === 0 ? '' : `translate(${dx}px, ${-dy}px)`
 }
 
-/** Where a dialog is open, only what is in it; the rows of a listing scroll clear of everything. */
+/** Where a dialog is open, only what is in it, and its title; the rows of a listing scroll clear of everything. */
 function actionsBeside(notices: HTMLElement): DOMRect[] {
   const dialogs = [...document.querySelectorAll('[role=dialog], [role=alertdialog], dialog[open]')]
-  const within = dialogs.at(-1) ?? document.body
-  return [...within.querySelectorAll(ACTIONS)]
+  const dialog = dialogs.at(-1)
+  const found = dialog?.querySelectorAll(`${ACTIONS}, h2`) ?? document.body.querySelectorAll(ACTIONS)
+  return [...found]
     .filter(
       (action) =>
         !notices.contains(action) && action.closest('[data-item]') === null && action.checkVisibility({ visibilityProperty: true }),

@@ -38,6 +38,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
   const moved = useRef(false)
   const found = folder === null ? [] : matching(folder, filter)
   const below = useFoldersBelow(path, filter)
+  const foundBelow = below.found.filter((one) => ![...barred].some((source) => isWithin(one, source)))
 
   const go = (to: FilePath) => {
     moved.current = true
@@ -68,7 +69,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
             if (event.key !== 'Enter') return
             // Not yet: first into what was looked for.
             event.preventDefault()
-            const first = found.find((entry) => !barred.has(entry.path))?.path ?? below.found[0]
+            const first = found.find((entry) => !barred.has(entry.path))?.path ?? foundBelow[0]
             if (filter !== '' && first !== undefined) go(first)
           }}
         />
@@ -120,27 +121,25 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
           </li>
         ))}
         {found.length > MOST && <li className={styles.word}>{t('files.picker.more', { count: found.length - MOST })}</li>}
-        {below.found.length > 0 && <li className={styles.word}>{t('files.picker.below')}</li>}
-        {below.found
-          .filter((one) => ![...barred].some((source) => isWithin(one, source)))
-          .map((one) => (
-            <li key={one}>
-              <button type="button" className={styles.folder} data-entry="" onClick={() => go(one)}>
-                <EntryIcon name={nameOf(one)} type="" isDir size={24} />
-                <span className={styles.below}>
-                  <FileName name={nameOf(one)} />
-                  <Whence path={one} />
-                </span>
-                <ChevronRight className={styles.enter} size={18} aria-hidden />
-              </button>
-            </li>
-          ))}
+        {foundBelow.length > 0 && <li className={styles.word}>{t('files.picker.below')}</li>}
+        {foundBelow.map((one) => (
+          <li key={one}>
+            <button type="button" className={styles.folder} data-entry="" onClick={() => go(one)}>
+              <EntryIcon name={nameOf(one)} type="" isDir size={24} />
+              <span className={styles.below}>
+                <FileName name={nameOf(one)} />
+                <Whence path={one} />
+              </span>
+              <ChevronRight className={styles.enter} size={18} aria-hidden />
+            </button>
+          </li>
+        ))}
         {below.busy && (
           <li className={styles.word}>
             <Spinner size={16} />
           </li>
         )}
-        {folder !== null && found.length === 0 && below.found.length === 0 && !below.busy && (
+        {folder !== null && found.length === 0 && foundBelow.length === 0 && !below.busy && (
           <li className={styles.word}>{t(folder.numDirs === 0 ? 'files.picker.none' : 'files.picker.no-match')}</li>
         )}
         {folder === null && (

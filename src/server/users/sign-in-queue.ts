@@ -11,7 +11,7 @@ export interface Turn {
   readonly address: string | null
 }
 
-export interface FairQueue {
+export interface SignInQueue {
   /**
    * Waits for a free slot and runs `task` in it. Of those who wait, the one whose account, link and network were served least lately goes first.
    * Fails with `too-many-requests` for a client with too many requests waiting, and, when the queue is full, for the clients served most.
@@ -52,7 +52,7 @@ interface Served {
 }
 
 /** @param slots how many run at once; with two or more, links never hold all of them */
-export function createFairQueue({ slots, clock = () => performance.now() }: { slots: number; clock?: () => number }): FairQueue {
+export function createSignInQueue({ slots, clock = () => performance.now() }: { slots: number; clock?: () => number }): SignInQueue {
   const waiting: Waiting[] = []
   const served = new Map<string, Served>()
   const running = { people: 0, links: 0 }

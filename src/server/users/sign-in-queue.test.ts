@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { isAppError } from '../../shared/errors.ts'
-import { createFairQueue, type Turn } from './fair-queue.ts'
+import { createSignInQueue, type Turn } from './sign-in-queue.ts'
 
 const person = (subject: string, address: string | null = null): Turn => ({ lane: 'people', subject, address })
 const visitor = (subject: string, address: string | null = null): Turn => ({ lane: 'links', subject, address })
@@ -55,7 +55,7 @@ describe('A5: the queue of what is computed', () => {
   })
 
   it('goes on after a task that failed', async () => {
-    const queue = createFairQueue({ slots: 1 })
+    const queue = createSignInQueue({ slots: 1 })
     const failing = queue.run(person('a'), async () => Promise.reject(new Error('broken')))
     const next = queue.run(person('b'), async () => 'fine')
     expect(await failing.catch(() => 'failed')).toBe('failed')
@@ -65,7 +65,7 @@ describe('A5: the queue of what is computed', () => {
 
 /** Tasks that end one by one, when the test says so. */
 function hold({ slots = 1 } = {}) {
-  const queue = createFairQueue({ slots, clock: () => 0 })
+  const queue = createSignInQueue({ slots, clock: () => 0 })
   const order: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
