@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
+import { createKeyedMutex } from '../shared/keyed-mutex.ts'
 import { createAccessChanges } from './access-changes.ts'
 import type { Access } from './access/access.ts'
 import type { AccessChanges } from './access/latest.ts'
@@ -51,7 +52,7 @@ import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
 import { followDeeds } from './shares/follow.ts'
 import { createLedger } from './shares/ledger.ts'
-import { createTurns, type ReceivingDeps } from './shares/receiving.ts'
+import type { ReceivingDeps } from './shares/receiving.ts'
 import { createShares, type Shares } from './shares/shares.ts'
 import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
@@ -296,7 +297,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     shares: createShares(sharesDeps),
     places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
-    receiving: { store: shareStore, ledger, book, turns: createTurns(), clock },
+    receiving: { store: shareStore, ledger, book, turns: createKeyedMutex(), clock },
     exec,
     guard,
     house,

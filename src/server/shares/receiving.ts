@@ -1,5 +1,6 @@
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import type { KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../shared/limits.ts'
 import { numbered } from '../../shared/numbering.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
@@ -22,7 +23,7 @@ export interface ReceivingDeps {
   readonly ledger: Ledger
   readonly book: Visits
   readonly uploads: { readonly store: UploadStore; readonly expiryMs: number }
-  readonly turns: Turns
+  readonly turns: KeyedMutex
   readonly clock: () => Date
 }
 
@@ -76,19 +77,6 @@ function needRoom(share: Share, { length, pending }: { length: number; pending: 
   if (length > room) fail('too-large', { limit: room })
   const isReserved = length + pending.bytes > room || (drop.maxFiles !== 0 && received.files + pending.files >= drop.maxFiles)
   if (isReserved) fail('busy', {})
-}
-
-/** Runs what has the same key one after the other. */
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
-
-export function createTurns(): Turns {
-  const last = new Map<string, Promise<unknown>>()
-  return (key, work) => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
-    const done = mine.catch(() => undefined).then(() => void (last.get(key) === done && last.delete(key)))
-    last.set(key, done)
-    return mine
-  }
 }
 
 /**

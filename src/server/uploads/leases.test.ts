@@ -17,6 +17,22 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
+  it('R1: is for one of two requests of a process that ask in the same moment', async () => {
+    const { store, clock } = await twoMachines()
+    const leases = createLeases({ store: slowToAnswer(store), clock, limits: QUICK })
+    let inside = 0
+    let most = 0
+    const work = async (): Promise<string> => {
+      most = Math.max(most, ++inside)
+      await Bun.sleep(50)
+      inside--
+      return 'in'
+    }
+    const asked = [1, 2, 3].map(() => leases.hold('u', { evict: 'silent' }, work).catch(() => 'busy'))
+    expect((await Promise.all(asked)).toSorted()).toEqual(['busy', 'busy', 'in'])
+    expect(most).toBe(1)
+  })
+
   it('is renewed for as long as the work lasts', async () => {
     const { one, other, clock, pass, until } = await twoMachines()
     const work = begun(one)
@@ -115,6 +131,18 @@ async function dieHolding(store: UploadStore, now: number): Promise<void> {
   const standing = await store.standing('u')
   if (standing === null) throw new Error('no upload')
   await store.lease(standing, { holder: 'a machine that died', now, until: now + 300, generation: 0 })
+}
+
+/** The answer to who got the lease comes late, when others can read it from the table already. */
+function slowToAnswer(store: UploadStore): UploadStore {
+  return {
+    ...store,
+    lease: async (...asked) => {
+      const isWon = await store.lease(...asked)
+      await Bun.sleep(20)
+      return isWon
+    },
+  }
 }
 
 async function twoMachines(more: Partial<LeaseLimits> = {}) {

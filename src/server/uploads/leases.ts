@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, fail } from '../../shared/errors.ts'
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Standing, UploadStore } from './store.ts'
 
 export interface LeaseLimits {
@@ -71,6 +72,8 @@ interface Won {
 
 export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = false }: LeasesDeps): Leases {
   const holders = new Map<string, Holder>()
+  /** A request of this process may look for a free lease only when the one before it holds its lease visibly, or has failed to get it. */
+  const entering = createKeyedMutex()
   /** What the leases of others looked like, and since when: one that does not change is not renewed, whatever the clocks of the machines say. */
   const seen = new Map<string, { lease: string; leaseUntil: number; since: number }>()
   /** What the names of all our holders begin with. */
@@ -131,12 +134,22 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
 
     async hold(id, options, work) {
       let name = self + randomUUID()
-      const { standing, isTakenOver } = (await enter(id, name, options.evict)) ?? fail('busy', {})
       const { promise: done, resolve } = Promise.withResolvers<void>()
+      const { standing, isTakenOver, holder } = await entering(id, async () => {
+        const won = (await enter(id, name, options.evict)) ?? fail('busy', {})
+        const holder: Holder = {
+          lastByteAt: now(),
+          isFinal: false,
+          durable: null,
+          client: options.client,
+          stop: new AbortController(),
+          done,
+        }
+        holders.set(id, holder)
+        return { ...won, holder }
+      })
       // Of a clock that nobody can set.
       let renewedAt = performance.now()
-      const holder: Holder = { lastByteAt: now(), isFinal: false, durable: null, client: options.client, stop: new AbortController(), done }
-      holders.set(id, holder)
       const renew = async (): Promise<void> => {
         const asked = performance.now()
         if (holder.stop.signal.aborted) fail('busy', {})

@@ -37,6 +37,7 @@ let queries: QueryClient | null = null
 let onRound: RoundListener = () => undefined
 let refreshedAt = 0
 let owner: number | null = null
+const firstOwner = Promise.withResolvers<number>()
 
 const queue = createUploadQueue({
   run: carryOut,
@@ -71,6 +72,7 @@ addEventListener('beforeunload', (event) => {
 export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
   if (owner !== null && owner !== options.owner) dropUploads()
   owner = options.owner
+  firstOwner.resolve(options.owner)
   queries = options.queries
   onRound = options.onRound
   queue.release()
@@ -135,8 +137,9 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
 /** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
 async function keepWays(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
   const large = dropped.filter(({ file, kept }) => file !== null && file.size > SINGLE_POST_BYTES && kept !== undefined)
-  const by = owner
-  if (by === null || large.length === 0) return
+  if (large.length === 0) return
+  // The first drop loads this module, and can come before its owner is known.
+  const by = owner ?? (await firstOwner.promise)
   const { rememberFile } = await import('./handles.ts')
   for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
 }
