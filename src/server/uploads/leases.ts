@@ -137,7 +137,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
       const { promise: done, resolve } = Promise.withResolvers<void>()
       const { standing, isTakenOver, holder } = await entering(id, async () => {
         const won = (await enter(id, name, options.evict)) ?? fail('busy', {})
-        const holder: Holder = {
+        const mine: Holder = {
           lastByteAt: now(),
           isFinal: false,
           durable: null,
@@ -145,8 +145,8 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
           stop: new AbortController(),
           done,
         }
-        holders.set(id, holder)
-        return { ...won, holder }
+        holders.set(id, mine)
+        return { ...won, holder: mine }
       })
       // Of a clock that nobody can set.
       let renewedAt = performance.now()
