@@ -74,6 +74,25 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])).toEqual([1, true])
   })
 
+  it('R1: that could not be renewed in time lets nothing be written, unless nobody else can have it', async () => {
+    const { store, clock, pass } = await twoMachines()
+    const stuck: UploadStore = { ...store, renew: () => new Promise(() => undefined) }
+    for (const isAlone of [false, true]) {
+      const leases = createLeases({ store: stuck, clock, limits: QUICK, isAlone })
+      const work = begun(leases, { stops: true })
+      const { mayWrite, signal } = await work.held
+      expect(mayWrite).not.toThrow()
+      await Bun.sleep(QUICK.leaseMs * 1.1)
+      // By the clock that somebody set, too, it has run out.
+      pass(QUICK.leaseMs * 2)
+      if (isAlone) expect(mayWrite).not.toThrow()
+      else expect(mayWrite).toThrow('busy')
+      const next = leases.hold('u', { evict: 'silent' }, async () => 'in').catch(() => 'busy')
+      expect([await next, signal.aborted]).toEqual(isAlone ? ['busy', false] : ['in', true])
+      await work.end()
+    }
+  })
+
   it('that was lost stops the work and refuses the last step', async () => {
     const { one, loseTo } = await twoMachines()
     const work = begun(one)
