@@ -22,6 +22,7 @@ import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeServers } from './servers.suite.ts'
 
@@ -242,6 +243,7 @@ describeBus(
 
 describeServers(() => server.url)
 describePaused(() => server.url)
+describeOutage()
 
 const SHARE: Share = {
   hash: 'sharesha',
