@@ -38,10 +38,11 @@ describe('a counted answer', () => {
   }, 300_000)
 
   it('B9: is still necessary: the runtime removes the length of a stream. Once this fails, sendCounted can go (docs/decisions/055)', async () => {
-    // Not there at once: what is there at once goes out as one piece, with its length.
+    // In two pieces: what comes as one goes out with its length.
     async function* late() {
-      await Bun.sleep(1)
-      yield 'text'
+      yield 'te'
+      await Bun.sleep(20)
+      yield 'xt'
     }
     await using plain = Bun.serve({ port: 0, fetch: () => new Response(late(), { headers: { 'content-length': '4' } }) })
     const response = await fetch(plain.url)
