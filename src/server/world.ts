@@ -113,7 +113,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(house), requireProof })
   const { users } = accounts
   const signIn = createSessionsModule({
-    ...{ db, bus, clock, log, settings, run, ...accounts },
+    ...accounts,
+    db,
+    bus,
+    clock,
+    log,
+    settings,
+    run,
     lifetimeMs: options.sessionLifetimeMs,
     limits: options.signInLimits,
     captchaHosts: options.captchaHosts,
@@ -129,7 +135,15 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const places = createPlacesModule({ db, house, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
-    ...{ db, users, settings, passwords, driveFor, house, clock, bus, changes },
+    db,
+    users,
+    settings,
+    passwords,
+    driveFor,
+    house,
+    clock,
+    bus,
+    changes,
     attempt: (guess) => guesses.begin(guess),
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
