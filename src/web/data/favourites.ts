@@ -2,18 +2,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { RecentDeed } from '../../shared/contract/places.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
-import { type Places, PLACES_KEY, type Starred } from './starred.ts'
+import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
 const FRESH_MS = 30_000
-const NONE: readonly Starred[] = []
+const NONE: readonly FavouriteEntry[] = []
 
 /** What somebody comes back to. The calls themselves are fetched when they are first made: no first row waits for them. */
-export function placesQuery() {
+export function favouritesQuery() {
   return queryOptions({
-    queryKey: PLACES_KEY,
-    queryFn: async ({ signal }): Promise<Places> => {
-      const { readPlaces } = await loadPlaceCalls()
-      const { favourites, keepsRecent } = await readPlaces(signal)
+    queryKey: FAVOURITES_KEY,
+    queryFn: async ({ signal }): Promise<Favourites> => {
+      const { readFavourites } = await loadFavouritesApi()
+      const { favourites, keepsRecent } = await readFavourites(signal)
       return { favourites: favourites.map((one) => ({ ...one, path: parseFilePath(one.path) })), keepsRecent }
     },
     staleTime: FRESH_MS,
@@ -24,8 +24,8 @@ export function placesQuery() {
   })
 }
 
-export function useFavourites(): readonly Starred[] {
-  return useQuery(placesQuery()).data?.favourites ?? NONE
+export function useFavourites(): readonly FavouriteEntry[] {
+  return useQuery(favouritesQuery()).data?.favourites ?? NONE
 }
 
 /** The paths that have a star; the same set until one comes or goes. */
@@ -36,18 +36,18 @@ export function useStars(): ReadonlySet<FilePath> {
 
 /** Whether recent files are remembered; undefined until that is known. */
 export function useKeepsRecent(): boolean | undefined {
-  return useQuery(placesQuery()).data?.keepsRecent
+  return useQuery(favouritesQuery()).data?.keepsRecent
 }
 
 /** Somebody has this file before their eyes, or has just written it. The server decides whether to remember that. */
-export function noteVisit(path: FilePath, how: RecentDeed): void {
+export function recordVisit(path: FilePath, how: RecentDeed): void {
   // A list that lacks a file is no failure of what was done with it.
-  void loadPlaceCalls().then(
-    (calls) => calls.noteVisit(path, how),
+  void loadFavouritesApi().then(
+    (calls) => calls.recordVisit(path, how),
     () => undefined,
   )
 }
 
-export function loadPlaceCalls() {
-  return import('./place-calls.ts')
+export function loadFavouritesApi() {
+  return import('./favourites-api.ts')
 }

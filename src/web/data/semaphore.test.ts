@@ -1,10 +1,10 @@
 import { expect, it } from 'bun:test'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 
 it('lets so many begin, and the next when one has ended', async () => {
-  const { take } = createTurns(2)
+  const { acquire } = createSemaphore(2)
   const begun: string[] = []
-  const ends = ['a', 'b', 'c', 'd'].map((name) => take(() => void begun.push(name)))
+  const ends = ['a', 'b', 'c', 'd'].map((name) => acquire(() => void begun.push(name)))
   expect(begun).toEqual(['a', 'b'])
   ends[0]?.()
   ends[0]?.()
@@ -13,9 +13,9 @@ it('lets so many begin, and the next when one has ended', async () => {
 })
 
 it('passes over who leaves before the turn comes, also in the same moment', async () => {
-  const { take } = createTurns(1)
+  const { acquire } = createSemaphore(1)
   const begun: string[] = []
-  const [first, second] = ['a', 'b', 'c'].map((name) => take(() => void begun.push(name)))
+  const [first, second] = ['a', 'b', 'c'].map((name) => acquire(() => void begun.push(name)))
   first?.()
   second?.()
   await Promise.resolve()
@@ -23,11 +23,11 @@ it('passes over who leaves before the turn comes, also in the same moment', asyn
 })
 
 it('lets one begin who ends at once', async () => {
-  const { take } = createTurns(1)
+  const { acquire } = createSemaphore(1)
   const begun: string[] = []
-  const end = take(() => void begun.push('a'))
+  const end = acquire(() => void begun.push('a'))
   end()
-  take(() => void begun.push('b'))
+  acquire(() => void begun.push('b'))
   await Promise.resolve()
   expect(begun).toEqual(['a', 'b'])
 })

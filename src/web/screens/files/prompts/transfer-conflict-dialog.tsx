@@ -1,4 +1,4 @@
-import type { Clash } from '../../../data/clashes.ts'
+import type { TransferConflict } from '../../../data/transfer-conflicts.ts'
 import type { ListedEntry } from '../../../data/listing.ts'
 import { thumbnailAddress } from '../../../data/pictures.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
@@ -8,7 +8,7 @@ import type { Version } from '../../../widgets/conflict-round.ts'
 import { may } from '../offers.ts'
 
 /** What happens to each entry on its way to a folder where its name is taken. */
-export function ClashDialog({ clashes, onAnswer, onDismiss }: PromptProps<'replace-rename'>) {
+export function TransferConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'transfer-conflict'>) {
   const { perm } = useUser()
   const asVersion = (entry: ListedEntry): Version => ({
     isFolder: entry.isDir,
@@ -16,11 +16,11 @@ export function ClashDialog({ clashes, onAnswer, onDismiss }: PromptProps<'repla
     modified: entry.modified,
     picture: may(perm, 'download') ? thumbnailAddress(entry) : null,
   })
-  const asConflict = ({ from, name, existing, incoming }: Clash) => ({
+  const asConflict = ({ from, name, existing, incoming }: TransferConflict) => ({
     key: from,
     name,
     existing: asVersion(existing),
     incoming: incoming && asVersion(incoming),
   })
-  return <ConflictDialog conflicts={clashes.map(asConflict)} mayReplace={may(perm, 'modify')} onAnswer={onAnswer} onDismiss={onDismiss} />
+  return <ConflictDialog conflicts={conflicts.map(asConflict)} mayReplace={may(perm, 'modify')} onAnswer={onAnswer} onDismiss={onDismiss} />
 }

@@ -1,10 +1,10 @@
 /** Lets a few load at the same time, the others in the order in which they asked. */
-export interface Turns {
+export interface Semaphore {
   /** @returns gives the turn to the next, or leaves the queue; the second time it does nothing */
-  take(start: () => void): () => void
+  acquire(start: () => void): () => void
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createSemaphore(atOnce: number): Semaphore {
   const waiting = new Set<() => void>()
   let going = 0
 
@@ -18,7 +18,7 @@ export function createTurns(atOnce: number): Turns {
   }
 
   return {
-    take(start) {
+    acquire(start) {
       let ended = false
       waiting.add(start)
       next()

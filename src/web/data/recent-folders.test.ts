@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { noteFolder, recentFolders } from './recents.ts'
+import { recordFolder, recentFolders } from './recent-folders.ts'
 import { useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 
@@ -17,13 +17,13 @@ afterAll(() => {
 
 describe('recent folders', () => {
   it('are the last eight, the latest first, each once, and never the root', () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'b']) noteFolder(parseFilePath(`/${name}`))
-    noteFolder(ROOT)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'b']) recordFolder(parseFilePath(`/${name}`))
+    recordFolder(ROOT)
     expect(recentFolders().join('')).toBe('/b/i/h/g/f/e/d/c')
   })
 
   it('are nobody else’s, and gone after signing out', () => {
-    noteFolder(parseFilePath('/secret'))
+    recordFolder(parseFilePath('/secret'))
     signIn(2)
     expect(recentFolders()).toEqual([])
     signIn(1)

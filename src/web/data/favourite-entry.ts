@@ -2,15 +2,15 @@ import type { Favourite } from '../../shared/contract/places.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /** A favourite as the web has it. */
-export interface Starred extends Omit<Favourite, 'path'> {
+export interface FavouriteEntry extends Omit<Favourite, 'path'> {
   readonly path: FilePath
 }
 
-export interface Places {
+export interface Favourites {
   /** In their owner's order. */
-  readonly favourites: readonly Starred[]
+  readonly favourites: readonly FavouriteEntry[]
   readonly keepsRecent: boolean
 }
 
 /** Under which the page remembers them. */
-export const PLACES_KEY = ['places'] as const
+export const FAVOURITES_KEY = ['places'] as const

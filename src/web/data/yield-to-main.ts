@@ -1,5 +1,5 @@
 /** Lets the page hear its user, then goes on. */
-export function breath(): Promise<void> {
+export function yieldToMain(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

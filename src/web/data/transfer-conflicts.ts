@@ -4,7 +4,7 @@ import { entryOf, indexOfName, type ListedEntry, type Listing } from './listing.
 import type { ConflictAnswer } from './uploads/send.ts'
 
 /** A name that is taken where an entry wants to go. */
-export interface Clash {
+export interface TransferConflict {
   readonly from: FilePath
   readonly name: string
   readonly existing: ListedEntry
@@ -13,7 +13,7 @@ export interface Clash {
 }
 
 /** @param sourceFolder the listing the sources stand in, where it is at hand */
-export function findClashes(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): Clash[] {
+export function findTransferConflicts(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): TransferConflict[] {
   return sources.flatMap((from) => {
     const name = nameOf(from)
     const existing = indexOfName(into, name)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { QueryClient } from '@tanstack/react-query'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { arrange, setStarred } from './place-calls.ts'
-import { type Places, PLACES_KEY, type Starred } from './starred.ts'
+import { reorderFavourites, setStarred } from './favourites-api.ts'
+import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
 let fetched: Mock<typeof fetch>
 /** What has left, in its order, each with how it is answered. */
@@ -19,10 +19,10 @@ afterEach(() => fetched.mockRestore())
 describe('what is chosen shortly one after the other', () => {
   it('reaches the server in that order, and is asked for again only when all of it has', async () => {
     const queries = new QueryClient()
-    queries.setQueryData<Places>(PLACES_KEY, { favourites: [], keepsRecent: true })
-    const stale = () => queries.getQueryState(PLACES_KEY)?.isInvalidated
-    const all = [setStarred(queries, [A], true), setStarred(queries, [B], true), arrange(queries, [B.path, A.path])]
-    const shown = () => queries.getQueryData<Places>(PLACES_KEY)?.favourites.map(({ path }) => String(path))
+    queries.setQueryData<Favourites>(FAVOURITES_KEY, { favourites: [], keepsRecent: true })
+    const stale = () => queries.getQueryState(FAVOURITES_KEY)?.isInvalidated
+    const all = [setStarred(queries, [A], true), setStarred(queries, [B], true), reorderFavourites(queries, [B.path, A.path])]
+    const shown = () => queries.getQueryData<Favourites>(FAVOURITES_KEY)?.favourites.map(({ path }) => String(path))
     expect(shown()).toEqual(['/b', '/a'])
     for (const call of ['PUT /api/favourites/a', 'PUT /api/favourites/b', 'PUT /api/places']) {
       await until(() => sent.length === 1)
@@ -46,13 +46,13 @@ describe('what is chosen shortly one after the other', () => {
   })
 })
 
-const [A, B] = ['/a', '/b'].map((path): Starred => ({
+const [A, B] = ['/a', '/b'].map((path): FavouriteEntry => ({
   path: parseFilePath(path),
   isDir: false,
   isSymlink: false,
   size: 1,
   modified: 1,
-})) as [Starred, Starred]
+})) as [FavouriteEntry, FavouriteEntry]
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
-import { findClashes, isIntoItself, planTransfers } from './clashes.ts'
+import { findTransferConflicts, isIntoItself, planTransfers } from './transfer-conflicts.ts'
 import { createListing } from './listing.ts'
 
 const A = parseFilePath('/from/a.txt')
@@ -9,12 +9,12 @@ const INTO = parseFilePath('/into')
 
 describe('bringing entries into a folder', () => {
   it('meets those of the same name', () => {
-    expect(findClashes([A, B], folderWith(INTO, ['b.txt', 'c.txt']), null).map(({ from }) => from)).toEqual([B])
+    expect(findTransferConflicts([A, B], folderWith(INTO, ['b.txt', 'c.txt']), null).map(({ from }) => from)).toEqual([B])
   })
 
   it('in their own folder meets nothing: they get another name', () => {
     const home = parseFilePath('/from')
-    expect(findClashes([A], folderWith(home, ['a.txt']), null)).toEqual([])
+    expect(findTransferConflicts([A], folderWith(home, ['a.txt']), null)).toEqual([])
     expect(planTransfers([A], home, new Map())).toEqual([{ from: A, to: A, override: false, rename: true }])
   })
 

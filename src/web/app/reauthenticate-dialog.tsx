@@ -5,7 +5,7 @@ import { errorText, t } from '../i18n/i18n.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
 /** Before something sensitive: the current password, until it is right or the person gives up. */
-export function ProofDialog({ attempt, onAnswer, onDismiss }: PromptProps<'proof'>) {
+export function ReauthenticateDialog({ attempt, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
   const username = useSession((state) => state.user?.username ?? '')
   return (
     <PasswordDialog

@@ -2,7 +2,7 @@
  * Takes a JSON array of flat objects in whatever pieces it comes, and gives each object as soon as it is whole.
  * @returns to be fed with the pieces, in order
  */
-export function createObjectReader(): (piece: string) => unknown[] {
+export function createJsonObjectParser(): (piece: string) => unknown[] {
   let rest = ''
   let at = 0
   let start = -1

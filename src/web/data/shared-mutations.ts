@@ -1,9 +1,9 @@
 import { shared } from '../../shared/contract/public.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
-import { useRefresh, visitorHeaders } from './visit.ts'
+import { clientFor } from './client.ts'
+import { useRefresh, visitorHeaders } from './shared-resource.ts'
 
-const client = callsTo({ shared })
+const client = clientFor({ shared })
 
 /** Gives what lies behind a link another name; fails with `already-exists` and whatever else calls fail with. */
 export function useRenameShared(hash: string): (path: FilePath, name: string) => Promise<void> {

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { Ready, live } from '../../shared/contract/live.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
-import { placeQuery } from './folders.ts'
+import { clientFor } from './client.ts'
+import { resourceQuery } from './folders.ts'
 import { linesOf } from './lines.ts'
-import { newsMayCome } from './news.ts'
+import { refetchAllowed } from './refetch-gate.ts'
 
-const client = callsTo({ live })
+const client = clientFor({ live })
 
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
@@ -16,13 +16,13 @@ const LONGEST_WAIT_MS = 15_000
 const SHARE_OF_TIME = 4
 const LONGEST_REST_MS = 10_000
 /** What a new attempt may mend. */
-const PASSING = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
+const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 
 /**
  * Keeps the listing of a folder as it is on the server until `signal` is aborted. Never fails: what cannot be followed is read anew when
  * somebody comes back to it, as ever.
  */
-export async function followFolder(queries: QueryClient, path: FilePath, signal: AbortSignal): Promise<void> {
+export async function watchFolder(queries: QueryClient, path: FilePath, signal: AbortSignal): Promise<void> {
   const refresh = createRefresh(queries, path, signal)
   let wait = FIRST_WAIT_MS
   for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -35,7 +35,7 @@ export async function followFolder(queries: QueryClient, path: FilePath, signal:
         refresh()
       }
     } catch (error) {
-      if (signal.aborted || (isAppError(error) && !PASSING.has(error.code))) return
+      if (signal.aborted || (isAppError(error) && !RETRYABLE.has(error.code))) return
     }
     await pause(wait, signal)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
@@ -43,7 +43,7 @@ export async function followFolder(queries: QueryClient, path: FilePath, signal:
 }
 
 function isKnown(queries: QueryClient, path: FilePath, data: string): boolean {
-  const known = queries.getQueryData(placeQuery(path).queryKey)
+  const known = queries.getQueryData(resourceQuery(path).queryKey)
   return known?.kind === 'folder' && known.modified === Date.parse(z.parse(Ready, JSON.parse(data)).modified)
 }
 
@@ -55,9 +55,9 @@ function createRefresh(queries: QueryClient, path: FilePath, signal: AbortSignal
     busy = true
     do {
       again = false
-      await newsMayCome()
+      await refetchAllowed()
       const begun = performance.now()
-      await queries.invalidateQueries({ queryKey: placeQuery(path).queryKey, exact: true })
+      await queries.invalidateQueries({ queryKey: resourceQuery(path).queryKey, exact: true })
       await pause(Math.min((performance.now() - begun) * SHARE_OF_TIME, LONGEST_REST_MS), signal)
     } while (again && !signal.aborted)
     busy = false

@@ -1,7 +1,7 @@
 import type { SearchSnippet } from '../../shared/contract/search.ts'
 
 /** A stretch of a text, as an address says it: lines and columns from 1, columns in UTF-16 units; without columns the whole of the lines. */
-export interface TextSpot {
+export interface TextRange {
   readonly from: { readonly line: number; readonly column: number | null }
   readonly to: { readonly line: number; readonly column: number | null }
 }
@@ -14,7 +14,7 @@ export function fragmentOf({ line, page, place }: Pick<SearchSnippet, 'line' | '
 }
 
 /** What an address says of a text: `#L3`, `#L3-L5`, or with columns `#L3C5-L3C9`; null where it says nothing. */
-export function textSpot(fragment: string): TextSpot | null {
+export function parseTextRange(fragment: string): TextRange | null {
   const found = /^#L(\d{1,9})(?:C(\d{1,9}))?(?:-L?(\d{1,9})(?:C(\d{1,9}))?)?$/.exec(fragment)
   if (found === null) return null
   const [line = null, column = null, toLine = line, toColumn = found[3] === undefined ? column : null] = found

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { askEarly, takeEarly } from './early.ts'
+import { prefetchFirstFolder, takePrefetched } from './prefetch.ts'
 import { useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 
 const HERE = parseFilePath('/a b')
-const HEARING = { onBeginning: () => undefined }
+const HEARING = { onFirstRows: () => undefined }
 const FILE = { path: '/a b', name: 'a b', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
 
 describe('what the first page will show', () => {
@@ -27,16 +27,16 @@ describe('what the first page will show', () => {
   })
 
   it('is asked for with the token of last time, and taken once', async () => {
-    askEarly('/files/a%20b/')
+    prefetchFirstFolder('/files/a%20b/')
     const [address, init] = fetched.mock.lastCall ?? []
     expect([address, new Headers(init?.headers).get('x-auth')]).toEqual(['/api/resources/a%20b', stored])
-    expect(await takeEarly(HERE, HEARING)).toMatchObject({ kind: 'file', file: FILE })
-    expect(await takeEarly(HERE, HEARING)).toBeNull()
+    expect(await takePrefetched(HERE, HEARING)).toMatchObject({ kind: 'file', file: FILE })
+    expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
   it('is the root where the address names no place', async () => {
-    askEarly('/')
-    expect(await takeEarly(ROOT, HEARING)).toMatchObject({ kind: 'file', file: FILE })
+    prefetchFirstFolder('/')
+    expect(await takePrefetched(ROOT, HEARING)).toMatchObject({ kind: 'file', file: FILE })
   })
 
   it('begins for whoever takes it when the beginning has long been there', async () => {
@@ -45,31 +45,31 @@ describe('what the first page will show', () => {
     const rest = new TransformStream<Uint8Array<ArrayBuffer>>()
     void rest.writable.getWriter().write(new TextEncoder().encode(`\x1e${JSON.stringify(some)}\n`))
     fetched.mockResolvedValueOnce(new Response(rest.readable, { headers: { 'content-type': ROWS_SEQUENCE_MEDIA_TYPE } }))
-    askEarly('/files/a%20b')
+    prefetchFirstFolder('/files/a%20b')
     await Bun.sleep(0)
     const begun = Promise.withResolvers<unknown>()
-    void takeEarly(HERE, { onBeginning: begun.resolve })
+    void takePrefetched(HERE, { onFirstRows: begun.resolve })
     expect(await begun.promise).toEqual(some)
   })
 
   it('is nobody else’s, and nothing for another place', async () => {
-    askEarly('/files/a%20b')
-    expect(await takeEarly(parseFilePath('/other'), HEARING)).toBeNull()
-    askEarly('/files/a%20b')
+    prefetchFirstFolder('/files/a%20b')
+    expect(await takePrefetched(parseFilePath('/other'), HEARING)).toBeNull()
+    prefetchFirstFolder('/files/a%20b')
     useSession.setState({ user: userFromToken(tokenOf(2)) })
-    expect(await takeEarly(HERE, HEARING)).toBeNull()
+    expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
   it('is asked for again by whoever wants it where that failed', async () => {
     fetched.mockResolvedValueOnce(Response.json({ code: 'unauthorized', detail: {} }, { status: 401 }))
-    askEarly('/files/a%20b')
-    expect(await takeEarly(HERE, HEARING)).toBeNull()
+    prefetchFirstFolder('/files/a%20b')
+    expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
   it('is not asked for by strangers, nor outside the files', () => {
-    askEarly('/settings/profile')
+    prefetchFirstFolder('/settings/profile')
     stored = null
-    askEarly('/files/')
+    prefetchFirstFolder('/files/')
     expect(fetched).not.toHaveBeenCalled()
   })
 })

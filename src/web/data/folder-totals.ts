@@ -5,10 +5,10 @@ import { RecursiveItem, resources } from '../../shared/contract/resources.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { send } from './client.ts'
-import { createObjectReader } from './objects.ts'
+import { createJsonObjectParser } from './json-object-parser.ts'
 
 /** What lies in folders, all the way down. */
-export interface Sum {
+export interface Totals {
   readonly folders: number
   readonly files: number
   /** Of the files. */
@@ -16,21 +16,24 @@ export interface Sum {
 }
 
 /** Counts what lies below a folder and tells how far it has come; links count as what they lead to. Fails with `offline` when the line drops. */
-export async function sumBelow(path: FilePath, { signal, onSum }: { signal: AbortSignal; onSum: (sum: Sum) => void }): Promise<Sum> {
-  let sum: Sum = { folders: 0, files: 0, bytes: 0 }
-  for await (const items of readTree(path, signal)) {
-    for (const item of items) sum = added(sum, item)
+export async function readTotals(
+  path: FilePath,
+  { signal, onSum }: { signal: AbortSignal; onSum: (sum: Totals) => void },
+): Promise<Totals> {
+  let sum: Totals = { folders: 0, files: 0, bytes: 0 }
+  for await (const items of readSubtree(path, signal)) {
+    for (const item of items) sum = addEntry(sum, item)
     onSum(sum)
   }
   return sum
 }
 
 /** Everything below a folder, as it comes. Fails with `offline` when the line drops. */
-export async function* readTree(path: FilePath, signal: AbortSignal): AsyncGenerator<RecursiveItem[], void> {
+export async function* readSubtree(path: FilePath, signal: AbortSignal): AsyncGenerator<RecursiveItem[], void> {
   const response = await send(href(resources.recursive, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (!response.ok) throw await errorFrom(response)
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const read = createObjectReader()
+  const read = createJsonObjectParser()
   let last = ''
   for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
     yield read(piece.value).map((object) => z.parse(RecursiveItem, object))
@@ -39,10 +42,10 @@ export async function* readTree(path: FilePath, signal: AbortSignal): AsyncGener
   if (!last.endsWith(']')) throw new AppError('offline', {})
 }
 
-export function plus(a: Sum, b: Sum): Sum {
+export function addTotals(a: Totals, b: Totals): Totals {
   return { folders: a.folders + b.folders, files: a.files + b.files, bytes: a.bytes + b.bytes }
 }
 
-export function added({ folders, files, bytes }: Sum, { isDir, size }: RecursiveItem): Sum {
+export function addEntry({ folders, files, bytes }: Totals, { isDir, size }: RecursiveItem): Totals {
   return isDir ? { folders: folders + 1, files, bytes } : { folders, files: files + 1, bytes: bytes + size }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { createObjectReader } from './objects.ts'
+import { createJsonObjectParser } from './json-object-parser.ts'
 
 it('gives every object of an array once, however it is cut into pieces', () => {
   const objects = fc.array(
@@ -8,7 +8,7 @@ it('gives every object of an array once, however it is cut into pieces', () => {
   )
   fc.assert(
     fc.property(objects, fc.array(fc.nat(12)), (all, cuts) => {
-      const read = createObjectReader()
+      const read = createJsonObjectParser()
       const told: unknown[] = []
       let text = JSON.stringify(all)
       for (const cut of cuts) {

@@ -1,24 +1,24 @@
 import { beforeEach, expect, it } from 'bun:test'
 import { AppError, fail } from '../../shared/errors.ts'
 import { answer, dismissAllPrompts, usePrompts } from './prompts.ts'
-import { type ProofFields, withProof } from './proof.ts'
+import { type ReauthenticationFields, withReauthentication } from './reauthenticate.ts'
 
 // Whatever file ran before in this process.
 beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 it('asks nothing where no proof is needed', async () => {
-  expect(await withProof(async () => 'done')).toBe('done')
+  expect(await withReauthentication(async () => 'done')).toBe('done')
   expect(usePrompts.getState().shown).toEqual([])
 })
 
 it('repeats with the current password where the server wants a proof', async () => {
-  const going = withProof(guarded)
+  const going = withReauthentication(guarded)
   await (await question()).type('right')
   expect(await going).toBe('done')
 })
 
 it('keeps asking while the password is wrong', async () => {
-  const going = withProof(guarded)
+  const going = withReauthentication(guarded)
   const dialog = await question()
   await expect(dialog.type('wrong')).rejects.toMatchObject({ code: 'proof-needed' })
   await dialog.type('right')
@@ -26,7 +26,7 @@ it('keeps asking while the password is wrong', async () => {
 })
 
 it('is null when the question is closed, also after a wrong password', async () => {
-  const going = withProof(guarded)
+  const going = withReauthentication(guarded)
   const dialog = await question()
   await expect(dialog.type('wrong')).rejects.toMatchObject({ code: 'proof-needed' })
   dismissAllPrompts()
@@ -34,8 +34,8 @@ it('is null when the question is closed, also after a wrong password', async () 
 })
 
 it('hands on every other failure, before the question and after it', async () => {
-  await expect(withProof(async () => fail('forbidden', { right: 'admin' }))).rejects.toMatchObject({ code: 'forbidden' })
-  const going = withProof(async ({ current_password }) =>
+  await expect(withReauthentication(async () => fail('forbidden', { right: 'admin' }))).rejects.toMatchObject({ code: 'forbidden' })
+  const going = withReauthentication(async ({ current_password }) =>
     current_password === undefined ? fail('proof-needed', {}) : fail('name-taken', { username: 'ann' }),
   )
   const failed = going.catch((error: unknown) => error)
@@ -45,7 +45,9 @@ it('hands on every other failure, before the question and after it', async () =>
 
 it('says what an attempt did that was under way when the page changed', async () => {
   const sent = Promise.withResolvers<string>()
-  const going = withProof(async ({ current_password }) => (current_password === undefined ? fail('proof-needed', {}) : sent.promise))
+  const going = withReauthentication(async ({ current_password }) =>
+    current_password === undefined ? fail('proof-needed', {}) : sent.promise,
+  )
   const dialog = await question()
   const typing = dialog.attempt('right')
   dismissAllPrompts()
@@ -54,7 +56,7 @@ it('says what an attempt did that was under way when the page changed', async ()
   expect(await going).toBe('done')
 })
 
-async function guarded({ current_password }: ProofFields): Promise<string> {
+async function guarded({ current_password }: ReauthenticationFields): Promise<string> {
   return current_password === 'right' ? 'done' : fail('proof-needed', {})
 }
 
@@ -62,7 +64,7 @@ async function guarded({ current_password }: ProofFields): Promise<string> {
 async function question() {
   while (usePrompts.getState().shown.length === 0) await Promise.resolve()
   const [asked] = usePrompts.getState().shown
-  if (asked === undefined || asked.kind !== 'proof') throw new Error('no question about a proof')
+  if (asked === undefined || asked.kind !== 'reauthenticate') throw new Error('no question about a proof')
   const { attempt } = asked.props as { attempt: (password: string) => Promise<void> }
   return {
     attempt,

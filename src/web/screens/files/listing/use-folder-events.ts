@@ -7,7 +7,7 @@ import type { FilePath } from '../../../../shared/file-path.ts'
  * it reads the folder anew when it is looked at again.
  * @param path null while it is still read for the first time
  */
-export function useLive(path: FilePath | null): void {
+export function useFolderEvents(path: FilePath | null): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (path === null) return
@@ -18,7 +18,7 @@ export function useLive(path: FilePath | null): void {
       if (document.visibilityState !== 'visible') return
       const { signal } = (line = new AbortController())
       // Without it the folder is read anew now and then, as ever.
-      void import('../../../data/live.ts').then(({ followFolder }) => followFolder(queries, path, signal)).catch(() => undefined)
+      void import('../../../data/folder-events.ts').then(({ watchFolder }) => watchFolder(queries, path, signal)).catch(() => undefined)
     }
     look()
     document.addEventListener('visibilitychange', look)
