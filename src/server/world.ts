@@ -13,7 +13,7 @@ import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
 import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
-import { announce, type Doer, type Observer } from './drive/announce.ts'
+import { announce, type Actor, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { isThere } from './drive/is-there.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
@@ -151,8 +151,8 @@ export interface World {
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
-  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
-  driveFor(access: Access, doer?: Doer): Drive
+  /** @param actor who is named where deeds are told of; nobody for the house, the owner for visitors */
+  driveFor(access: Access, actor?: Actor): Drive
   readonly finder: Finder
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
@@ -268,7 +268,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
-  const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
+  const driveFor = (access: Access, actor: Actor = null) => announce(openDrive(storage, access), { user: actor, observers, onFailure })
   const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
