@@ -3,13 +3,13 @@ import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../sha
 import type { ShownBelow } from '../access/rules.ts'
 import type { Walked } from './drive.ts'
 import { linkEntry } from './entries.ts'
-import type { Ground, Place } from './place.ts'
+import type { DriveContext, ResolvedPath } from './context.ts'
 
 /**
  * A folder and what its viewer may see below it, for whoever knows by other means what lies there. Nodes are named as the storage has them, links
  * not resolved. Nothing but `look` looks at the disk.
  */
-export interface Outlook {
+export interface SubtreeView {
   /** The folder, from the storage's root, links resolved. */
   readonly node: FilePath
   /** Whether rules and hidden names show a node below it, provided that they show the folders on the way. */
@@ -29,23 +29,23 @@ export interface Outlook {
 /** Folders of which it is remembered whether a walk would come to them: what is asked for lies together as a rule. */
 const MOST_REMEMBERED = 10_000
 
-export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlook> {
-  const folder = await ground.find(path, 'follow')
-  if ((await ground.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
+export async function subtreeViewOf(context: DriveContext, path: FilePath): Promise<SubtreeView> {
+  const folder = await context.find(path, 'follow')
+  if ((await context.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
   const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
 
   const pathOf = (node: FilePath): FilePath => placeUnder(folder.path, inside(node))
-  const placeOf = (node: FilePath): Place => {
+  const placeOf = (node: FilePath): ResolvedPath => {
     const name = inside(node)
     return { path: pathOf(node), alias: placeUnder(folder.alias, name), real: placeUnder(folder.real, name), node }
   }
-  const shows = (node: FilePath): boolean => ground.access.rules.empty || ground.verdict(placeOf(node)) === 'shown'
+  const shows = (node: FilePath): boolean => context.access.rules.empty || context.verdict(placeOf(node)) === 'shown'
   const reached = new Map<FilePath, boolean>()
-  let reachedBy = ground.access
+  let reachedBy = context.access
 
   function reaches(node: FilePath): boolean {
-    if (ground.access !== reachedBy) reached.clear()
-    reachedBy = ground.access
+    if (context.access !== reachedBy) reached.clear()
+    reachedBy = context.access
     return reachedBy.rules.empty || (shows(node) && entersFolder(parentOf(node)))
   }
 
@@ -64,20 +64,20 @@ export async function outlookFrom(ground: Ground, path: FilePath): Promise<Outlo
     shows,
     reaches,
     shownBelow(node) {
-      const { rules } = ground.access
+      const { rules } = context.access
       if (rules.empty) return 'all'
       const { alias, real } = placeOf(node)
       const asked = rules.shownBelow(alias)
       return asked === rules.shownBelow(real) ? asked : 'unknown'
     },
     pathOf,
-    renew: ground.renew,
+    renew: context.renew,
     async look(node) {
-      await ground.renew()
+      await context.renew()
       const seen = pathOf(node)
-      const stat = reaches(node) ? await ground.storage.stat(node) : null
+      const stat = reaches(node) ? await context.storage.stat(node) : null
       if (stat === null) return null
-      return stat.kind === 'link' ? linkEntry(ground, seen, stat) : { path: seen, name: nameOf(node), stat, target: null }
+      return stat.kind === 'link' ? linkEntry(context, seen, stat) : { path: seen, name: nameOf(node), stat, target: null }
     },
   }
 }

@@ -1,15 +1,15 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
-import { below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { below, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
 
 /** Where something is to be put, before it is. */
-export interface Spot {
-  readonly place: Place
+export interface TargetPath {
+  readonly place: ResolvedPath
   /** Of what is there already; null where the name is free. */
   readonly stat: Stat | null
   /** Folders on the way that do not exist, the outermost first. All of them may be made. */
-  readonly missing: readonly Place[]
+  readonly missing: readonly ResolvedPath[]
   /** From the storage's root: the node itself, or the nearest folder that exists. */
   readonly nearest: FilePath
 }
@@ -18,23 +18,23 @@ export interface Spot {
  * What is at a path where something is to be put. With `follow` a link counts as what it points to, and one that cannot be followed is
  * `already-exists`: nothing is ever made through it. A parent that is no folder is `already-exists` by its own path.
  */
-export async function findSpot(ground: Ground, path: FilePath, leaf: 'follow' | 'keep'): Promise<Spot> {
-  const place = await ground.locate(path, 'keep')
-  if (place === null) return findMissing(ground, path)
-  const stat = await ground.storage.stat(place.node)
+export async function findTarget(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
+  const place = await context.locate(path, 'keep')
+  if (place === null) return findMissing(context, path)
+  const stat = await context.storage.stat(place.node)
   if (stat === null) return { place, stat, missing: [], nearest: parentOf(place.node) }
   if (stat.kind !== 'link' || leaf === 'keep') return { place, stat, missing: [], nearest: place.node }
-  const target = await ground.locate(path, 'follow')
-  const targetStat = target && (await ground.storage.stat(target.node))
+  const target = await context.locate(path, 'follow')
+  const targetStat = target && (await context.storage.stat(target.node))
   if (target === null || targetStat === null) return fail('already-exists', { path })
   return { place: target, stat: targetStat, missing: [], nearest: target.node }
 }
 
 /** Makes each folder in turn; one that somebody else made meanwhile will do. @param options.onMade called for those that are ours */
 export async function makeFolders(
-  { storage }: Ground,
-  places: readonly Place[],
-  { onMade }: { onMade?: (place: Place, stat: Stat) => void } = {},
+  { storage }: DriveContext,
+  places: readonly ResolvedPath[],
+  { onMade }: { onMade?: (place: ResolvedPath, stat: Stat) => void } = {},
 ): Promise<void> {
   for (const place of places) {
     const { node, path } = place
@@ -49,21 +49,21 @@ export async function makeFolders(
 }
 
 /** Of the nearest folder that exists. */
-export async function spaceAt(ground: Ground, path: FilePath): Promise<{ total: number; used: number }> {
-  const spot = (await unless('already-exists', findSpot(ground, path, 'follow'))) ?? fail('not-found', { path })
-  return ground.storage.space(spot.nearest)
+export async function spaceAt(context: DriveContext, path: FilePath): Promise<{ total: number; used: number }> {
+  const target = (await unless('already-exists', findTarget(context, path, 'follow'))) ?? fail('not-found', { path })
+  return context.storage.space(target.nearest)
 }
 
-async function findMissing(ground: Ground, path: FilePath): Promise<Spot> {
+async function findMissing(context: DriveContext, path: FilePath): Promise<TargetPath> {
   if (path === ROOT) return fail('not-found', { path })
-  const parent = await findSpot(ground, parentOf(path), 'follow')
+  const parent = await findTarget(context, parentOf(path), 'follow')
   // The folder is there, and still there is no way to the name: it is one that the storage keeps for itself.
   if (parent.stat?.kind === 'folder') return fail('not-found', { path })
   if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
   const { nearest } = parent
   const place = below(parent.place, nameOf(path))
-  if (ground.verdict(place) !== 'shown') fail('not-found', { path })
+  if (context.verdict(place) !== 'shown') fail('not-found', { path })
   // A name that the storage would refuse is refused before any folder is made for it.
-  await seenAs(path, ground.storage.locate(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
+  await seenAs(path, context.storage.locate(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
   return { place, stat: null, missing: [...parent.missing, parent.place], nearest }
 }

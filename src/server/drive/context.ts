@@ -6,7 +6,7 @@ import { openStanding } from '../access/standing.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** One node, by the four names it has. */
-export interface Place {
+export interface ResolvedPath {
   /** The viewer's. */
   readonly path: FilePath
   /** From the scope, as it was asked for. */
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** What the parts of a Drive stand on. */
-export interface Ground {
+export interface DriveContext {
   readonly storage: Storage
   /** As of the last `renew`. */
   readonly access: Access
@@ -28,27 +28,27 @@ export interface Ground {
    * The same for work on a whole tree that must not leave out in silence what was denied after it began: `verdict`, and with it `locate` and
    * `find`, fail with `access-changed` for a node that could be seen then and cannot now.
    */
-  readonly strict: Ground
+  readonly strict: DriveContext
   /**
    * The place of a path, whether or not a node is there; null where the way to it is none: a parent is missing, or a link leaves what this
    * person may see. Fails with `not-found` where rules or hidden names hide either of its names. With `keep` a link in the last place is the node.
    */
-  locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place | null>
+  locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath | null>
   /** The same, where null is `not-found` too. */
-  find(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place>
+  find(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath>
   /** The worse of what rules and hidden names say of both names. */
-  verdict(place: Place): Verdict
+  verdict(place: ResolvedPath): Verdict
 }
 
-export function openGround(storage: Storage, access: Access): Ground {
+export function openDriveContext(storage: Storage, access: Access): DriveContext {
   const standing = openStanding(access)
   const rootsAs = {
     asked: remembered(() => findRoots(storage, access, 'asked')),
     listed: remembered(() => findRoots(storage, access, 'listed')),
   }
 
-  function groundWith({ isStrict }: { isStrict: boolean }): Ground {
-    function verdict(place: Pick<Place, 'alias' | 'real'>): Verdict {
+  function contextWith({ isStrict }: { isStrict: boolean }): DriveContext {
+    function verdict(place: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
       const { now, first } = standing
       const found = worseOf(now, place)
       const isLost = isStrict && found !== 'shown' && now !== first && worseOf(first, place) === 'shown'
@@ -56,7 +56,7 @@ export function openGround(storage: Storage, access: Access): Ground {
     }
     const isShown = (path: FilePath): boolean => verdict({ alias: path, real: path }) === 'shown'
 
-    async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<Place | null> {
+    async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath | null> {
       await standing.renew()
       const { now } = standing
       const alias = inScope(now, path)
@@ -87,12 +87,12 @@ export function openGround(storage: Storage, access: Access): Ground {
     }
   }
 
-  const strict = groundWith({ isStrict: true })
-  return groundWith({ isStrict: false })
+  const strict = contextWith({ isStrict: true })
+  return contextWith({ isStrict: false })
 }
 
 /** What rules and hidden names say of the name that was asked for and of the real one: the worse of the two. */
-function worseOf({ rules }: Access, { alias, real }: Pick<Place, 'alias' | 'real'>): Verdict {
+function worseOf({ rules }: Access, { alias, real }: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
   const asked = rules.verdict(alias)
   if (asked === 'denied' || alias === real) return asked
   const actual = rules.verdict(real)
@@ -100,7 +100,7 @@ function worseOf({ rules }: Access, { alias, real }: Pick<Place, 'alias' | 'real
 }
 
 /** The place of a child, nothing asked. */
-export function below(folder: Place, name: string): Place {
+export function below(folder: ResolvedPath, name: string): ResolvedPath {
   return {
     path: joinPath(folder.path, name),
     alias: joinPath(folder.alias, name),
@@ -110,7 +110,7 @@ export function below(folder: Place, name: string): Place {
 }
 
 /** The place that a child is going to have: of what is there by that name already, where the disk takes another spelling for the same. */
-export async function arriving({ storage, access }: Ground, folder: Place, name: string): Promise<Place> {
+export async function arrivingAt({ storage, access }: DriveContext, folder: ResolvedPath, name: string): Promise<ResolvedPath> {
   const child = below(folder, name)
   if (access.rules.empty || (await storage.stat(child.node)) === null) return child
   const node = await storage.locate(child.node, { within: folder.node, leaf: 'keep', names: 'listed' })
