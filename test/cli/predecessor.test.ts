@@ -47,8 +47,7 @@ describe('a setting of the predecessor that means nothing here', () => {
   it('S12: is named by the import, each one', async () => {
     const { satchel, fixture } = await withAdmin()
     const { complaints } = await satchel(['config', 'import', await fixture('config-2.63.yaml')])
-    for (const name of ['key', 'fileMode', 'dirMode', 'unheardof'])
-      expect(complaints).toContain(`satchel: settings.${name} was left out: `)
+    for (const name of ['key', 'fileMode', 'dirMode', 'unheardof']) expect(complaints).toContain(`satchel: settings.${name} was left out: `)
   })
 
   it('S12: is named and ignored in its own file and in the environment, and refused where it was written for this program', async () => {
