@@ -1,11 +1,11 @@
 import type { Outlook } from '../drive/outlook.ts'
 import { inTurns } from '../drive/pause.ts'
-import type { Known, TreeIndex } from '../index/tree-index.ts'
+import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
 export interface SeenOptions {
   readonly signal: AbortSignal
   /** Whether to pass over what lies in a visible folder. */
-  readonly skips?: (folder: Known) => boolean
+  readonly skips?: (folder: IndexedNode) => boolean
 }
 
 /**
@@ -16,13 +16,17 @@ export async function seenBelow(
   index: TreeIndex,
   outlook: Outlook,
   { signal, skips }: SeenOptions,
-): Promise<AsyncGenerator<Known, void> | null> {
-  const enters = (folder: Known): boolean => outlook.shows(folder.path) && skips?.(folder) !== true
+): Promise<AsyncGenerator<IndexedNode, void> | null> {
+  const enters = (folder: IndexedNode): boolean => outlook.shows(folder.path) && skips?.(folder) !== true
   const batches = await index.below(outlook.node, { signal, enters })
   return batches && visibleIn(batches, outlook, signal)
 }
 
-async function* visibleIn(batches: AsyncIterable<readonly Known[]>, outlook: Outlook, signal: AbortSignal): AsyncGenerator<Known, void> {
+async function* visibleIn(
+  batches: AsyncIterable<readonly IndexedNode[]>,
+  outlook: Outlook,
+  signal: AbortSignal,
+): AsyncGenerator<IndexedNode, void> {
   const turn = inTurns(signal)
   for await (const batch of batches) {
     await turn()

@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { reconcile } from './reconcile.ts'
+import { applyFindings } from './apply-findings.ts'
 import { emptyTree, FILE, insert, ROOT_FOLDER, type Seen } from './tree.ts'
 
 it('a node with several names is looked at again when one of them has become another node, which it may have been written to through', () => {
@@ -8,6 +8,6 @@ it('a node with several names is looked at again when one of them has become ano
   for (const name of ['a', 'b']) insert(tree, ROOT_FOLDER, { ...twin, name })
   const looked: number[] = []
   const events = { onGone: () => undefined, onShared: (node: number) => looked.push(node), onNew: () => undefined, isMoved: () => false }
-  reconcile(tree, [{ folder: ROOT_FOLDER, seen: [{ ...twin, inode: 8, isShared: false }], wanted: ['a'] }], events)
+  applyFindings(tree, [{ folder: ROOT_FOLDER, seen: [{ ...twin, inode: 8, isShared: false }], wanted: ['a'] }], events)
   expect(looked).toEqual([7])
 })

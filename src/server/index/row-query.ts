@@ -18,19 +18,19 @@ import {
 } from './tree.ts'
 
 /** Rows of entries, some at a time. */
-export interface Seeker {
+export interface RowQuery {
   /** @returns null when there are no more; may be empty when it only took long */
   next(most: number): number[] | null
 }
 
 /** So long one step of a search may take, in milliseconds: others have questions too. */
 const STEP_MS = 10
-const ROWS_BETWEEN_LOOKS = 512
+const ROWS_BETWEEN_CHECKS = 512
 /** So few entries are gone through without a look at all names. */
 const FEW = 2000
 
 /** Everything below a folder that a query finds. */
-export function seek(tree: Tree, folder: number, query: SearchQuery): Seeker {
+export function queryRows(tree: Tree, folder: number, query: SearchQuery): RowQuery {
   const { finds, measures } = matcherOf(query)
   const holds = (row: number): boolean => {
     const known = { kind: kindName(kindAt(tree, row)), size: sizeOf(tree, row), modified: tree.modified[row] ?? 0 }
@@ -44,7 +44,7 @@ export function seek(tree: Tree, folder: number, query: SearchQuery): Seeker {
     .map(needleOf)
     .filter(({ bytes }) => bytes.length > 0)
   const rows = isSmall ? rowsBelow(tree, folder) : needles.length > 0 ? rowsWith(tree, needles) : allRows(tree)
-  return seekerOf(rows, (row) => kindAt(tree, row) !== 0 && isBelow(row) && holds(row))
+  return rowQuery(rows, (row) => kindAt(tree, row) !== 0 && isBelow(row) && holds(row))
 }
 
 /** Texts of which every name that is found holds one; none where there are no such. */
@@ -57,7 +57,7 @@ function textsIn({ words, types, extensions, allWords }: SearchQuery): readonly 
 }
 
 /** Rows one by one, and null now and then where it goes on for long without any. */
-function seekerOf(rows: Generator<number | null>, wants: (row: number) => boolean): Seeker {
+function rowQuery(rows: Generator<number | null>, wants: (row: number) => boolean): RowQuery {
   return {
     next(most) {
       const found: number[] = []
@@ -66,7 +66,7 @@ function seekerOf(rows: Generator<number | null>, wants: (row: number) => boolea
         const { value: row, done } = rows.next()
         if (done === true) return found.length > 0 ? found : null
         if (row !== null && wants(row)) found.push(row)
-        if ((row === null || looked % ROWS_BETWEEN_LOOKS === 0) && performance.now() > until) break
+        if ((row === null || looked % ROWS_BETWEEN_CHECKS === 0) && performance.now() > until) break
       }
       return found
     },
@@ -134,11 +134,11 @@ function insideOf(tree: Tree, folder: number): (row: number) => boolean {
 }
 
 /** Whoever asks for everything below a folder says which folders are to be entered. */
-export interface Descent extends Seeker {
+export interface SubtreeQuery extends RowQuery {
   enter(folders: Iterable<number>): void
 }
 
-export function descend(tree: Tree, folder: number): Descent {
+export function querySubtree(tree: Tree, folder: number): SubtreeQuery {
   const waiting = [folder]
   let rows: Generator<number> | null = null
   return {
@@ -175,7 +175,7 @@ export function folderByPath(tree: Tree, segments: readonly string[]): number | 
 }
 
 /** Entries as columns, to be sent to another thread. */
-export interface Told {
+export interface IndexRows {
   /** Joined by NUL, which no name has. */
   readonly paths: string
   readonly kinds: Uint8Array<ArrayBuffer>
@@ -185,10 +185,10 @@ export interface Told {
   readonly folders: Uint32Array<ArrayBuffer>
 }
 
-export function tell(tree: Tree, rows: readonly number[]): Told {
+export function indexRows(tree: Tree, rows: readonly number[]): IndexRows {
   const places = new Map<number, FilePath>()
   return {
-    paths: rows.map((row) => joinPath(placeOf(tree, tree.parent[row] ?? ROOT_FOLDER, places), nameOfRow(tree, row))).join('\0'),
+    paths: rows.map((row) => joinPath(pathOf(tree, tree.parent[row] ?? ROOT_FOLDER, places), nameOfRow(tree, row))).join('\0'),
     kinds: Uint8Array.from(rows, (row) => kindAt(tree, row)),
     sizes: Float64Array.from(rows, (row) => sizeOf(tree, row)),
     modified: Float64Array.from(rows, (row) => tree.modified[row] ?? 0),
@@ -196,10 +196,10 @@ export function tell(tree: Tree, rows: readonly number[]): Told {
   }
 }
 
-function placeOf(tree: Tree, folder: number, known: Map<number, FilePath>): FilePath {
+function pathOf(tree: Tree, folder: number, known: Map<number, FilePath>): FilePath {
   const above = parentFolder(tree, folder)
   if (above === null) return ROOT
-  const place = known.get(folder) ?? joinPath(placeOf(tree, above, known), nameOfRow(tree, tree.folders.row[folder] ?? NO_ROW))
+  const place = known.get(folder) ?? joinPath(pathOf(tree, above, known), nameOfRow(tree, tree.folders.row[folder] ?? NO_ROW))
   known.set(folder, place)
   return place
 }

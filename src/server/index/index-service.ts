@@ -4,55 +4,55 @@ import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/
 import type { SearchQuery } from '../../shared/search-query.ts'
 import { compact } from './compact.ts'
 import { openDisk, watchLimit } from './disk.ts'
-import { createKeeper, type Done } from './keeper.ts'
-import { type Descent, descend, folderByPath, seek, type Seeker, type Told, tell } from './seeker.ts'
+import { createReconciler, type StepResult } from './reconciler.ts'
+import { type SubtreeQuery, querySubtree, folderByPath, queryRows, type RowQuery, type IndexRows, indexRows } from './row-query.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
 import { childrenOf, emptyTree, FOLDER, folderAt, isDotfile, kindAt, ROOT_FOLDER, sumWithoutDotfiles, UNREAD } from './tree.ts'
 import type { Counted } from './tree-index.ts'
 
-export interface DeskOptions {
+export interface IndexServiceOptions {
   readonly root: string
   /** Where the tree is kept between two runs. */
   readonly file: string
   /** Phase and number of entries, for everybody to see. */
-  readonly board: Int32Array
-  readonly pace?: DeskPace
+  readonly progress: Int32Array
+  readonly pace?: IndexPace
 }
 
-export interface DeskPace {
+export interface IndexPace {
   /** How often the kernel is asked what happened, while nobody wants to know. */
   readonly wakeMs: number
   /** How often folders are looked at of which nobody tells. */
-  readonly lookAroundMs: number
+  readonly rescanMs: number
   /** How often a tree that changed is written down; while it is read for the first time, and later. */
   readonly saveMs: { readonly reading: number; readonly later: number }
   /** Of the folders one user may have watched. */
-  readonly watchShare: number
+  readonly maxWatchShare: number
 }
 
-const PACE: DeskPace = { wakeMs: 200, lookAroundMs: 15 * 60_000, saveMs: { reading: 30_000, later: 30 * 60_000 }, watchShare: 0.5 }
+const PACE: IndexPace = { wakeMs: 200, rescanMs: 15 * 60_000, saveMs: { reading: 30_000, later: 30 * 60_000 }, maxWatchShare: 0.5 }
 export const PHASES = ['building', 'ready', 'off'] as const
 /** Work goes on for so long before others may have the disk and the processor. */
 const SLICE_MS = 10
 /** Rest for each millisecond of work: what changed is looked at without, the first reading takes half of the time, the look at everything a tenth. */
-const REST = { change: 0, reading: 1, looking: 9, nothing: 0 } satisfies Record<Done, number>
+const PAUSE_PER_MS = { change: 0, reading: 1, looking: 9, nothing: 0 } satisfies Record<StepResult, number>
 /** What has changed is looked at for so long before a question is answered with "not known". */
-const PATIENCE_MS = 30
+const MAX_CATCH_UP_MS = 30
 /** Whoever has not gone on with an answer by then has gone away. */
 const CURSOR_MS = 60_000
 /** So many removed entries are kept before the tree is put together anew. */
 const REMOVED_AT_LEAST = 20_000
 
 /** Everything the thread of the index does: reads, listens, writes down, answers. */
-export interface Desk {
+export interface IndexService {
   find(folder: FilePath, query: SearchQuery): number | null
   below(folder: FilePath): number | null
   /** More of an answer, null at its end. @param enter folders told before, whose entries are wanted too */
-  next(cursor: number, most: number, enter: Iterable<number>): Promise<Told | 'forgotten' | null>
+  next(cursor: number, most: number, enter: Iterable<number>): Promise<IndexRows | 'forgotten' | null>
   close(cursor: number): void
   sums(folder: FilePath, counted: Counted): Sum | null
   /** The folders in a folder. */
-  children(folder: FilePath, counted: Counted): { told: Told; sums: Sum[] } | null
+  folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
   changed(places: readonly FilePath[]): void
   /** Resolves when all is done that there is to do, at no pace. */
   settled(): Promise<void>
@@ -66,20 +66,20 @@ export interface Sum {
 }
 
 /** @returns null where the tree cannot be indexed */
-export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk | null {
+export function openIndexService({ root, file, progress: board, pace = PACE }: IndexServiceOptions): IndexService | null {
   const opened = openDisk(root)
   if (opened === null) return null
   const disk = opened
-  const mark = `${realpathSync(root)} ${statSync(root).ino}`
-  const kept = readSnapshot(file, mark)
-  const tree = kept ?? emptyTree()
-  const keeper = createKeeper(tree, disk, { mostWatches: Math.floor(watchLimit() * pace.watchShare), now: () => Date.now() })
-  keeper.begin(kept === null ? 'new' : 'left')
-  const cursors = new Map<number, { seeker: Seeker | Descent; used: number }>()
+  const rootId = `${realpathSync(root)} ${statSync(root).ino}`
+  const snapshot = readSnapshot(file, rootId)
+  const tree = snapshot ?? emptyTree()
+  const reconciler = createReconciler(tree, disk, { mostWatches: Math.floor(watchLimit() * pace.maxWatchShare), now: () => Date.now() })
+  reconciler.begin(snapshot === null ? 'new' : 'left')
+  const cursors = new Map<number, { query: RowQuery | SubtreeQuery; used: number }>()
   let lastCursor = 0
   let isReady = false
-  let lookedAround = performance.now()
-  let isKept = kept !== null && !kept.folders.state.includes(UNREAD)
+  let rescannedAt = performance.now()
+  let isSaved = snapshot !== null && !snapshot.folders.state.includes(UNREAD)
   let saved = { at: performance.now(), changes: 0 }
   let saving: Promise<void> = Promise.resolve()
   let failure: unknown = null
@@ -92,10 +92,10 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      keeper.listen()
+      reconciler.listen()
       const begun = performance.now()
-      let done = keeper.step()
-      while (done !== 'nothing' && performance.now() - begun < SLICE_MS) done = keeper.step()
+      let done = reconciler.step()
+      while (done !== 'nothing' && performance.now() - begun < SLICE_MS) done = reconciler.step()
       isReady ||= done === 'looking' || done === 'nothing'
       show()
       if (done === 'nothing') tidy()
@@ -103,7 +103,7 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       const took = performance.now() - begun
       await (done === 'change'
         ? turn()
-        : rest(done === 'nothing' ? pace.wakeMs : took * REST[done], undefined, { signal: stopping.signal }))
+        : rest(done === 'nothing' ? pace.wakeMs : took * PAUSE_PER_MS[done], undefined, { signal: stopping.signal }))
     }
   }
 
@@ -111,38 +111,38 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
     const now = performance.now()
     for (const [id, { used }] of cursors) if (now - used > CURSOR_MS) cursors.delete(id)
     // As long as nobody is at an answer, which holds rows.
-    if (cursors.size === 0 && tree.removed >= Math.max(REMOVED_AT_LEAST, tree.rows / 4)) keeper.renumbered(compact(tree))
-    if (now - lookedAround <= pace.lookAroundMs) return
-    lookedAround = now
-    keeper.lookAround()
+    if (cursors.size === 0 && tree.removed >= Math.max(REMOVED_AT_LEAST, tree.rows / 4)) reconciler.renumbered(compact(tree))
+    if (now - rescannedAt <= pace.rescanMs) return
+    rescannedAt = now
+    reconciler.rescanUnwatched()
   }
 
   function save(): void {
     const now = performance.now()
-    const isFirst = isReady && !isKept
+    const isFirst = isReady && !isSaved
     const isDue = isFirst || now - saved.at > (isReady ? pace.saveMs.later : pace.saveMs.reading)
-    if (!isDue || saved.changes === keeper.changes()) return
-    isKept ||= isReady
-    saved = { at: now, changes: keeper.changes() }
+    if (!isDue || saved.changes === reconciler.changes()) return
+    isSaved ||= isReady
+    saved = { at: now, changes: reconciler.changes() }
     // One after the other. What could not be written is read again after the next start.
-    saving = saving.then(() => writeSnapshot(file, mark, tree)).catch(() => undefined)
+    saving = saving.then(() => writeSnapshot(file, rootId, tree)).catch(() => undefined)
   }
 
   function known(path: FilePath): number | null {
     if (failure !== null) throw failure
-    keeper.listen()
-    const until = performance.now() + PATIENCE_MS
+    reconciler.listen()
+    const until = performance.now() + MAX_CATCH_UP_MS
     for (;;) {
       const folder = folderByPath(tree, segmentsOf(path))
-      if (folder !== null && keeper.isKnown(folder)) return folder
+      if (folder !== null && reconciler.isKnown(folder)) return folder
       if (!isReady || performance.now() > until) return null
-      const done = keeper.step()
+      const done = reconciler.step()
       if (done === 'nothing' || (done === 'looking' && folder === null)) return null
     }
   }
 
-  function answerWith(seeker: Seeker | Descent): number {
-    cursors.set(++lastCursor, { seeker, used: performance.now() })
+  function answerWith(query: RowQuery | SubtreeQuery): number {
+    cursors.set(++lastCursor, { query, used: performance.now() })
     return lastCursor
   }
 
@@ -161,22 +161,22 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
   return {
     find(path, query) {
       const folder = known(path)
-      return folder === null ? null : answerWith(seek(tree, folder, query))
+      return folder === null ? null : answerWith(queryRows(tree, folder, query))
     },
     below(path) {
       const folder = known(path)
-      return folder === null ? null : answerWith(descend(tree, folder))
+      return folder === null ? null : answerWith(querySubtree(tree, folder))
     },
     async next(id, most, enter) {
       const cursor = cursors.get(id)
       if (cursor === undefined) return 'forgotten'
-      if ('enter' in cursor.seeker) cursor.seeker.enter(enter)
+      if ('enter' in cursor.query) cursor.query.enter(enter)
       for (;;) {
         cursor.used = performance.now()
-        const rows = cursor.seeker.next(most)
+        const rows = cursor.query.next(most)
         if (rows === null) cursors.delete(id)
         if (rows === null) return null
-        if (rows.length > 0) return tell(tree, rows)
+        if (rows.length > 0) return indexRows(tree, rows)
         await turn()
       }
     },
@@ -185,12 +185,12 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
       const folder = known(path)
       return folder === null ? null : sumOf(folder, counted)
     },
-    children(path, counted) {
+    folders(path, counted) {
       const folder = known(path)
       if (folder === null) return null
       const isCounted = (row: number): boolean => kindAt(tree, row) === FOLDER && (counted.dotfiles || !isDotfile(tree, row))
       const rows = [...childrenOf(tree, folder)].filter(isCounted)
-      return { told: tell(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
+      return { rows: indexRows(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
     },
     changed(places) {
       for (const place of places) {
@@ -201,22 +201,22 @@ export function openDesk({ root, file, board, pace = PACE }: DeskOptions): Desk 
           at = parentOf(at)
           folder = folderByPath(tree, segmentsOf(parentOf(at)))
         }
-        if (at !== ROOT) keeper.note(folder ?? ROOT_FOLDER, nameOf(at))
-        keeper.noteBelow(folderByPath(tree, segmentsOf(at)))
+        if (at !== ROOT) reconciler.markChanged(folder ?? ROOT_FOLDER, nameOf(at))
+        reconciler.markSubtreeChanged(folderByPath(tree, segmentsOf(at)))
       }
     },
     async settled() {
-      keeper.listen()
-      for (let count = 0; keeper.step() !== 'nothing'; count++) if (count % 100 === 0) await turn()
+      reconciler.listen()
+      for (let count = 0; reconciler.step() !== 'nothing'; count++) if (count % 100 === 0) await turn()
       isReady = true
       show()
     },
     async stop() {
       stopping.abort()
       await running
-      keeper.stop()
+      reconciler.stop()
       await saving
-      if (failure === null && saved.changes !== keeper.changes()) await writeSnapshot(file, mark, tree).catch(() => undefined)
+      if (failure === null && saved.changes !== reconciler.changes()) await writeSnapshot(file, rootId, tree).catch(() => undefined)
       disk.close()
     },
   }

@@ -1,8 +1,8 @@
 import { isPrivateName } from '../storage/private-name.ts'
 import type { Folder } from '../storage/walk.ts'
 import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
-import type { Closed, Disk } from './disk.ts'
-import { type Finding, reconcile } from './reconcile.ts'
+import type { OpenFailure, Disk } from './disk.ts'
+import { type FolderFinding, applyFindings } from './apply-findings.ts'
 import {
   childrenOf,
   FOLDER,
@@ -28,29 +28,29 @@ const NODES_AT_ONCE = 10_000
 /** Entries looked at between two chances to do something else. */
 const ENTRIES_AT_ONCE = 256
 /** More places in doubt than that are not gone through for a question. */
-const DOUBTS_AT_ONCE = 2000
+const MAX_CHANGES_CHECKED = 2000
 /** A folder that changed so shortly before it was read may change again without another time. */
 const COARSE_MS = 2000
 
 /** What was done by a step: found out about a change, read what was unknown, looked whether all is as it was, or nothing. */
-export type Done = 'change' | 'reading' | 'looking' | 'nothing'
+export type StepResult = 'change' | 'reading' | 'looking' | 'nothing'
 
 /** Keeps a tree in step with its disk. */
-export interface Keeper {
+export interface Reconciler {
   /** Takes in what the kernel told meanwhile; quick. */
   listen(): void
   /** Does a little of what there is to do; what changed first. */
-  step(): Done
+  step(): StepResult
   /** Whether everything below a folder is known, and nothing was told that is not taken in. */
   isKnown(folder: number): boolean
   /** Something may have happened to an entry. */
-  note(folder: number, name: string): void
+  markChanged(folder: number, name: string): void
   /** Something may have happened anywhere in a folder, of which nobody tells where it is not watched. */
-  noteBelow(folder: number | null): void
+  markSubtreeChanged(folder: number | null): void
   /** Begins with a new tree, or goes on with one as it was left: looks at every folder whether it is as it was, then at each entry. */
   begin(how: 'new' | 'left'): void
   /** Looks at what nobody tells of: folders that are not watched. */
-  lookAround(): void
+  rescanUnwatched(): void
   /** Numbers mean other folders now. To be told only when there was nothing to do. @param numbers as `compact` gives them */
   renumbered(numbers: Uint32Array): void
   /** Counts what may have made the tree another. */
@@ -58,24 +58,24 @@ export interface Keeper {
   stop(): void
 }
 
-export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }): Keeper {
+export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }): Reconciler {
   const { folders } = tree
   const owners = new Map<number, number>()
-  let noted = new Map<number, Set<string>>()
+  let changedNames = new Map<number, Set<string>>()
   const unread: number[] = []
-  const again = new Set<number>()
+  const toRead = new Set<number>()
   /** The disk failed there. */
   const failed = new Set<number>()
-  const checks: number[] = []
-  let looks: number[] = []
+  const toCheckFolders: number[] = []
+  let toCheckEntries: number[] = []
   let reading: number | null = null
-  let looksAtAll = false
+  let checksEverything = false
   let isBegun = false
   let changes = 0
   /** Nodes with several names: what is written through one is told of that one only. */
   const shared = new Set<number>()
 
-  function open(folder: number): Folder | Closed {
+  function open(folder: number): Folder | OpenFailure {
     const segments: string[] = []
     for (let at = folder; at !== ROOT_FOLDER;) {
       const row = folders.row[at] ?? NO_ROW
@@ -86,19 +86,19 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     return disk.open(segments.reverse())
   }
 
-  function note(folder: number, name: string): void {
-    if (isGone(tree, folder) || again.has(folder)) return
-    const names = noted.get(folder) ?? new Set()
-    noted.set(folder, names.add(name))
+  function markChanged(folder: number, name: string): void {
+    if (isGone(tree, folder) || toRead.has(folder)) return
+    const names = changedNames.get(folder) ?? new Set()
+    changedNames.set(folder, names.add(name))
     if (names.size <= NAMES_AT_ONCE) return
-    noted.delete(folder)
-    again.add(folder)
+    changedNames.delete(folder)
+    toRead.add(folder)
   }
 
   /** The folder itself: gone, or another in its place. */
-  function noteFolder(folder: number): void {
+  function markFolderChanged(folder: number): void {
     const above = parentFolder(tree, folder)
-    if (above !== null) note(above, nameOfRow(tree, folders.row[folder] ?? 0))
+    if (above !== null) markChanged(above, nameOfRow(tree, folders.row[folder] ?? 0))
   }
 
   function forget(folder: number): void {
@@ -120,7 +120,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       if (other === folder || isInPlace(other)) return
       folders.watch[other] = -1
       folders.inode[other] = Number.NaN
-      noteFolder(other)
+      markFolderChanged(other)
     }
     owners.set(number, folder)
     folders.watch[folder] = number
@@ -135,9 +135,9 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     return disk.stamp(place, nameOfRow(tree, folders.row[folder] ?? 0))?.inode === folders.inode[folder]
   }
 
-  function take(findings: readonly Finding[]): void {
+  function take(findings: readonly FolderFinding[]): void {
     changes += 1
-    reconcile(tree, findings, {
+    applyFindings(tree, findings, {
       onNew: (folder) => unread.push(folder),
       onGone: forget,
       onShared: (node) => void shared.add(node),
@@ -151,22 +151,22 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     })
   }
 
-  function lookAtNoted(): void {
-    const round = noted
-    noted = new Map()
-    const findings: Finding[] = []
-    const astray: number[] = []
+  function checkChangedNames(): void {
+    const round = changedNames
+    changedNames = new Map()
+    const findings: FolderFinding[] = []
+    const displaced: number[] = []
     for (const [folder, wanted] of round) {
       // What is not read yet is read later than this.
       if (isGone(tree, folder) || folders.state[folder] === UNREAD) continue
       const at = open(folder)
       if (typeof at === 'string') {
-        astray.push(folder)
+        displaced.push(folder)
         continue
       }
       using place = at
       if (disk.stamp(place, '')?.inode !== folders.inode[folder]) {
-        astray.push(folder)
+        displaced.push(folder)
         continue
       }
       const seen: Seen[] = []
@@ -178,22 +178,22 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     }
     take(findings)
     // It went another way, or another is in its place.
-    for (const folder of astray) if (!isGone(tree, folder)) again.add(folder)
+    for (const folder of displaced) if (!isGone(tree, folder)) toRead.add(folder)
   }
 
   /** Has the other names of nodes looked at to which something happened. */
-  function noteShared(): void {
+  function markLinkedNames(): void {
     const nodes = new Set(shared)
     shared.clear()
     // So many are looked at in the order of the folders; when everything was read for the first time, it was just looked at.
-    looksAtAll ||= isBegun && nodes.size > NODES_AT_ONCE
+    checksEverything ||= isBegun && nodes.size > NODES_AT_ONCE
     if (!isBegun || nodes.size > NODES_AT_ONCE) return
     for (let row = 0; row < tree.rows; row++)
-      if (nodes.has(tree.node[row] ?? 0) && kindAt(tree, row) !== 0) note(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row))
+      if (nodes.has(tree.node[row] ?? 0) && kindAt(tree, row) !== 0) markChanged(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row))
   }
 
   /** Reads a folder as a whole. */
-  function* read(folder: number, done: Done): Generator<Done> {
+  function* read(folder: number, done: StepResult): Generator<StepResult> {
     if (isGone(tree, folder)) return
     const at = open(folder)
     if (typeof at === 'string') {
@@ -232,7 +232,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   }
 
   /** What cannot be read holds nothing, as for whoever walks; a disk that fails is asked again later. */
-  function unreadable(folder: number, why: Closed): void {
+  function unreadable(folder: number, why: OpenFailure): void {
     reading = null
     if (why === 'failed') failed.add(folder)
     if (why === 'denied') take([{ folder, seen: [], wanted: null }])
@@ -240,15 +240,15 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     folders.changed[folder] = Number.NaN
     // Whatever is found there next is taken for another.
     if (why !== 'failed') folders.inode[folder] = Number.NaN
-    if (why === 'gone') noteFolder(folder)
+    if (why === 'gone') markFolderChanged(folder)
   }
 
   /** Whether the folders in a folder are as they were. */
-  function* check(folder: number): Generator<Done> {
+  function* check(folder: number): Generator<StepResult> {
     if (isGone(tree, folder) || folders.state[folder] === UNREAD) return
     const at = open(folder)
     if (typeof at === 'string') {
-      if (at === 'gone') noteFolder(folder)
+      if (at === 'gone') markFolderChanged(folder)
       return
     }
     using place = at
@@ -258,7 +258,7 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
       if (kindAt(tree, row) !== FOLDER) continue
       const number = folderAt(tree, row)
       if (folders.state[number] !== UNREAD) compare(number, place, nameOfRow(tree, row))
-      if ((folders.folderSum[number] ?? 0) > 0) checks.push(number)
+      if ((folders.folderSum[number] ?? 0) > 0) toCheckFolders.push(number)
       if (++count % ENTRIES_AT_ONCE === 0) yield 'change'
     }
     yield 'change'
@@ -267,30 +267,30 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   function compare(folder: number, place: Folder, name: string): void {
     const before = disk.stamp(place, name)
     if (before === null || before.inode !== folders.inode[folder]) {
-      if (folder === ROOT_FOLDER) again.add(folder)
-      else noteFolder(folder)
+      if (folder === ROOT_FOLDER) toRead.add(folder)
+      else markFolderChanged(folder)
       return
     }
     watch(folder, place, name, before.device)
-    if (disk.stamp(place, name)?.changed !== folders.changed[folder]) again.add(folder)
+    if (disk.stamp(place, name)?.changed !== folders.changed[folder]) toRead.add(folder)
   }
 
-  function* toil(): Generator<Done, void> {
+  function* nextStep(): Generator<StepResult, void> {
     for (;;) {
-      const next = checks.pop() ?? null
-      const fresh = next === null && noted.size === 0 ? unread.pop() : undefined
-      const [old] = again
+      const next = toCheckFolders.pop() ?? null
+      const fresh = next === null && changedNames.size === 0 ? unread.pop() : undefined
+      const [old] = toRead
       if (next !== null) yield* check(next)
-      else if (noted.size > 0) {
-        lookAtNoted()
+      else if (changedNames.size > 0) {
+        checkChangedNames()
         yield 'change'
       } else if (fresh !== undefined) {
         if (folders.state[fresh] === UNREAD) yield* read(fresh, 'reading')
       } else if (old !== undefined) {
-        again.delete(old)
+        toRead.delete(old)
         yield* read(old, 'reading')
       } else if (shared.size > 0) {
-        noteShared()
+        markLinkedNames()
         yield 'change'
       } else {
         isBegun = true
@@ -299,12 +299,12 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
     }
   }
 
-  function* look(): Generator<Done> {
-    if (looksAtAll) {
-      looksAtAll = false
-      looks = foldersWhere((folder) => folders.state[folder] === READ)
+  function* look(): Generator<StepResult> {
+    if (checksEverything) {
+      checksEverything = false
+      toCheckEntries = foldersWhere((folder) => folders.state[folder] === READ)
     }
-    const next = looks.pop()
+    const next = toCheckEntries.pop()
     if (next === undefined) yield 'nothing'
     else yield* read(next, 'looking')
   }
@@ -320,11 +320,11 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
   }
 
   function recheck(): void {
-    checks.push(ROOT_FOLDER)
-    looksAtAll = true
+    toCheckFolders.push(ROOT_FOLDER)
+    checksEverything = true
   }
 
-  const work = toil()
+  const work = nextStep()
 
   return {
     listen() {
@@ -338,31 +338,31 @@ export function createKeeper(tree: Tree, disk: Disk, { mostWatches, now }: { mos
           folders.watch[folder] = -1
           // The next one with this number of node is another.
           folders.inode[folder] = Number.NaN
-          noteFolder(folder)
-        } else if (name !== '' && !isPrivateName(name)) note(folder, name)
+          markFolderChanged(folder)
+        } else if (name !== '' && !isPrivateName(name)) markChanged(folder, name)
       }
       if (isLost) recheck()
     },
     step: () => work.next().value ?? 'nothing',
     isKnown(folder) {
-      if (folders.state[folder] !== READ || checks.length > 0) return false
-      if ((isBegun && shared.size > 0) || unread.length + again.size + noted.size > DOUBTS_AT_ONCE) return false
-      const doubts = [...unread, ...again, ...failed, ...noted.keys(), ...(reading === null ? [] : [reading])]
+      if (folders.state[folder] !== READ || toCheckFolders.length > 0) return false
+      if ((isBegun && shared.size > 0) || unread.length + toRead.size + changedNames.size > MAX_CHANGES_CHECKED) return false
+      const doubts = [...unread, ...toRead, ...failed, ...changedNames.keys(), ...(reading === null ? [] : [reading])]
       return !doubts.some((doubt) => isInside(tree, doubt, folder))
     },
-    note,
-    noteBelow(top) {
+    markChanged,
+    markSubtreeChanged(top) {
       if (top === null || owners.size === folders.count) return
-      for (const folder of foldersWhere((at) => isUnwatched(at) && isInside(tree, at, top))) again.add(folder)
+      for (const folder of foldersWhere((at) => isUnwatched(at) && isInside(tree, at, top))) toRead.add(folder)
     },
     begin(how) {
       for (const folder of foldersWhere((at) => folders.state[at] === UNREAD)) unread.push(folder)
       if (how === 'left') recheck()
     },
-    lookAround() {
-      for (const folder of failed) again.add(folder)
+    rescanUnwatched() {
+      for (const folder of failed) toRead.add(folder)
       failed.clear()
-      if (looks.length === 0) looks = foldersWhere(isUnwatched)
+      if (toCheckEntries.length === 0) toCheckEntries = foldersWhere(isUnwatched)
     },
     renumbered(numbers) {
       const before = [...failed]

@@ -16,7 +16,7 @@ import {
 } from './tree.ts'
 
 /** What was found in one folder. */
-export interface Finding {
+export interface FolderFinding {
   readonly folder: number
   readonly seen: readonly Seen[]
   /** The names that were looked for, of which those not seen are gone; null when everything was. */
@@ -31,7 +31,7 @@ export interface Events extends Leaving {
 }
 
 /** Brings the tree in step with what was found. A folder that left one place and was seen at another keeps what lies in it. */
-export function reconcile(tree: Tree, findings: readonly Finding[], events: Events): void {
+export function applyFindings(tree: Tree, findings: readonly FolderFinding[], events: Events): void {
   const arrived: { folder: number; seen: Seen }[] = []
   const leaving: number[] = []
   for (const { folder, seen: all, wanted } of findings) {
