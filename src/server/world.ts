@@ -19,12 +19,12 @@ import { isThere } from './drive/is-there.ts'
 import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { announceChanges } from './live/announce-changes.ts'
-import type { Pace } from './live/news.ts'
+import type { Pace } from './live/folder-events.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
-import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createOutbox, type Outbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
-import { createOwnJobStore } from './jobs/own-jobs.ts'
-import { createWorker, type Worker } from './jobs/worker.ts'
+import { createUserJobStore } from './jobs/user-job-store.ts'
+import { createOutboxWorker, type OutboxWorker } from './jobs/outbox-worker.ts'
 import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
 import { createMatchThreads } from './search/content/match-thread.ts'
 import { createDocumentTexts, type DocumentTexts } from './search/content/document-texts.ts'
@@ -36,10 +36,10 @@ import { createLimiter, type Limits } from './sessions/limiter.ts'
 import { createLineReaders, type LineReaders } from './sessions/line-readers.ts'
 import { createMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
-import { followPlaces } from './places/follow.ts'
-import { gatherVisits } from './places/gather.ts'
-import { createPlaces, type Places } from './places/places.ts'
-import { createPlaceStore } from './places/store.ts'
+import { followRenames } from './favourites/follow-renames.ts'
+import { createVisitBuffer } from './favourites/visit-buffer.ts'
+import { createFavourites, type Favourites } from './favourites/favourites.ts'
+import { createFavouriteStore } from './favourites/store.ts'
 import { createPreviews, type Previews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -58,7 +58,7 @@ import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
 import { createVisitsBook } from './shares/visits.ts'
 import type { Storage } from './storage/storage.ts'
-import { createTasks, type Tasks } from './tasks/tasks.ts'
+import { createUserJobRunner, type UserJobRunner } from './user-jobs/runner.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
@@ -132,7 +132,7 @@ export interface World {
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
   readonly shares: Shares
-  readonly places: Places
+  readonly favourites: Favourites
   readonly visit: OpenVisit
   /** What keeps account of visitors, and takes in what they send. */
   readonly receiving: Omit<ReceivingDeps, 'uploads'>
@@ -141,9 +141,9 @@ export interface World {
   readonly guard: Guard | null
   /** The whole storage, for the house itself. */
   readonly house: Drive
-  readonly jobs: JobStore
-  readonly worker: Worker
-  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
+  readonly outbox: Outbox
+  readonly worker: OutboxWorker
+  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: OutboxWorker }
   readonly bus: Bus
   /** Whether what was looked up about somebody's access still holds. */
   readonly changes: AccessChanges
@@ -160,7 +160,7 @@ export interface World {
   readonly previews: Previews
   readonly archives: Archives
   readonly unpacker: Unpacker
-  readonly tasks: Tasks
+  readonly userJobs: UserJobRunner
   readonly trail: Trail
   readonly clock: () => Date
   /** Whether `satchel doctor` gave itself this pass. */
@@ -192,10 +192,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     exec = null,
     runHook: run = runProgram,
   } = adapters
-  const house = openDrive(storage, EVERYTHING)
+  const systemDrive = openDrive(storage, EVERYTHING)
   const settings = createSettings({ db, bus, clock })
   const users = createUsers({ db, bus, passwords, clock })
-  const homes = homesOn(house)
+  const homes = homesOn(systemDrive)
   const policy = createPasswordPolicy({ settings })
   const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
   bus.on('noted', trail.note)
@@ -228,48 +228,48 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const writer = createFolderWriter()
 
   const shareStore = createShareStore(db)
-  const placeStore = createPlaceStore(db)
-  const gathered = gatherVisits({ store: placeStore, log })
+  const favouriteStore = createFavouriteStore(db)
+  const visitBuffer = createVisitBuffer({ store: favouriteStore, log })
   const ledger = createLedger(db)
   const book = createVisitsBook(db)
-  const jobs = createJobStore({ db, clock })
+  const outbox = createOutbox({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const guard = exec === null ? null : createGuard({ exec, house, changes })
+  const guard = exec === null ? null : createGuard({ exec, house: systemDrive, changes })
   const hooks =
-    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
-  const worker = createWorker({
-    store: jobs,
-    performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
+    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping: stopping.signal })
+  const worker = createOutboxWorker({
+    outbox,
+    handlers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
     log,
-    places: JOBS_AT_ONCE,
-    everyMs: LOOK_FOR_JOBS_MS,
+    concurrency: JOBS_AT_ONCE,
+    pollMs: LOOK_FOR_JOBS_MS,
   })
   const webhookStore = createWebhookStore(db)
   const reach = createReach({ allowed: options.webhookNetworks ?? [] })
-  const webhooks = createWebhooks({ store: webhookStore, jobs, reach, wake: () => courier.wake(), clock, log })
+  const webhooks = createWebhooks({ store: webhookStore, outbox, reach, wake: () => courier.wake(), clock, log })
   // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
-  const courier = createWorker({
-    store: jobs,
-    performers: { [WEBHOOK_JOB]: webhooks.perform },
+  const courier = createOutboxWorker({
+    outbox,
+    handlers: { [WEBHOOK_JOB]: webhooks.perform },
     log,
-    places: DELIVERIES_AT_ONCE,
-    everyMs: LOOK_FOR_JOBS_MS,
+    concurrency: DELIVERIES_AT_ONCE,
+    pollMs: LOOK_FOR_JOBS_MS,
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
     ...(guard === null ? [] : [guard.closing]),
     ...(hooks === null ? [] : [hooks.observer]),
-    followDeeds({ store: shareStore, house }),
-    followPlaces({ store: placeStore, gathered, house }),
+    followDeeds({ store: shareStore, house: systemDrive }),
+    followRenames({ store: favouriteStore, visitBuffer, systemDrive }),
     announceChanges(bus),
     webhooks.observer,
     ...(guard === null ? [] : [guard.opening]),
   ]
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
   const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
+  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house: systemDrive, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -282,7 +282,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
-  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
+  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   return {
     options,
     log,
@@ -295,13 +295,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     uploads,
     writer,
     shares: createShares(sharesDeps),
-    places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
+    favourites: createFavourites({ store: favouriteStore, visitBuffer, driveFor, clock }),
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
     receiving: { store: shareStore, ledger, book, turns: createKeyedMutex(), clock },
     exec,
     guard,
-    house,
-    jobs,
+    house: systemDrive,
+    outbox,
     worker,
     webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
@@ -320,7 +320,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     previews,
     archives,
     unpacker,
-    tasks,
+    userJobs,
     trail,
     clock,
     askDatabase: () => probe(db),
@@ -328,10 +328,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     tidy: () =>
       sweepAll(
         {
-          jobs: () => jobs.sweep(),
+          outbox: () => outbox.sweep(),
           sessions: () => sessions.sweep(),
           links: () => shareStore.sweep(clock()),
-          favourites: () => placeStore.sweep(),
+          favourites: () => favouriteStore.sweep(),
           downloads: () => ledger.sweep(clock()),
           visits: () => book.sweep(clock()),
           uploads: () => sweepUploads(),
@@ -345,14 +345,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     async stop() {
       closing.abort()
       stopping.abort()
-      await tasks.stop()
+      await userJobs.stop()
       await worker.stop()
       await courier.stop()
       await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
-      await gathered.settled()
+      await visitBuffer.settled()
       await db.destroy()
     },
   }

@@ -3,8 +3,8 @@ import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
-import type { Perform } from '../jobs/worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { JobHandler } from '../jobs/outbox-worker.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
@@ -34,7 +34,7 @@ export interface HooksDeps {
   readonly guard: Guard
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
-  readonly jobs: Pick<JobStore, 'add'>
+  readonly outbox: Pick<Outbox, 'add'>
   /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
@@ -55,8 +55,8 @@ interface Act {
  * A line before a deed that fails stops the deed (`hook-failed`, with what it said); lines after it are kept as jobs, so that none is
  * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
  */
-export function createHooks(deps: HooksDeps): { observer: Observer; perform: Perform } {
-  const { exec, guard, settings, users, jobs, attempt, log, stopping } = deps
+export function createHooks(deps: HooksDeps): { observer: Observer; perform: JobHandler } {
+  const { exec, guard, settings, users, outbox, attempt, log, stopping } = deps
 
   async function linesOf(event: string): Promise<readonly string[]> {
     const { commands } = await settings.read()
@@ -104,7 +104,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
       const kept = []
       for (const { line, waits } of hooks) {
         const task: HookTask = { ...act, line, userId: deed.user.id }
-        kept.push({ waits, job: await jobs.add(HOOK_JOB, JSON.stringify(task), { dueInMs: UNATTENDED_MS }) })
+        kept.push({ waits, job: await outbox.add(HOOK_JOB, JSON.stringify(task), { dueInMs: UNATTENDED_MS }) })
       }
       for (const { waits, job } of kept) {
         const attempted = attempt(job.id)
@@ -113,7 +113,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
     },
   }
 
-  const perform: Perform = async ({ task }, signal) => {
+  const perform: JobHandler = async ({ task }, signal) => {
     const { line, userId, event, username, file, destination } = HookTask.parse(JSON.parse(task))
     const account = await users.find(userId)
     if (account === null) return { done: true, report: 'nobody has this account any more' }

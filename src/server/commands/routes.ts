@@ -7,7 +7,7 @@ import { guestOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import { createTurnstile } from '../http/turnstile.ts'
-import type { Job, JobStore } from '../jobs/jobs.ts'
+import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
 import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
 import type { Guard } from './guard.ts'
@@ -22,7 +22,7 @@ export interface CommandsDeps extends SeatDeps {
   readonly guard: Guard | null
   /** Why nothing runs although it is switched on. */
   readonly problem: string | null
-  readonly jobs: Pick<JobStore, 'latest'>
+  readonly outbox: Pick<Outbox, 'latest'>
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
@@ -35,7 +35,7 @@ const RUNS_SHOWN = 50
 
 /** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
-  const { exec, guard, problem, driveFor, users, jobs, stopping, log } = deps
+  const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
   const commandPlaces = createTurnstile(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   const terminalPlaces = createTurnstile(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
@@ -85,7 +85,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     enabled: exec !== null,
     problem,
     boxed: exec?.boxed ?? true,
-    runs: (await jobs.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
+    runs: (await outbox.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
   }))
 }
 
@@ -100,7 +100,7 @@ function joined(upgraded: boolean | undefined, leave: () => void): Response {
   return fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
-function runOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): HookRun {
+function runOf({ id, task, state, attempts, report, createdAt, endedAt }: OutboxJob): HookRun {
   const { event, username, file } = HookTask.parse(JSON.parse(task))
   return {
     id,

@@ -8,7 +8,7 @@ import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { createTurnstile } from '../http/turnstile.ts'
 import { respondEvents } from './events-response.ts'
-import { newsOf, type Pace } from './news.ts'
+import { folderEvents, type Pace } from './folder-events.ts'
 
 export interface LiveDeps {
   readonly driveFor: (access: Access) => Drive
@@ -25,11 +25,11 @@ const RETRY_AFTER_SECONDS = 10
 
 /** What changes in the folder on show, told to the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
-  const turnstile = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
     const gone = new AbortController()
-    const leave = turnstile.enter(guestOf(viewer))
+    const leave = limit.enter(guestOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()
@@ -42,6 +42,6 @@ export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pac
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
     const onAccessChange = (listener: () => void): (() => void) =>
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))
-    return respondEvents(newsOf(path, { drive, bus, onAccessChange, signal, pace }), { onEnd })
+    return respondEvents(folderEvents(path, { drive, bus, onAccessChange, signal, pace }), { onEnd })
   })
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
-import type { Perform } from '../jobs/worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { JobHandler } from '../jobs/outbox-worker.ts'
 import { post } from './post.ts'
 import { type Reach, Unreachable } from './reach.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
@@ -27,7 +27,7 @@ export type WebhookTask = z.infer<typeof WebhookTask>
 
 export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
-  readonly jobs: Pick<JobStore, 'add' | 'waiting'>
+  readonly outbox: Pick<Outbox, 'add' | 'waiting'>
   readonly reach: Reach
   /** Has somebody look whether deliveries are due. */
   readonly wake: () => void
@@ -39,13 +39,13 @@ export interface WebhooksDeps {
 
 export interface Webhooks {
   readonly observer: Observer
-  readonly perform: Perform
+  readonly perform: JobHandler
   /** Sends the event `test` now. */
   test(hook: StoredWebhook, user: { id: number; name: string }): Promise<{ well: boolean; report: string }>
 }
 
 /** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
-export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
+export function createWebhooks({ store, outbox, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
   /** By the hook's id, until when. */
   const resting = new Map<string, number>()
   let room = 0
@@ -53,7 +53,7 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
 
   /** What nobody takes must not fill the disk. The log says once that it is so. */
   async function takeRoom(): Promise<boolean> {
-    if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await jobs.waiting(WEBHOOK_JOB)))
+    if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await outbox.waiting(WEBHOOK_JOB)))
     if (room <= 0 && !isFull) log(`webhooks: ${MOST_WAITING} deliveries wait already, more are not kept`)
     isFull = room <= 0
     return room-- > 0
@@ -93,7 +93,7 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
         const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
         for (const { id, url } of hooks) {
           if (!(await takeRoom())) return
-          await jobs.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
+          await outbox.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
         }
         if (hooks.length > 0) wake()
       },
@@ -104,10 +104,10 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
       const hook = await store.find(hookId)
       if (hook === null || !hook.enabled) return { done: true, report: 'switched off or removed meanwhile' }
       if ((resting.get(hookId) ?? 0) > clock().getTime())
-        return { done: false, report: 'not tried: there was no answer a moment ago', mostAttempts: MOST_ATTEMPTS }
+        return { done: false, report: 'not tried: there was no answer a moment ago', maxAttempts: MOST_ATTEMPTS }
       const { well, report } = await deliver(hook, { id, ...body }, signal)
       log(`webhook ${body.event} to ${new URL(hook.url).host}: ${well ? 'done' : 'failed'}: ${report}`)
-      return { done: well, report, mostAttempts: MOST_ATTEMPTS }
+      return { done: well, report, maxAttempts: MOST_ATTEMPTS }
     },
 
     test(hook, user) {

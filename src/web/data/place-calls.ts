@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { places, type RecentDeed, type RecentFile } from '../../shared/contract/places.ts'
+import { favourites, type RecentAction, type RecentFile } from '../../shared/contract/favourites.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
@@ -7,7 +7,7 @@ import { callsTo } from './client.ts'
 import { useSession } from './session.ts'
 import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
-const client = callsTo({ places })
+const client = callsTo({ places: favourites })
 
 /** A file that somebody had lately. */
 export interface Recent extends Omit<RecentFile, 'path'> {
@@ -126,12 +126,12 @@ async function change(queries: QueryClient, expected: (now: Places) => Places, c
 }
 
 const TELL_AFTER_MS = 500
-const untold = new Map<FilePath, RecentDeed>()
+const untold = new Map<FilePath, RecentAction>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let telling: Promise<void> = Promise.resolve()
 
 /** Visits that come together are told of together, each file once. */
-export function noteVisit(path: FilePath, how: RecentDeed): void {
+export function noteVisit(path: FilePath, how: RecentAction): void {
   untold.delete(path)
   untold.set(path, how)
   timer ??= setTimeout(() => void told(), TELL_AFTER_MS)

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { RecentDeed } from '../../shared/contract/places.ts'
+import type { RecentAction } from '../../shared/contract/favourites.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { type Places, PLACES_KEY, type Starred } from './starred.ts'
 
@@ -40,7 +40,7 @@ export function useKeepsRecent(): boolean | undefined {
 }
 
 /** Somebody has this file before their eyes, or has just written it. The server decides whether to remember that. */
-export function noteVisit(path: FilePath, how: RecentDeed): void {
+export function noteVisit(path: FilePath, how: RecentAction): void {
   // A list that lacks a file is no failure of what was done with it.
   void loadPlaceCalls().then(
     (calls) => calls.noteVisit(path, how),

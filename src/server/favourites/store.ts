@@ -1,41 +1,41 @@
 import type { Kysely } from 'kysely'
-import type { RecentDeed } from '../../shared/contract/places.ts'
+import type { RecentAction } from '../../shared/contract/favourites.ts'
 import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/limits.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** A file that somebody had; a place is told from the storage's root, the links on the way resolved, its own not. */
-export interface Visited {
-  readonly place: FilePath
-  readonly how: RecentDeed
+export interface RecentVisit {
+  readonly storagePath: FilePath
+  readonly how: RecentAction
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
 /** What people come back to, by place and whoever may reach it now. */
-export interface PlaceStore {
+export interface FavouriteStore {
   /** In their order. */
   favourites(userId: number): Promise<FilePath[]>
   /** As the last in order; one that is there stays where it is. @returns false when there is no room */
-  star(userId: number, place: FilePath): Promise<boolean>
+  star(userId: number, storagePath: FilePath): Promise<boolean>
   unstar(userId: number, places: readonly FilePath[]): Promise<void>
   /** These first, in this order, the others after them as they were; what is no favourite becomes none. */
   arrange(userId: number, first: readonly FilePath[]): Promise<void>
   /** The newest first. */
-  recents(userId: number): Promise<Visited[]>
+  recents(userId: number): Promise<RecentVisit[]>
   keepsRecent(userId: number): Promise<boolean>
   /** With `false` what there is goes too. */
   setKeepsRecent(userId: number, keep: boolean): Promise<void>
   /** One row for each file, the newest few; nothing of somebody who wants no list. */
-  note(userId: number, visits: readonly Visited[]): Promise<void>
+  note(userId: number, visits: readonly RecentVisit[]): Promise<void>
   /** Takes one off the list of recent files. */
-  leave(userId: number, place: FilePath): Promise<void>
+  leave(userId: number, storagePath: FilePath): Promise<void>
   forget(userId: number): Promise<void>
   /** Everybody's rows at a place and below go along to another; what stood there has been replaced. */
   moved(from: FilePath, to: FilePath): Promise<void>
   /** Everybody's rows at a place and below. */
-  removed(place: FilePath): Promise<void>
+  removed(storagePath: FilePath): Promise<void>
   /** What belonged to people who are gone. */
   sweep(): Promise<void>
 }
@@ -43,8 +43,8 @@ export interface PlaceStore {
 const BOTH = ['favourites', 'recents'] as const
 const ALL = ['favourites', 'recents', 'recents_off'] as const
 
-export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
-  async function favourites(of: Kysely<Schema>, userId: number): Promise<{ place: FilePath; rank: number }[]> {
+export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
+  async function favourites(of: Kysely<Schema>, userId: number): Promise<{ storagePath: FilePath; rank: number }[]> {
     const rows = await of
       .selectFrom('favourites')
       .select(['place', 'rank'])
@@ -53,25 +53,26 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
       .orderBy('place')
       .execute()
     // Written from a FilePath, by `star` and `moved` only.
-    return rows.map(({ place, rank }) => ({ place: place as FilePath, rank }))
+    return rows.map(({ place: storagePath, rank }) => ({ storagePath: storagePath as FilePath, rank }))
   }
 
-  async function isKnown(place: FilePath): Promise<boolean> {
+  async function isKnown(storagePath: FilePath): Promise<boolean> {
     for (const table of BOTH)
-      if ((await db.selectFrom(table).select('place').where(isAtOrBelow(place)).limit(1).executeTakeFirst()) !== undefined) return true
+      if ((await db.selectFrom(table).select('place').where(isAtOrBelow(storagePath)).limit(1).executeTakeFirst()) !== undefined)
+        return true
     return false
   }
 
   return {
-    favourites: async (userId) => (await favourites(db, userId)).map(({ place }) => place),
+    favourites: async (userId) => (await favourites(db, userId)).map(({ storagePath }) => storagePath),
 
-    star(userId, place) {
+    star(userId, storagePath) {
       return db.transaction().execute(async (trx) => {
         const before = await favourites(trx, userId)
-        if (before.some((one) => one.place === place)) return true
+        if (before.some((one) => one.storagePath === storagePath)) return true
         if (before.length >= MAX_FAVOURITES) return false
         const rank = (before.at(-1)?.rank ?? 0) + 1
-        await trx.insertInto('favourites').values({ user_id: userId, place, rank }).execute()
+        await trx.insertInto('favourites').values({ user_id: userId, place: storagePath, rank }).execute()
         return true
       })
     },
@@ -83,9 +84,9 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
     async arrange(userId, first) {
       await db.transaction().execute(async (trx) => {
         const before = await favourites(trx, userId)
-        const rest = before.filter(({ place }) => !first.includes(place))
-        const ranks = new Map([...first, ...rest.map(({ place }) => place)].map((place, at) => [place, at + 1]))
-        for (const { place, rank } of before) {
+        const rest = before.filter(({ storagePath }) => !first.includes(storagePath))
+        const ranks = new Map([...first, ...rest.map(({ storagePath }) => storagePath)].map((path, at) => [path, at + 1]))
+        for (const { storagePath: place, rank } of before) {
           const now = ranks.get(place) ?? rank
           if (now === rank) continue
           await trx.updateTable('favourites').set({ rank: now }).where('user_id', '=', userId).where('place', '=', place).execute()
@@ -102,7 +103,7 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
         .orderBy('place')
         .execute()
       // Written from a Visited, by `note` and `moved` only.
-      return rows.map(({ place, how, at }) => ({ place: place as FilePath, how: how as RecentDeed, at }))
+      return rows.map(({ place: storagePath, how, at }) => ({ storagePath: storagePath as FilePath, how: how as RecentAction, at }))
     },
 
     keepsRecent: (userId) => keeps(db, userId),
@@ -121,7 +122,7 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
         if (visits.length === 0 || !(await keeps(trx, userId))) return
         await trx
           .insertInto('recents')
-          .values(visits.map((visit) => ({ user_id: userId, ...visit })))
+          .values(visits.map(({ storagePath, how, at }) => ({ user_id: userId, place: storagePath, how, at })))
           .onConflict((conflict) =>
             conflict.columns(['user_id', 'place']).doUpdateSet({ at: (eb) => eb.ref('excluded.at'), how: (eb) => eb.ref('excluded.how') }),
           )
@@ -136,8 +137,8 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
       })
     },
 
-    async leave(userId, place) {
-      await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', place).execute()
+    async leave(userId, storagePath) {
+      await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', storagePath).execute()
     },
 
     async forget(userId) {
@@ -152,7 +153,7 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
         const visits = await trx.deleteFrom('recents').where(isAtOrBelow(from)).returningAll().execute()
         // Under a name that cannot be written down nothing is found again.
         if (!to.isWellFormed()) return
-        const there = (place: string): FilePath => placeUnder(to, pathFrom(from, place as FilePath) ?? ROOT)
+        const there = (path: string): FilePath => placeUnder(to, pathFrom(from, path as FilePath) ?? ROOT)
         for (const row of stars)
           await trx
             .insertInto('favourites')
@@ -168,9 +169,9 @@ export function createPlaceStore(db: Kysely<Schema>): PlaceStore {
       })
     },
 
-    async removed(place) {
-      if (!place.isWellFormed() || !(await isKnown(place))) return
-      for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(place)).execute()
+    async removed(storagePath) {
+      if (!storagePath.isWellFormed() || !(await isKnown(storagePath))) return
+      for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(storagePath)).execute()
     },
 
     async sweep() {

@@ -1,9 +1,9 @@
-import { type Job, type JobStore, MAX_ATTEMPTS, type Result } from './jobs.ts'
+import { type OutboxJob, type Outbox, MAX_ATTEMPTS, type AttemptResult } from './outbox.ts'
 
 /** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
-export type Perform = (job: Job, signal: AbortSignal) => Promise<Result>
+export type JobHandler = (job: OutboxJob, signal: AbortSignal) => Promise<AttemptResult>
 
-export interface Worker {
+export interface OutboxWorker {
   /** Attempts this job now, if nobody else does. Never fails. */
   attempt(id: string): Promise<void>
   /** Looks whether something is due; what is found is done in the background. */
@@ -12,34 +12,34 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export interface WorkerOptions {
-  readonly store: JobStore
-  readonly performers: Readonly<Record<string, Perform>>
+export interface OutboxWorkerOptions {
+  readonly outbox: Outbox
+  readonly handlers: Readonly<Record<string, JobHandler>>
   readonly log: (line: string) => void
   /** Jobs done at the same time, besides those attempted by name. */
-  readonly places: number
+  readonly concurrency: number
   /** How often it looks by itself, in milliseconds. */
-  readonly everyMs: number
+  readonly pollMs: number
 }
 
 /** Claims jobs and does them. Several servers may share one table: each job is one's at a time. */
-export function createWorker({ store, performers, log, places, everyMs }: WorkerOptions): Worker {
-  const kinds = Object.keys(performers)
+export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs }: OutboxWorkerOptions): OutboxWorker {
+  const kinds = Object.keys(handlers)
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let busy = 0
 
-  async function perform(job: Job): Promise<void> {
+  async function perform(job: OutboxJob): Promise<void> {
     const result = await attemptOnce(job)
     // Cut off because we stop is no failure of the job: it is never its last attempt.
     const cutOff = stopping.signal.aborted && !result.done
-    const most = result.mostAttempts ?? MAX_ATTEMPTS
-    await store.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)
+    const most = result.maxAttempts ?? MAX_ATTEMPTS
+    await outbox.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)
   }
 
-  async function attemptOnce(job: Job): Promise<Result> {
+  async function attemptOnce(job: OutboxJob): Promise<AttemptResult> {
     try {
-      return (await performers[job.kind]?.(job, stopping.signal)) ?? { done: false, report: `nobody does ${job.kind}` }
+      return (await handlers[job.kind]?.(job, stopping.signal)) ?? { done: false, report: `nobody does ${job.kind}` }
     } catch (error) {
       return { done: false, report: String(error) }
     }
@@ -47,7 +47,7 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const job = await store.claim(kinds)
+      const job = await outbox.claim(kinds)
       if (job === null) return
       await perform(job)
     }
@@ -60,18 +60,18 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
   }
 
   function wake(): void {
-    if (busy >= places || stopping.signal.aborted) return
+    if (busy >= concurrency || stopping.signal.aborted) return
     busy++
     void track(loop().finally(() => busy--))
   }
 
-  const looking = setInterval(wake, everyMs)
+  const looking = setInterval(wake, pollMs)
   return {
     wake,
     attempt: (id) =>
       track(
         (async () => {
-          const job = await store.take(id)
+          const job = await outbox.take(id)
           if (job !== null) await perform(job)
         })(),
       ),

@@ -1,7 +1,7 @@
-import type { Watch } from './deed.ts'
+import type { JobProgress } from './prepared-job.ts'
 
 /** Bytes of several things that are copied one after the other. */
-export interface Tally {
+export interface TransferProgress {
   /** It is the turn of the one at `index`, or of none after the last; what was before it is done, whether it came to anything or not. */
   begin(index: number): void
   /** How much the present one is. */
@@ -17,13 +17,13 @@ export interface Tally {
  *
  * @param count of things
  */
-export function createTally(watch: Pick<Watch, 'total' | 'read'>, count: number): Tally {
+export function createTransferProgress(watch: Pick<JobProgress, 'total' | 'read'>, count: number): TransferProgress {
   const later: (number | null)[] = Array.from({ length: count }, () => null)
   let [at, before, own, done] = [-1, 0, 0, 0]
-  let isTelling = false
+  let isReporting = false
 
-  function tell(): void {
-    isTelling = true
+  function report(): void {
+    isReporting = true
     const rest = later.slice(at + 1)
     if (!rest.includes(null)) watch.total(before + own + rest.reduce<number>((sum, size) => sum + (size ?? 0), 0))
   }
@@ -34,15 +34,15 @@ export function createTally(watch: Pick<Watch, 'total' | 'read'>, count: number)
       at = index
       own = later[index] ?? 0
       done = 0
-      if (isTelling) tell()
+      if (isReporting) report()
     },
     expect(bytes) {
       own = bytes
-      tell()
+      report()
     },
     count(index, bytes) {
       later[index] = bytes
-      tell()
+      report()
     },
     copied(bytes) {
       done = bytes

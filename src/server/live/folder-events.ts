@@ -5,22 +5,22 @@ import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 
 /** What is told of a folder that somebody looks at. `beat` says nothing but that the line is alive. */
-export type News = { readonly kind: 'ready'; readonly modified: number } | { readonly kind: 'changed' } | { readonly kind: 'beat' }
+export type FolderEvent = { readonly kind: 'ready'; readonly modified: number } | { readonly kind: 'changed' } | { readonly kind: 'beat' }
 
 export interface Pace {
   /** A burst of changes is one: how long to wait for its end, in milliseconds. */
-  readonly gatherMs: number
+  readonly debounceMs: number
   /** Between two tellings, at least. */
-  readonly apartMs: number
+  readonly minIntervalMs: number
   /** Everything is asked anew so often: who looks, what they may see, where the folder is. */
-  readonly beatMs: number
+  readonly heartbeatMs: number
   /** How often to look where nobody tells of changes. */
-  readonly lookMs: number
+  readonly pollMs: number
 }
 
-export const PACE: Pace = { gatherMs: 100, apartMs: 500, beatMs: 20_000, lookMs: 3000 }
+export const PACE: Pace = { debounceMs: 100, minIntervalMs: 500, heartbeatMs: 20_000, pollMs: 3000 }
 
-export interface NewsDeps {
+export interface FolderEventsDeps {
   /** As of now; null when who looks is no longer signed in. */
   readonly drive: () => Promise<Drive | null>
   readonly bus: Bus
@@ -34,13 +34,13 @@ export interface NewsDeps {
  * Tells that a folder may look different now, whoever changed it. Fails with `not-found` where there is no such folder at the start; ends when it is
  * gone, when nobody is signed in any more, and when told to.
  */
-export async function* newsOf(
+export async function* folderEvents(
   path: FilePath,
-  { drive: driveNow, bus, onAccessChange, signal, pace = PACE }: NewsDeps,
-): AsyncGenerator<News, void> {
-  const bell = createBell(signal)
+  { drive: driveNow, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
+): AsyncGenerator<FolderEvent, void> {
+  const notifier = createNotifier(signal)
   let watch: Awaited<ReturnType<Drive['watch']>> = null
-  let place: FilePath | null = null
+  let storagePath: FilePath | null = null
   let shown: Shown | null = null
 
   /** Finds and watches the folder as it is today. @returns what of it is shown; null where nobody is signed in any more */
@@ -48,39 +48,39 @@ export async function* newsOf(
     const drive = await driveNow()
     if (drive === null) return null
     const former = watch
-    place = await drive.place(path, 'follow')
-    tells = await tellerFor(drive, path, place)
+    storagePath = await drive.place(path, 'follow')
+    concerns = await changeFilter(drive, path, storagePath)
     // Watched before it is looked at, and before the former watch ends: nothing falls in between.
-    watch = await drive.watch(path, bell.ring)
+    watch = await drive.watch(path, notifier.notify)
     former?.close()
     return shownIn(drive, path, shown)
   }
 
-  let tells: Teller = () => false
+  let concerns: ChangeFilter = () => false
   const stopListening = [
-    bus.on('files.changed', ({ places }) => void (places.some((one) => tells(one)) && bell.ring())),
+    bus.on('files.changed', ({ places }) => void (places.some((one) => concerns(one)) && notifier.notify())),
     // Who looks, and what they may see, is asked anew at once.
-    onAccessChange(bell.wake),
+    onAccessChange(notifier.wake),
   ]
   try {
     shown = await look()
     if (shown === null) return
     yield { kind: 'ready', modified: shown.modified }
-    let beatAt = Date.now() + pace.beatMs
+    let heartbeatAt = Date.now() + pace.heartbeatMs
     for (;;) {
-      const untilBeat = beatAt - Date.now()
-      const rung = await bell.wait(watch === null ? Math.min(untilBeat, pace.lookMs) : untilBeat)
-      if (rung) await Bun.sleep(pace.gatherMs)
+      const untilHeartbeat = heartbeatAt - Date.now()
+      const notified = await notifier.wait(watch === null ? Math.min(untilHeartbeat, pace.pollMs) : untilHeartbeat)
+      if (notified) await Bun.sleep(pace.debounceMs)
       if (signal.aborted) return
-      bell.clear()
+      notifier.clear()
       const before = shown
       shown = await look()
       if (shown === null) return
-      const changed = rung || differs(before, shown)
-      if (!changed && Date.now() < beatAt) continue
+      const changed = notified || differs(before, shown)
+      if (!changed && Date.now() < heartbeatAt) continue
       yield { kind: changed ? 'changed' : 'beat' }
-      beatAt = Date.now() + pace.beatMs
-      if (changed) await Bun.sleep(pace.apartMs)
+      heartbeatAt = Date.now() + pace.heartbeatMs
+      if (changed) await Bun.sleep(pace.minIntervalMs)
     }
   } catch (error) {
     // That it is gone is news too, to whoever saw it.
@@ -121,23 +121,23 @@ function differs(before: Shown, now: Shown): boolean {
 }
 
 /** Whether word of a change at a place of the storage is for who looks at a folder. */
-type Teller = (changed: FilePath) => boolean
+type ChangeFilter = (changed: FilePath) => boolean
 
 /** A change of the folder itself or above it is; one of an entry, where they may see the entry. */
-async function tellerFor(drive: Drive, path: FilePath, here: FilePath): Promise<Teller> {
+async function changeFilter(drive: Drive, path: FilePath, here: FilePath): Promise<ChangeFilter> {
   const { shows } = await drive.outlook(path)
   return (changed) => isWithin(here, changed) || (parentOf(changed) === here && shows(changed))
 }
 
 /** Rings once however often it is rung, until it is cleared. */
-function createBell(signal: AbortSignal) {
-  let isRung = false
+function createNotifier(signal: AbortSignal) {
+  let isNotified = false
   let isWoken = false
   let wake = (): void => undefined
   signal.addEventListener('abort', () => wake())
   return {
-    ring(): void {
-      isRung = true
+    notify(): void {
+      isNotified = true
       wake()
     },
     /** Ends the wait without ringing. */
@@ -146,13 +146,13 @@ function createBell(signal: AbortSignal) {
       wake()
     },
     clear(): void {
-      isRung = false
+      isNotified = false
     },
     /** Until it rings, `signal` is aborted, or `ms` have passed. @returns whether it has been rung */
     async wait(ms: number): Promise<boolean> {
-      if (isRung || isWoken || signal.aborted) {
+      if (isNotified || isWoken || signal.aborted) {
         isWoken = false
-        return isRung
+        return isNotified
       }
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, Math.max(0, ms))
@@ -160,7 +160,7 @@ function createBell(signal: AbortSignal) {
       await promise
       clearTimeout(timer)
       isWoken = false
-      return isRung
+      return isNotified
     },
   }
 }

@@ -3,7 +3,7 @@ import { MAX_FAVOURITES, MAX_RECENT } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A file or folder as its viewer sees it now. */
-const Marked = z.object({
+const ListedNode = z.object({
   path: z.string(),
   isDir: z.boolean(),
   isSymlink: z.boolean(),
@@ -13,25 +13,25 @@ const Marked = z.object({
   modified: z.number(),
 })
 
-export const Favourite = Marked
+export const Favourite = ListedNode
 export type Favourite = z.infer<typeof Favourite>
 
 /** What was done with a recent file the last time. */
-export const RECENT_DEEDS = ['opened', 'edited', 'uploaded'] as const
-export type RecentDeed = (typeof RECENT_DEEDS)[number]
+export const RECENT_ACTIONS = ['opened', 'edited', 'uploaded'] as const
+export type RecentAction = (typeof RECENT_ACTIONS)[number]
 
-export const RecentFile = z.extend(Marked, {
-  how: z.enum(RECENT_DEEDS),
+export const RecentFile = z.extend(ListedNode, {
+  how: z.enum(RECENT_ACTIONS),
   /** Milliseconds since 1970. */
   at: z.number(),
 })
 export type RecentFile = z.infer<typeof RecentFile>
 
 /** `at`: milliseconds since 1970; now, where it is not said. */
-const Visit = z.object({ path: z.string(), how: z.enum(RECENT_DEEDS), at: z.optional(z.number()) })
+const Visit = z.object({ path: z.string(), how: z.enum(RECENT_ACTIONS), at: z.optional(z.number()) })
 
 /** What somebody comes back to: each person's own, which nobody else is shown. What is out of reach now is left out. */
-export const places = {
+export const favourites = {
   /** Favourites in their owner's order, and whether recent files are remembered. */
   mine: endpoint({
     by: 'user',

@@ -4,17 +4,17 @@ import { createFairQueue } from '../../shared/fair-queue.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type OwnJob, type OwnJobStore, RENEW_MS } from '../jobs/own-jobs.ts'
+import { type UserJob, type UserJobStore, RENEW_MS } from '../jobs/user-job-store.ts'
 import type { Unpacker } from '../unpack/unpacker.ts'
-import type { Deed } from './deed.ts'
-import { extractDeed } from './extract-deed.ts'
-import { packDeed } from './pack-deed.ts'
+import type { PreparedJob } from './prepared-job.ts'
+import { prepareExtract } from './extract.ts'
+import { preparePack } from './pack.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { parseReport, type Report } from './report.ts'
-import { transferDeed } from './transfer-deed.ts'
+import { prepareTransfer } from './transfer.ts'
 
-export interface TasksDeps {
-  readonly store: OwnJobStore
+export interface UserJobRunnerDeps {
+  readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
   /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
@@ -23,7 +23,7 @@ export interface TasksDeps {
 }
 
 /** Deeds that go on when whoever asked for them has left, until the server stops. */
-export interface Tasks {
+export interface UserJobRunner {
   /** Fails, before anything is begun, where it is known that the deed would. */
   start(viewer: Viewer, drive: Drive, order: JobOrder): Promise<Job>
   of(userId: number): Promise<Job[]>
@@ -39,7 +39,7 @@ const MOST_OPEN_EACH = 20
 const RETRY_AFTER_SECONDS = 30
 const MOST_SHOWN = 50
 
-interface Live {
+interface RunningJob {
   readonly userId: number
   readonly progress: Progress
   readonly abort: AbortController
@@ -51,46 +51,51 @@ interface Live {
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksDeps): Tasks {
-  const live = new Map<string, Live>()
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }: UserJobRunnerDeps): UserJobRunner {
+  const open = new Map<string, RunningJob>()
+  const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
-  function prepare(order: JobOrder, drive: Drive): Promise<Deed> {
-    if (order.kind === 'extract') return extractDeed(order, { drive, unpacker })
-    return order.kind === 'pack' ? packDeed(order, { drive, archives }) : transferDeed(order, { drive })
+  function prepare(order: JobOrder, drive: Drive): Promise<PreparedJob> {
+    if (order.kind === 'extract') return prepareExtract(order, { drive, unpacker })
+    return order.kind === 'pack' ? preparePack(order, { drive, archives }) : prepareTransfer(order, { drive })
   }
 
   function needRoom(userId: number): void {
-    const open = [...live.values()].filter((one) => one.userId === userId).length
-    if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    const count = [...open.values()].filter((one) => one.userId === userId).length
+    if (stopped || count >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
-  async function run(id: string, viewer: Viewer, deed: Deed, mine: Pick<Live, 'progress' | 'abort' | 'driveNow'>): Promise<void> {
-    const { signal } = mine.abort
-    const guest = guestOf(viewer)
+  async function run(
+    id: string,
+    viewer: Viewer,
+    prepared: PreparedJob,
+    own: Pick<RunningJob, 'progress' | 'abort' | 'driveNow'>,
+  ): Promise<void> {
+    const { signal } = own.abort
+    const clientKey = guestOf(viewer)
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
     const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
     try {
       const work = async (): Promise<void> => {
-        const one = live.get(id)
+        const one = open.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await deed.run({ driveNow: mine.driveNow, guest, signal, watch: mine.progress })
+        await prepared.run({ driveNow: own.driveNow, clientKey, signal, progress: own.progress })
       }
-      await inTurn(guest, work, { signal })
+      await enqueue(clientKey, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
-      error = state === 'failed' ? told(failure, log) : null
+      error = state === 'failed' ? jobErrorOf(failure, log) : null
     } finally {
       clearInterval(renewal)
     }
-    await store.end(id, state, JSON.stringify({ ...mine.progress.now(), error, about: aboutOf(deed) } satisfies Report))
+    await store.end(id, state, JSON.stringify({ ...own.progress.now(), error, about: aboutOf(prepared) } satisfies Report))
   }
 
-  function shown(job: OwnJob): Job {
-    const one = live.get(job.id)
+  function shown(job: UserJob): Job {
+    const one = open.get(job.id)
     const { about, ...report } = parseReport(job.report === '' ? job.task : job.report)
     const now = one?.progress.now() ?? report
     return {
@@ -110,26 +115,26 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
     async start(viewer, drive, order) {
       const { userId } = viewer
       needRoom(userId)
-      const deed = await prepare(order, drive)
+      const prepared = await prepare(order, drive)
       const driveNow = await drivesOf(viewer)
       // From here on nothing is waited for until it is counted, so that the count holds.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
-      const progress = createProgress((failure) => told(failure, log))
-      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
+      const progress = createProgress((failure) => jobErrorOf(failure, log))
+      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
-      live.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
+      open.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
       const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
-        live.delete(id)
+        open.delete(id)
         resolve()
         throw error
       })
       const answer = shown(job)
-      void run(id, viewer, deed, { progress, abort, driveNow })
+      void run(id, viewer, prepared, { progress, abort, driveNow })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
         .finally(() => {
-          live.delete(id)
+          open.delete(id)
           resolve()
         })
       return answer
@@ -138,12 +143,12 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
     async of(userId) {
       const jobs = await store.of(userId, MOST_SHOWN)
       // Begun by a server that is no more.
-      for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !live.has(id)) await store.end(id, 'interrupted', '')
+      for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
 
     async remove(userId, id) {
-      const one = live.get(id)
+      const one = open.get(id)
       if (one?.userId === userId) {
         one.abort.abort(CANCELLED)
         return one.ended
@@ -153,8 +158,8 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
 
     async stop() {
       stopped = true
-      for (const { abort } of live.values()) abort.abort(INTERRUPTED)
-      await Promise.all([...live.values()].map(({ ended }) => ended))
+      for (const { abort } of open.values()) abort.abort(INTERRUPTED)
+      await Promise.all([...open.values()].map(({ ended }) => ended))
     },
   }
 }
@@ -163,7 +168,7 @@ function isOpen(state: JobState): boolean {
   return state === 'waiting' || state === 'running'
 }
 
-function aboutOf({ name, destination }: Deed): Report['about'] {
+function aboutOf({ name, destination }: PreparedJob): Report['about'] {
   return { name, destination }
 }
 
@@ -172,7 +177,7 @@ function kindOf(kind: string): Job['kind'] {
 }
 
 /** Ours as it is; anything else is an incident for the log. */
-function told(error: unknown, log: (line: string) => void): JobError {
+function jobErrorOf(error: unknown, log: (line: string) => void): JobError {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
   const incident = crypto.randomUUID().slice(0, 8)
   log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

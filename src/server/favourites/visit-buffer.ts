@@ -1,9 +1,9 @@
 import { MAX_RECENT } from '../../shared/limits.ts'
-import type { PlaceStore, Visited } from './store.ts'
+import type { FavouriteStore, RecentVisit } from './store.ts'
 
 /** Visits on their way to the store: a burst of them is one write. */
-export interface Gathered {
-  add(userId: number, visits: readonly Visited[]): void
+export interface VisitBuffer {
+  add(userId: number, visits: readonly RecentVisit[]): void
   /** Nobody is to know of what this person did a moment ago. */
   drop(userId: number): void
   /** Everything that was added is in the store. */
@@ -12,8 +12,8 @@ export interface Gathered {
 
 const WRITE_AFTER_MS = 2000
 
-export function gatherVisits({ store, log }: { store: Pick<PlaceStore, 'note'>; log: (text: string) => void }): Gathered {
-  let waiting = new Map<number, Map<string, Visited>>()
+export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 'note'>; log: (text: string) => void }): VisitBuffer {
+  let waiting = new Map<number, Map<string, RecentVisit>>()
   let timer: ReturnType<typeof setTimeout> | null = null
   let writing: Promise<void> = Promise.resolve()
 
@@ -38,14 +38,14 @@ export function gatherVisits({ store, log }: { store: Pick<PlaceStore, 'note'>; 
 
   return {
     add(userId, visits) {
-      const own = waiting.get(userId) ?? new Map<string, Visited>()
+      const own = waiting.get(userId) ?? new Map<string, RecentVisit>()
       waiting.set(userId, own)
       for (const visit of visits) {
         // The last one is the last in line.
-        own.delete(visit.place)
-        own.set(visit.place, visit)
+        own.delete(visit.storagePath)
+        own.set(visit.storagePath, visit)
       }
-      for (const place of [...own.keys()].slice(0, -MAX_RECENT)) own.delete(place)
+      for (const storagePath of [...own.keys()].slice(0, -MAX_RECENT)) own.delete(storagePath)
       timer ??= setTimeout(() => void settled(), WRITE_AFTER_MS)
     },
     drop: (userId) => void waiting.delete(userId),

@@ -4,18 +4,18 @@ import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/limits.ts'
 import type { Schema } from '../db/schema.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { gatherVisits } from './gather.ts'
-import { createPlaceStore, type PlaceStore } from './store.ts'
+import { createVisitBuffer } from './visit-buffer.ts'
+import { createFavouriteStore, type FavouriteStore } from './store.ts'
 
 const ANN = 1
 const BOB = 2
 
 let db: Kysely<Schema>
-let store: PlaceStore
+let store: FavouriteStore
 
 beforeEach(async () => {
   db = await openTestDatabase()
-  store = createPlaceStore(db)
+  store = createFavouriteStore(db)
 })
 afterEach(() => db.destroy())
 
@@ -43,16 +43,16 @@ describe('recent files', () => {
   it('are the latest few, each once, the newest first', async () => {
     await visit(ANN, ...Array.from({ length: MAX_RECENT }, (_, n) => [`/${n}`, n] as const))
     await visit(ANN, ['/3', 100], ['/new', 101])
-    const places = (await store.recents(ANN)).map(({ place }) => place)
+    const places = (await store.recents(ANN)).map(({ storagePath }) => storagePath)
     expect([places.length, ...places.slice(0, 3)]).toEqual([MAX_RECENT, at('/new'), at('/3'), at('/49')])
     expect(places).not.toContain(at('/0'))
   })
 
   it('keep what was opened when a whole folder is uploaded', async () => {
     await visit(ANN, ['/opened', 1])
-    const uploads = Array.from({ length: MAX_RECENT }, (_, n) => ({ place: at(`/${n}`), how: 'uploaded' as const, at: 2 + n }))
+    const uploads = Array.from({ length: MAX_RECENT }, (_, n) => ({ storagePath: at(`/${n}`), how: 'uploaded' as const, at: 2 + n }))
     await store.note(ANN, uploads)
-    const places = (await store.recents(ANN)).map(({ place }) => place)
+    const places = (await store.recents(ANN)).map(({ storagePath }) => storagePath)
     expect([places.length, places[0], places.at(-1)]).toEqual([MAX_RECENT_UPLOADS + 1, at('/49'), at('/opened')])
   })
 
@@ -71,16 +71,16 @@ describe('recent files', () => {
   it('that come in a burst are written in one go, the last of each file, and not after they were dropped', async () => {
     const writes: number[] = []
     const counted = {
-      note: (userId: number, visits: Parameters<PlaceStore['note']>[1]) => (writes.push(visits.length), store.note(userId, visits)),
+      note: (userId: number, visits: Parameters<FavouriteStore['note']>[1]) => (writes.push(visits.length), store.note(userId, visits)),
     }
-    const gathered = gatherVisits({ store: counted, log: () => undefined })
-    for (let n = 0; n < 300; n++) gathered.add(ANN, [{ place: at('/film.mkv'), how: 'opened', at: n }])
-    for (let n = 0; n < 60; n++) gathered.add(ANN, [{ place: at(`/${n}`), how: 'uploaded', at: 300 + n }])
-    gathered.add(BOB, [{ place: at('/secret'), how: 'opened', at: 1 }])
+    const gathered = createVisitBuffer({ store: counted, log: () => undefined })
+    for (let n = 0; n < 300; n++) gathered.add(ANN, [{ storagePath: at('/film.mkv'), how: 'opened', at: n }])
+    for (let n = 0; n < 60; n++) gathered.add(ANN, [{ storagePath: at(`/${n}`), how: 'uploaded', at: 300 + n }])
+    gathered.add(BOB, [{ storagePath: at('/secret'), how: 'opened', at: 1 }])
     gathered.drop(BOB)
     await gathered.settled()
     expect([writes, await store.recents(BOB)]).toEqual([[MAX_RECENT], []])
-    expect((await store.recents(ANN))[0]).toEqual({ place: at('/59'), how: 'uploaded', at: 359 })
+    expect((await store.recents(ANN))[0]).toEqual({ storagePath: at('/59'), how: 'uploaded', at: 359 })
   })
 })
 
@@ -90,7 +90,7 @@ describe('what happens to files', () => {
     await visit(BOB, ['/docs/a.txt', 5], ['/new/a.txt', 1], ['/docs%/_', 2])
     await store.moved(at('/docs'), at('/new'))
     expect(await store.favourites(ANN)).toEqual([at('/new'), at('/docs-old'), at('/new/a.txt')])
-    expect((await store.recents(BOB)).map(({ place, at: when }) => [place as string, when])).toEqual([
+    expect((await store.recents(BOB)).map(({ storagePath, at: when }) => [storagePath as string, when])).toEqual([
       ['/new/a.txt', 5],
       ['/docs%/_', 2],
     ])
@@ -100,7 +100,10 @@ describe('what happens to files', () => {
     await star(ANN, '/docs', '/docs/a.txt', '/docs-old')
     await visit(BOB, ['/docs/a.txt', 5], ['/b.txt', 6])
     await store.removed(at('/docs'))
-    expect([await store.favourites(ANN), (await store.recents(BOB)).map(({ place }) => place)]).toEqual([[at('/docs-old')], [at('/b.txt')]])
+    expect([await store.favourites(ANN), (await store.recents(BOB)).map(({ storagePath }) => storagePath)]).toEqual([
+      [at('/docs-old')],
+      [at('/b.txt')],
+    ])
     await store.setKeepsRecent(ANN, false)
     await store.sweep()
     expect([await store.favourites(ANN), await store.recents(BOB), await store.keepsRecent(ANN)]).toEqual([[], [], true])
@@ -111,12 +114,12 @@ describe('what happens to files', () => {
 })
 
 async function star(userId: number, ...places: string[]): Promise<void> {
-  for (const place of places) await store.star(userId, at(place))
+  for (const path of places) await store.star(userId, at(path))
 }
 
 async function visit(userId: number, ...visits: (readonly [place: string, when: number])[]): Promise<void> {
   await store.note(
     userId,
-    visits.map(([place, when]) => ({ place: at(place), how: 'opened', at: when })),
+    visits.map(([path, when]) => ({ storagePath: at(path), how: 'opened', at: when })),
   )
 }

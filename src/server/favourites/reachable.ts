@@ -4,32 +4,32 @@ import type { Drive, Walked } from '../drive/drive.ts'
 import type { Outlook } from '../drive/outlook.ts'
 
 /** Looked at at the same time. */
-const LOOKS = 16
+const CONCURRENT_LOOKUPS = 16
 
 /** Those of some rows whose place holds a file or folder that this person may see today, each with how they see it. Of the others nothing shows. */
-export async function inReach<Row extends { readonly place: FilePath }>(
+export async function reachable<Row extends { readonly storagePath: FilePath }>(
   drive: Drive,
   rows: readonly Row[],
 ): Promise<{ row: Row; seen: Walked }[]> {
   const outlook = rows.length === 0 ? null : await outlookOf(drive)
   if (outlook === null) return []
   const found: { row: Row; seen: Walked }[] = []
-  for (let at = 0; at < rows.length; at += LOOKS) {
-    const some = rows.slice(at, at + LOOKS)
-    const looks = await Promise.all(some.map(({ place }) => lookAt(outlook, place)))
+  for (let at = 0; at < rows.length; at += CONCURRENT_LOOKUPS) {
+    const some = rows.slice(at, at + CONCURRENT_LOOKUPS)
+    const results = await Promise.all(some.map(({ storagePath }) => lookUp(outlook, storagePath)))
     for (const [index, row] of some.entries()) {
-      const seen = looks[index] ?? null
+      const seen = results[index] ?? null
       if (seen !== null) found.push({ row, seen })
     }
   }
   return found
 }
 
-async function lookAt(outlook: Outlook, place: FilePath): Promise<Walked | null> {
-  if (place === outlook.node || !isWithin(place, outlook.node)) return null
+async function lookUp(outlook: Outlook, storagePath: FilePath): Promise<Walked | null> {
+  if (storagePath === outlook.node || !isWithin(storagePath, outlook.node)) return null
   try {
-    const seen = await outlook.look(place)
-    return seen !== null && isMarkable(seen) ? seen : null
+    const seen = await outlook.look(storagePath)
+    return seen !== null && isFileOrFolder(seen) ? seen : null
   } catch (error) {
     // On the way to it there is something else now.
     if (isAppError(error, 'not-found')) return null
@@ -38,7 +38,7 @@ async function lookAt(outlook: Outlook, place: FilePath): Promise<Walked | null>
 }
 
 /** Whether it is a file or a folder, or a link to one within reach. */
-export function isMarkable({ stat, target }: Pick<Walked, 'stat' | 'target'>): boolean {
+export function isFileOrFolder({ stat, target }: Pick<Walked, 'stat' | 'target'>): boolean {
   return (target === null || target === 'inside') && (stat.kind === 'file' || stat.kind === 'folder')
 }
 

@@ -3,7 +3,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
 /** Hears how a deed goes. */
-export interface Watch {
+export interface JobProgress {
   /** Bytes to be read in all. */
   total(bytes: number): void
   /** Bytes read so far. */
@@ -15,23 +15,23 @@ export interface Watch {
   failed(path: FilePath, error: unknown): void
 }
 
-export interface DeedContext {
+export interface JobContext {
   /**
    * The Drive of the user who asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
    * has ended, here and at every step.
    */
   readonly driveNow: () => Promise<Drive>
-  readonly watch: Watch
+  readonly progress: JobProgress
   /** Whose turn it takes where people wait for one another. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
 }
 
 /** Something that takes its time, ready to be done. */
-export interface Deed {
+export interface PreparedJob {
   /** What it is about, for people. */
   readonly name: string
   /** Where its result is going to be, as the acting user sees it. */
   readonly destination: string
-  run(context: DeedContext): Promise<void>
+  run(context: JobContext): Promise<void>
 }

@@ -6,12 +6,12 @@ import type { Archives } from '../archives/respond.ts'
 import { wholeArchive } from '../archives/whole.ts'
 import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
-import type { Deed, DeedContext } from './deed.ts'
+import type { PreparedJob, JobContext } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
 
 type Order = JobOrder & { kind: 'pack' }
 
-export async function packDeed(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<Deed> {
+export async function preparePack(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<PreparedJob> {
   for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
   const paths = order.paths.map(parseFilePath)
   const asked = parseFilePath(order.destination)
@@ -34,20 +34,20 @@ interface Packing extends Pick<Order, 'format'> {
 }
 
 /** The archive is whole before it gets its name. */
-async function pack({ driveNow, watch, signal }: DeedContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
+async function pack({ driveNow, progress, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
   const drive = await driveNow()
   const total = await sizeOfAll(drive, paths, { signal })
-  watch.total(total)
+  progress.total(total)
   let read = 0
   // Names and headers come on top of what was counted.
-  const onRead = (bytes: number): void => watch.read(Math.min(total, (read += bytes)))
-  const onMissed = (path: FilePath): void => watch.leftOut(path, 'unreadable')
+  const onRead = (bytes: number): void => progress.read(Math.min(total, (read += bytes)))
+  const onMissed = (path: FilePath): void => progress.leftOut(path, 'unreadable')
   await withStaged(drive, destination, async (staged) => {
     for await (const bytes of wholeArchive(drive, paths, { format, checksums: archives.checksums, signal, onRead, onMissed })) {
       await staged.append(bytes, { signal })
     }
     await (await driveNow()).put(destination, staged, { replace })
-    watch.placed()
+    progress.placed()
   })
 }
 

@@ -19,12 +19,12 @@ describe('favourites', () => {
     await star('bob', '/docs', '/docs/a.txt', '/other.txt')
     await star('bob', '/docs')
     await star('ann', '/docs-old')
-    await product.as('bob').places.arrange({ body: { paths: ['/other.txt', '/no-favourite', '/docs/'] } })
+    await product.as('bob').favourites.arrange({ body: { paths: ['/other.txt', '/no-favourite', '/docs/'] } })
     expect(await favourites('bob')).toEqual(['/other.txt', '/docs', '/docs/a.txt'])
     expect(await favourites('ann')).toEqual(['/docs-old'])
     expect(await favourites('root')).toEqual([])
-    await product.as('bob').places.unstar({ params: { path: at('/docs') } })
-    expect((await product.as('bob').places.mine({})).favourites).toMatchObject([
+    await product.as('bob').favourites.unstar({ params: { path: at('/docs') } })
+    expect((await product.as('bob').favourites.mine({})).favourites).toMatchObject([
       { path: '/other.txt', isDir: false, isSymlink: false, size: 5 },
       { path: '/docs/a.txt' },
     ])
@@ -88,7 +88,7 @@ describe('recent files', () => {
   it('are what a person said they had, the newest first, and nobody else’s business', async () => {
     await visit('ann', '/other.txt', '/docs/a.txt', '/docs', '/gone', '/other.txt')
     expect(await recent('ann')).toEqual(['/other.txt', '/docs/a.txt'])
-    expect((await product.as('ann').places.recent({}))[0]).toMatchObject({ how: 'opened', size: 5 })
+    expect((await product.as('ann').favourites.recent({}))[0]).toMatchObject({ how: 'opened', size: 5 })
     expect([await recent('root'), product.logged.join().includes('other.txt')]).toEqual([[], false])
     // Bytes alone are no visit: a film is read in hundreds of pieces, and scripts read too.
     await (await product.ask('/api/raw/docs/sub/b.txt', { who: 'ann' })).text()
@@ -97,14 +97,14 @@ describe('recent files', () => {
 
   it('are taken off one by one, and put back where they were', async () => {
     await visit('ann', '/other.txt', '/docs/a.txt', '/docs/sub/b.txt')
-    const list = await product.as('ann').places.recent({})
-    await product.as('ann').places.leave({ params: { path: at('/docs/a.txt') } })
+    const list = await product.as('ann').favourites.recent({})
+    await product.as('ann').favourites.leave({ params: { path: at('/docs/a.txt') } })
     expect(await recent('ann')).toEqual(['/docs/sub/b.txt', '/other.txt'])
     const { path, how, at: then } = list[1] ?? { path: '', how: 'opened' as const, at: 0 }
-    await product.as('ann').places.visit({ body: { files: [{ path, how, at: then }] } })
-    expect(await product.as('ann').places.recent({})).toEqual(list)
+    await product.as('ann').favourites.visit({ body: { files: [{ path, how, at: then }] } })
+    expect(await product.as('ann').favourites.recent({})).toEqual(list)
     // Nothing is ever later than now.
-    await product.as('ann').places.visit({ body: { files: [{ path: '/other.txt', how, at: 8e15 }] } })
+    await product.as('ann').favourites.visit({ body: { files: [{ path: '/other.txt', how, at: 8e15 }] } })
     await visit('ann', '/docs/a.txt')
     expect(await recent('ann')).toEqual(['/docs/a.txt', '/other.txt', '/docs/sub/b.txt'])
   })
@@ -116,7 +116,7 @@ describe('recent files', () => {
     const refused = async (path: string) => (await product.ask(`/api/recent${path}`, { method: 'DELETE', who: 'ann' })).status
     expect(await Promise.all(['/docs/a.txt', '/gone'].map(refused))).toEqual([404, 404])
     expect((await product.ask('/api/recent/other.txt', { method: 'DELETE' })).status).toBe(401)
-    await product.as('ann').places.leave({ params: { path: at('/other.txt') } })
+    await product.as('ann').favourites.leave({ params: { path: at('/other.txt') } })
     expect([await recent('ann'), await recent('root')]).toEqual([[], ['/docs/a.txt']])
     await product.setRules('ann', [])
     expect(await recent('ann')).toEqual(['/docs/a.txt'])
@@ -131,13 +131,13 @@ describe('recent files', () => {
   it('are forgotten when somebody says so, and not kept where they are switched off', async () => {
     const rows = () => product.db.selectFrom('recents').selectAll().execute()
     await visit('ann', '/other.txt')
-    await product.as('ann').places.forget({})
-    expect([await recent('ann'), (await product.as('ann').places.mine({})).keepsRecent]).toEqual([[], true])
+    await product.as('ann').favourites.forget({})
+    expect([await recent('ann'), (await product.as('ann').favourites.mine({})).keepsRecent]).toEqual([[], true])
     await visit('ann', '/docs/a.txt')
-    await product.as('ann').places.keep({ body: { keep: false } })
+    await product.as('ann').favourites.keep({ body: { keep: false } })
     await visit('ann', '/other.txt')
-    expect([await recent('ann'), await rows(), (await product.as('ann').places.mine({})).keepsRecent]).toEqual([[], [], false])
-    await product.as('ann').places.keep({ body: { keep: true } })
+    expect([await recent('ann'), await rows(), (await product.as('ann').favourites.mine({})).keepsRecent]).toEqual([[], [], false])
+    await product.as('ann').favourites.keep({ body: { keep: true } })
     await visit('ann', '/other.txt')
     expect(await recent('ann')).toEqual(['/other.txt'])
   })
@@ -155,17 +155,17 @@ describe('recent files', () => {
 })
 
 async function star(who: string, ...paths: string[]): Promise<void> {
-  for (const path of paths) await product.as(who).places.star({ params: { path: at(path) } })
+  for (const path of paths) await product.as(who).favourites.star({ params: { path: at(path) } })
 }
 
 async function visit(who: string, ...paths: string[]): Promise<void> {
-  await product.as(who).places.visit({ body: { files: paths.map((path) => ({ path, how: 'opened' })) } })
+  await product.as(who).favourites.visit({ body: { files: paths.map((path) => ({ path, how: 'opened' })) } })
 }
 
 async function favourites(who: string): Promise<string[]> {
-  return (await product.as(who).places.mine({})).favourites.map(({ path }) => path)
+  return (await product.as(who).favourites.mine({})).favourites.map(({ path }) => path)
 }
 
 async function recent(who: string): Promise<string[]> {
-  return (await product.as(who).places.recent({})).map(({ path }) => path)
+  return (await product.as(who).favourites.recent({})).map(({ path }) => path)
 }
