@@ -83,7 +83,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
-    onLineReader: (viewer) => world.lineReaders.add(viewer),
+    onNdjsonClient: (viewer) => world.ndjsonClients.add(viewer),
     writer,
     options,
     archives: world.archives,
@@ -105,9 +105,9 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
-  mountSearch(app, { ...world, driveFor, readsLines: (viewer) => world.lineReaders.has(viewer) })
+  mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
-  mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
+  mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })

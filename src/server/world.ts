@@ -8,9 +8,9 @@ import { EVERYTHING } from './access/everything.ts'
 import { createTrail, type Trail } from './audit/trail.ts'
 import { type Archives, createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { isShared, probe, writesElsewhere } from './db/database.ts'
+import { isShared, probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
-import type { Exec } from './commands/bench.ts'
+import type { Exec } from './commands/sandbox-mount.ts'
 import { createGuard, type Guard } from './commands/guard.ts'
 import { createHooks, HOOK_JOB } from './commands/hooks.ts'
 import { announce, type Doer, type Observer } from './drive/announce.ts'
@@ -33,8 +33,8 @@ import { createIndexFinder } from './search/index-finder.ts'
 import { createWalkFinder } from './search/walk-finder.ts'
 import { createCaptchaCheck } from './sessions/captcha.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
-import { createLineReaders, type LineReaders } from './sessions/line-readers.ts'
-import { createMethods } from './sessions/methods.ts'
+import { createNdjsonClients, type NdjsonClients } from './sessions/ndjson-clients.ts'
+import { createSignInMethods } from './sessions/methods.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { followRenames } from './favourites/follow-renames.ts'
 import { createVisitBuffer } from './favourites/visit-buffer.ts'
@@ -50,13 +50,13 @@ import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createSignup, type Signup } from './sessions/signup.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings, type SettingsStore } from './settings/settings.ts'
-import { followDeeds } from './shares/follow.ts'
-import { createLedger } from './shares/ledger.ts'
+import { followOperations } from './shares/follow-operations.ts'
+import { createQuota } from './shares/quota.ts'
 import type { ReceivingDeps } from './shares/receiving.ts'
 import { createShares, type Shares } from './shares/shares.ts'
 import { createShareStore } from './shares/store.ts'
 import { createVisits, type OpenVisit } from './shares/visit.ts'
-import { createVisitsBook } from './shares/visits.ts'
+import { createVisitLog } from './shares/visit-log.ts'
 import type { Storage } from './storage/storage.ts'
 import { createUserJobRunner, type UserJobRunner } from './user-jobs/runner.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
@@ -127,7 +127,7 @@ export interface World {
   readonly management: Management
   readonly settings: SettingsStore
   readonly sessions: Sessions
-  readonly lineReaders: LineReaders
+  readonly ndjsonClients: NdjsonClients
   readonly signup: Signup
   readonly uploads: UploadsDeps
   readonly writer: FolderWriter
@@ -140,10 +140,10 @@ export interface World {
   /** Holds running programs to the rules; null where nothing runs. */
   readonly guard: Guard | null
   /** The whole storage, for the house itself. */
-  readonly house: Drive
+  readonly systemDrive: Drive
   readonly outbox: Outbox
   readonly worker: OutboxWorker
-  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: OutboxWorker }
+  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly webhookWorker: OutboxWorker }
   readonly bus: Bus
   /** Whether what was looked up about somebody's access still holds. */
   readonly changes: AccessChanges
@@ -151,8 +151,8 @@ export interface World {
   readonly closing: AbortSignal
   /** Aborted when the world stops. */
   readonly stopping: AbortSignal
-  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
-  driveFor(access: Access, doer?: Doer): Drive
+  /** @param actor who is named where deeds are told of; nobody for the house, the owner for visitors */
+  driveFor(access: Access, actor?: Doer): Drive
   readonly finder: Finder
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
@@ -176,7 +176,7 @@ export interface World {
 
 const JOBS_AT_ONCE = 2
 const DELIVERIES_AT_ONCE = 4
-const LOOK_FOR_JOBS_MS = 15_000
+const POLL_JOBS_MS = 15_000
 
 export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const {
@@ -202,10 +202,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const provisioning = createProvisioning({ users, bus, settings, homes })
   const limiter = createLimiter({ clock, limits: options.signInLimits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
-  const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
+  const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
   // After everything that keeps accounts, settings or sessions in memory.
-  const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
+  const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
   const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
   const management = createManagement({
     users,
@@ -230,13 +230,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
   const shareStore = createShareStore(db)
   const favouriteStore = createFavouriteStore(db)
   const visitBuffer = createVisitBuffer({ store: favouriteStore, log })
-  const ledger = createLedger(db)
-  const book = createVisitsBook(db)
+  const quota = createQuota(db)
+  const visitLog = createVisitLog(db)
   const outbox = createOutbox({ db, clock })
   const attempt = (id: string) => worker.attempt(id)
   const closing = new AbortController()
   const stopping = new AbortController()
-  const guard = exec === null ? null : createGuard({ exec, house: systemDrive, changes })
+  const guard = exec === null ? null : createGuard({ exec, systemDrive, changes })
   const hooks =
     exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping: stopping.signal })
   const worker = createOutboxWorker({
@@ -244,32 +244,32 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     handlers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
     log,
     concurrency: JOBS_AT_ONCE,
-    pollMs: LOOK_FOR_JOBS_MS,
+    pollMs: POLL_JOBS_MS,
   })
   const webhookStore = createWebhookStore(db)
   const reach = createReach({ allowed: options.webhookNetworks ?? [] })
-  const webhooks = createWebhooks({ store: webhookStore, outbox, reach, wake: () => courier.wake(), clock, log })
+  const webhooks = createWebhooks({ store: webhookStore, outbox, reach, wake: () => webhookWorker.wake(), clock, log })
   // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
-  const courier = createOutboxWorker({
+  const webhookWorker = createOutboxWorker({
     outbox,
     handlers: { [WEBHOOK_JOB]: webhooks.perform },
     log,
     concurrency: DELIVERIES_AT_ONCE,
-    pollMs: LOOK_FOR_JOBS_MS,
+    pollMs: POLL_JOBS_MS,
   })
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers: Observer[] = [
-    ...(guard === null ? [] : [guard.closing]),
+    ...(guard === null ? [] : [guard.afterChange]),
     ...(hooks === null ? [] : [hooks.observer]),
-    followDeeds({ store: shareStore, house: systemDrive }),
+    followOperations({ store: shareStore, systemDrive }),
     followRenames({ store: favouriteStore, visitBuffer, systemDrive }),
     announceChanges(bus),
     webhooks.observer,
-    ...(guard === null ? [] : [guard.opening]),
+    ...(guard === null ? [] : [guard.beforeChange]),
   ]
-  const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
-  const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house: systemDrive, clock, bus }
+  const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
+  const driveFor = (access: Access, actor: Doer = null) => announce(openDrive(storage, access), { user: actor, observers, onFailure })
+  const sharesDeps = { store: shareStore, visits: visitLog, users, settings, passwords, driveFor, systemDrive, clock, bus }
   const guesses = createLimiter({ clock })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -290,20 +290,20 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     management,
     settings,
     sessions,
-    lineReaders: createLineReaders(db),
+    ndjsonClients: createNdjsonClients(db),
     signup,
     uploads,
     writer,
     shares: createShares(sharesDeps),
     favourites: createFavourites({ store: favouriteStore, visitBuffer, driveFor, clock }),
     visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
-    receiving: { store: shareStore, ledger, book, turns: createKeyedMutex(), clock },
+    receiving: { store: shareStore, quota, visitLog, mutex: createKeyedMutex(), clock },
     exec,
     guard,
-    house: systemDrive,
+    systemDrive,
     outbox,
     worker,
-    webhooks: { store: webhookStore, webhooks, reach, clock, courier },
+    webhooks: { store: webhookStore, webhooks, reach, clock, webhookWorker },
     bus,
     changes,
     closing: closing.signal,
@@ -332,8 +332,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
           sessions: () => sessions.sweep(),
           links: () => shareStore.sweep(clock()),
           favourites: () => favouriteStore.sweep(),
-          downloads: () => ledger.sweep(clock()),
-          visits: () => book.sweep(clock()),
+          downloads: () => quota.sweep(clock()),
+          visits: () => visitLog.sweep(clock()),
           uploads: () => sweepUploads(),
           previews: () => previews.sweep(),
           checksums: () => archives.checksums.sweep(),
@@ -347,7 +347,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
       stopping.abort()
       await userJobs.stop()
       await worker.stop()
-      await courier.stop()
+      await webhookWorker.stop()
       await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()

@@ -53,7 +53,7 @@ export interface IndexService {
   sums(folder: FilePath, counted: Counted): Sum | null
   /** The folders in a folder. */
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
-  changed(places: readonly FilePath[]): void
+  changed(storagePaths: readonly FilePath[]): void
   /** Resolves when all is done that there is to do, at no pace. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -192,8 +192,8 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
       const rows = [...childrenOf(tree, folder)].filter(isCounted)
       return { rows: indexRows(tree, rows), sums: rows.map((row) => sumOf(folderAt(tree, row), counted)) }
     },
-    changed(places) {
-      for (const place of places) {
+    changed(storagePaths) {
+      for (const place of storagePaths) {
         // Of what is not known, where it begins not to be.
         let at = place
         let folder = folderByPath(tree, segmentsOf(parentOf(at)))

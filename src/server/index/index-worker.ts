@@ -1,6 +1,6 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
-import { collectAtRest } from '../threads/rest.ts'
+import { collectWhenIdle } from '../threads/idle-collection.ts'
 import { answerAsks } from '../threads/threads.ts'
 import { type IndexService, type IndexServiceOptions, openIndexService } from './index-service.ts'
 import type { Counted } from './tree-index.ts'
@@ -13,12 +13,12 @@ export type IndexRequest =
   | { readonly about: 'sums' | 'children'; readonly folder: FilePath; readonly counted: Counted }
   | { readonly about: 'next'; readonly cursor: number; readonly most: number; readonly enter: readonly number[] }
   | { readonly about: 'close'; readonly cursor: number }
-  | { readonly about: 'changed'; readonly places: readonly FilePath[] }
+  | { readonly about: 'changed'; readonly storagePaths: readonly FilePath[] }
   | { readonly about: 'settled' | 'stop' }
 
 let service: IndexService | null = null
 
-collectAtRest()
+collectWhenIdle()
 
 answerAsks(async (ask: IndexRequest) => ({ answer: await answerTo(ask), transfer: [] }))
 
@@ -43,7 +43,7 @@ async function answerTo(ask: IndexRequest): Promise<unknown> {
     case 'close':
       return service.close(ask.cursor)
     case 'changed':
-      return service.changed(ask.places)
+      return service.changed(ask.storagePaths)
     case 'settled':
       return await service.settled()
     case 'stop':

@@ -85,7 +85,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   }
 
   const opening = open()
-  const unwatched = bus.on('files.changed', ({ places }) => void ask({ about: 'changed', places }))
+  const unwatched = bus.on('files.changed', ({ storagePaths }) => void ask({ about: 'changed', storagePaths }))
 
   return {
     state: () => ({ phase: isOff ? 'off' : (PHASES[progress[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (progress[1] ?? 0) }),

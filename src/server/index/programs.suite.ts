@@ -89,17 +89,17 @@ export function createActor(
     switch (roll(5)) {
       case 0:
         await write(storage, place, 'y'.repeat(roll(500)))
-        return bus.announce('files.changed', { places: [place] })
+        return bus.announce('files.changed', { storagePaths: [place] })
       case 1:
         await storage.makeFolder(place)
-        return bus.announce('files.changed', { places: [place] })
+        return bus.announce('files.changed', { storagePaths: [place] })
       case 2:
       case 3:
         await storage.move(old, place, { replace: roll(2) === 0 })
-        return bus.announce('files.changed', { places: [old, place] })
+        return bus.announce('files.changed', { storagePaths: [old, place] })
       default:
         await storage.remove(old)
-        return bus.announce('files.changed', { places: [old] })
+        return bus.announce('files.changed', { storagePaths: [old] })
     }
   }
 

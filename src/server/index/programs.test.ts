@@ -17,12 +17,12 @@ const DEAF: IndexPace = { ...LIVELY, wakeMs: NEVER }
 /** Watches nothing: knows only what the product itself does, and what it comes upon. */
 const BLIND: IndexPace = { ...LIVELY, maxWatchShare: 0 }
 
-const places: string[] = []
+const storagePaths: string[] = []
 const indexes: LocalIndex[] = []
 
 afterEach(async () => {
   for (const index of indexes.splice(0)) await index.stop()
-  for (const made of places.splice(0)) rmSync(made, { recursive: true, force: true })
+  for (const made of storagePaths.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
 describe('random programs of deeds, from inside and outside', () => {
@@ -149,7 +149,7 @@ function start(seed: number, pace: IndexPace) {
 
 function place(): string {
   const made = mkdtempSync(join(tmpdir(), 'index-'))
-  places.push(made)
+  storagePaths.push(made)
   return made
 }
 

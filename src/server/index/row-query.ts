@@ -186,9 +186,9 @@ export interface IndexRows {
 }
 
 export function indexRows(tree: Tree, rows: readonly number[]): IndexRows {
-  const places = new Map<number, FilePath>()
+  const storagePaths = new Map<number, FilePath>()
   return {
-    paths: rows.map((row) => joinPath(pathOf(tree, tree.parent[row] ?? ROOT_FOLDER, places), nameOfRow(tree, row))).join('\0'),
+    paths: rows.map((row) => joinPath(pathOf(tree, tree.parent[row] ?? ROOT_FOLDER, storagePaths), nameOfRow(tree, row))).join('\0'),
     kinds: Uint8Array.from(rows, (row) => kindAt(tree, row)),
     sizes: Float64Array.from(rows, (row) => sizeOf(tree, row)),
     modified: Float64Array.from(rows, (row) => tree.modified[row] ?? 0),

@@ -6,7 +6,7 @@ import type { Deed, Observer } from '../drive/announce.ts'
 /** Puts what people do to files on the bus: also where the disk tells nobody. */
 export function announceChanges(bus: Bus): Observer {
   const tell = (operation: Deed): void =>
-    bus.announce('files.changed', { places: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })
+    bus.announce('files.changed', { storagePaths: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })
   return { after: tell, broken: tell }
 }
 

@@ -58,7 +58,7 @@ export async function* folderEvents(
 
   let concerns: ChangeFilter = () => false
   const stopListening = [
-    bus.on('files.changed', ({ places }) => void (places.some((one) => concerns(one)) && notifier.notify())),
+    bus.on('files.changed', ({ storagePaths }) => void (storagePaths.some((one) => concerns(one)) && notifier.notify())),
     // Who looks, and what they may see, is asked anew at once.
     onAccessChange(notifier.wake),
   ]

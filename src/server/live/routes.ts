@@ -2,11 +2,11 @@ import type { Hono } from 'hono'
 import { live } from '../../shared/contract/live.ts'
 import type { Access } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
-import { guestOf } from '../access/viewer.ts'
+import { clientKeyOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createClientLimit } from '../http/client-limit.ts'
 import { respondEvents } from './events-response.ts'
 import { folderEvents, type Pace } from './folder-events.ts'
 
@@ -25,18 +25,18 @@ const RETRY_AFTER_SECONDS = 10
 
 /** What changes in the folder on show, told to the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
-  const limit = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = createClientLimit(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-  mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
+  mount(app, live.folder, async ({ params: { path }, viewer, reauthenticate, request }) => {
     const gone = new AbortController()
-    const leave = limit.enter(guestOf(viewer))
+    const leave = limit.enter(clientKeyOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()
     }
     // Watching is no sign of life: who left the page open is signed out as if it were closed.
     const drive = async (): Promise<Drive | null> => {
-      const now = await again({ quietly: true })
+      const now = await reauthenticate({ passive: true })
       return now && driveFor(now.access)
     }
     const signal = AbortSignal.any([request.signal, gone.signal, closing])

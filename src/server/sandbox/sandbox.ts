@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** Where the program finds the acting user's scope. */
-export const SCOPE_PLACE = '/files'
+export const SCOPE_PATH = '/files'
 
 export interface Limits {
   /** Milliseconds of the clock; then everything is killed. */

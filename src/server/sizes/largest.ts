@@ -3,7 +3,7 @@ import { isAppError } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Outlook } from '../drive/outlook.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import { visibleBelow } from './visible-below.ts'
 
 const LOOKS_AT_ONCE = 8
 
@@ -12,7 +12,7 @@ export async function largestBelow(
   index: TreeIndex,
   { drive, outlook, most, signal }: { drive: Drive; outlook: Outlook; most: number; signal: AbortSignal },
 ): Promise<LargeFile[] | null> {
-  const nodes = await seenBelow(index, outlook, { signal })
+  const nodes = await visibleBelow(index, outlook, { signal })
   if (nodes === null) return null
   const found: LargeFile[] = []
   const candidates = (await greatest(nodes, most)).values()

@@ -2,7 +2,7 @@ import type { ChildSums, Sizes } from '../../shared/contract/sizes.ts'
 import { type FilePath, nameOf, pathFrom } from '../../shared/file-path.ts'
 import type { Outlook } from '../drive/outlook.ts'
 import type { Counted, IndexedNode, Sums, TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import { visibleBelow } from './visible-below.ts'
 
 const UNKNOWN: Sizes = { sums: null, children: null }
 
@@ -36,7 +36,7 @@ async function countVisible(
 ): Promise<Sizes> {
   // Of these rules say nothing more: the index has the sum.
   const skips = ({ path }: IndexedNode): boolean => countedBelow(outlook, path) !== null
-  const nodes = await seenBelow(index, outlook, { signal, skips })
+  const nodes = await visibleBelow(index, outlook, { signal, skips })
   if (nodes === null) return UNKNOWN
   const total = nothing()
   const byChild = new Map<string, Tally>()

@@ -1,5 +1,5 @@
 import { archiveBase, type LeftOut } from '../../shared/archive-format.ts'
-import type { Taken } from '../../shared/contract/jobs.ts'
+import type { ConflictAction } from '../../shared/contract/jobs.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
@@ -19,8 +19,8 @@ export interface Extraction {
   readonly inside: string
   /** What of that folder; null for all. */
   readonly names: ReadonlySet<string> | null
-  readonly taken: Taken
-  readonly answers: Readonly<Record<string, Taken>>
+  readonly taken: ConflictAction
+  readonly answers: Readonly<Record<string, ConflictAction>>
 }
 
 /** Hears how it goes. */
@@ -84,7 +84,7 @@ async function* stageAll(
   for await (const { head, bytes } of unpacker.entries(
     file,
     { what: 'read', only: null },
-    { guest: clientKey, signal, onProgress: (read) => progress.read(read) },
+    { clientKey, signal, onProgress: (read) => progress.read(read) },
   )) {
     const placed = plan(head)
     if (placed === null) continue

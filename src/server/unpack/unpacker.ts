@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface ReadOptions {
   /** Who reads it: nobody takes all the places. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
   /** Told now and then how many bytes of the archive were read. */
   readonly onProgress?: (read: number) => void
@@ -175,14 +175,14 @@ function isCount(value: unknown): value is number {
 }
 
 /** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: FairQueue, { guest, signal }: ReadOptions): Promise<AsyncDisposable> {
+async function takeTurn(inTurn: FairQueue, { clientKey, signal }: ReadOptions): Promise<AsyncDisposable> {
   const mine = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const work = async (): Promise<void> => {
     begun.resolve()
     await mine.promise
   }
-  inTurn(guest, work, { signal }).catch(begun.reject)
+  inTurn(clientKey, work, { signal }).catch(begun.reject)
   await begun.promise
   return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

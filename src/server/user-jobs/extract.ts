@@ -1,4 +1,4 @@
-import type { JobOrder } from '../../shared/contract/jobs.ts'
+import type { JobRequest } from '../../shared/contract/jobs.ts'
 import { nameOf, parseFilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { expectExtraction, extract, type Extraction } from '../unpack/extract.ts'
@@ -7,7 +7,7 @@ import type { PreparedJob } from './prepared-job.ts'
 
 /** Fails, before anything is begun, with what can be known by then. */
 export async function prepareExtract(
-  order: JobOrder & { kind: 'extract' },
+  order: JobRequest & { kind: 'extract' },
   { drive, unpacker }: { drive: Drive; unpacker: Unpacker },
 ): Promise<PreparedJob> {
   const { own, inside, taken, answers } = order

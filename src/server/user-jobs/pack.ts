@@ -1,15 +1,15 @@
-import type { JobOrder } from '../../shared/contract/jobs.ts'
+import type { JobRequest } from '../../shared/contract/jobs.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Archives } from '../archives/respond.ts'
-import { wholeArchive } from '../archives/whole.ts'
+import { archiveStream } from '../archives/archive-stream.ts'
 import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
 import type { PreparedJob, JobContext } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
 
-type Order = JobOrder & { kind: 'pack' }
+type Order = JobRequest & { kind: 'pack' }
 
 export async function preparePack(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<PreparedJob> {
   for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
@@ -41,9 +41,9 @@ async function pack({ driveNow, progress, signal }: JobContext, { archives, path
   let read = 0
   // Names and headers come on top of what was counted.
   const onRead = (bytes: number): void => progress.read(Math.min(total, (read += bytes)))
-  const onMissed = (path: FilePath): void => progress.leftOut(path, 'unreadable')
+  const onSkipped = (path: FilePath): void => progress.leftOut(path, 'unreadable')
   await withStaged(drive, destination, async (staged) => {
-    for await (const bytes of wholeArchive(drive, paths, { format, checksums: archives.checksums, signal, onRead, onMissed })) {
+    for await (const bytes of archiveStream(drive, paths, { format, checksums: archives.checksums, signal, onRead, onSkipped })) {
       await staged.append(bytes, { signal })
     }
     await (await driveNow()).put(destination, staged, { replace })

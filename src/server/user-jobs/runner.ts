@@ -1,7 +1,7 @@
-import type { Job, JobError, JobOrder, JobState } from '../../shared/contract/jobs.ts'
+import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
-import { guestOf, type Viewer } from '../access/viewer.ts'
+import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type UserJob, type UserJobStore, RENEW_MS } from '../jobs/user-job-store.ts'
@@ -25,7 +25,7 @@ export interface UserJobRunnerDeps {
 /** Deeds that go on when whoever asked for them has left, until the server stops. */
 export interface UserJobRunner {
   /** Fails, before anything is begun, where it is known that the deed would. */
-  start(viewer: Viewer, drive: Drive, order: JobOrder): Promise<Job>
+  start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
   of(userId: number): Promise<Job[]>
   /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
   remove(userId: number, id: string): Promise<void>
@@ -56,7 +56,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
   const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
-  function prepare(order: JobOrder, drive: Drive): Promise<PreparedJob> {
+  function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
     if (order.kind === 'extract') return prepareExtract(order, { drive, unpacker })
     return order.kind === 'pack' ? preparePack(order, { drive, archives }) : prepareTransfer(order, { drive })
   }
@@ -73,7 +73,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
     own: Pick<RunningJob, 'progress' | 'abort' | 'driveNow'>,
   ): Promise<void> {
     const { signal } = own.abort
-    const clientKey = guestOf(viewer)
+    const clientKey = clientKeyOf(viewer)
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
     let error: Report['error'] = null
     const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)

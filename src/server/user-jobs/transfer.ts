@@ -1,4 +1,4 @@
-import type { JobOrder } from '../../shared/contract/jobs.ts'
+import type { JobRequest } from '../../shared/contract/jobs.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -6,7 +6,7 @@ import type { PreparedJob, JobContext } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
 import { createTransferProgress, type TransferProgress } from './transfer-progress.ts'
 
-type Order = JobOrder & { kind: 'copy' | 'move' }
+type Order = JobRequest & { kind: 'copy' | 'move' }
 
 /** To count what is to be moved may take so long; after that nobody knows how much there is. */
 const COUNT_MS = 20_000

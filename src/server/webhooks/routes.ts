@@ -31,7 +31,7 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, outbox, 
   /** For the audit trail; holds no secret. */
   function note({ viewer, peer }: { viewer: Viewer; peer: string | null }, change: Change): void {
     const { before, after } = change
-    const [was, is] = [before === null ? null : told(before), after === null ? null : told(after)]
+    const [was, is] = [before === null ? null : auditSummary(before), after === null ? null : auditSummary(after)]
     const secret = change.renewed ? [{ place: 'secret', before: null, after: null }] : []
     bus.announce('noted', {
       kind: 'webhooks-changed',
@@ -90,7 +90,7 @@ type Change = { readonly renewed?: boolean } & (
 )
 
 /** Without path and query: in many services they are a secret. */
-function told({ url, events, enabled }: StoredWebhook): string {
+function auditSummary({ url, events, enabled }: StoredWebhook): string {
   return `${enabled ? events.join(' ') : 'off'} to ${new URL(url).host}`
 }
 

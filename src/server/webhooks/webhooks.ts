@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 8
 /** Of an attempt, with looking up the name and the handshake. */
 const ATTEMPT_MS = 10_000
 /** Who kept us waiting in vain is left alone for so long, shorter than any delivery waits for its next attempt: the others have their turn. */
-const REST_MS = 20_000
+const PAUSE_MS = 20_000
 /** Deliveries that wait; where more come, nobody has listened for a long time. */
 const MOST_WAITING = 10_000
 /** How many are added before it is counted again. */
@@ -47,7 +47,7 @@ export interface Webhooks {
 /** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
 export function createWebhooks({ store, outbox, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
   /** By the hook's id, until when. */
-  const resting = new Map<string, number>()
+  const pausedUntil = new Map<string, number>()
   let room = 0
   let isFull = false
 
@@ -69,7 +69,7 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
       const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : ''
       return { well, report: `status ${status}${redirects}` }
     } catch (error) {
-      if (isTimeout(error)) resting.set(hook.id, clock().getTime() + REST_MS)
+      if (isTimeout(error)) pausedUntil.set(hook.id, clock().getTime() + PAUSE_MS)
       return { well: false, report: error instanceof Unreachable ? error.message : reasonOf(error, attemptMs) }
     }
   }
@@ -88,8 +88,8 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
 
   return {
     observer: {
-      async after(deed) {
-        const body = toldOf(deed, clock())
+      async after(operation) {
+        const body = toldOf(operation, clock())
         const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
         for (const { id, url } of hooks) {
           if (!(await takeRoom())) return
@@ -103,7 +103,7 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
       const { hook: hookId, body } = WebhookTask.parse(JSON.parse(task))
       const hook = await store.find(hookId)
       if (hook === null || !hook.enabled) return { done: true, report: 'switched off or removed meanwhile' }
-      if ((resting.get(hookId) ?? 0) > clock().getTime())
+      if ((pausedUntil.get(hookId) ?? 0) > clock().getTime())
         return { done: false, report: 'not tried: there was no answer a moment ago', maxAttempts: MOST_ATTEMPTS }
       const { well, report } = await deliver(hook, { id, ...body }, signal)
       log(`webhook ${body.event} to ${new URL(hook.url).host}: ${well ? 'done' : 'failed'}: ${report}`)
@@ -117,13 +117,13 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
   }
 }
 
-function toldOf(deed: Deed, now: Date): Omit<WebhookBody, 'id'> {
-  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+function toldOf(operation: Deed, now: Date): Omit<WebhookBody, 'id'> {
+  const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
-    event: `after_${deed.kind}`,
-    user: deed.user,
-    path: inScope(deed.access, isTransfer ? deed.from : deed.path),
-    destination: isTransfer ? inScope(deed.access, deed.to) : null,
+    event: `after_${operation.kind}`,
+    user: operation.user,
+    path: inScope(operation.access, isTransfer ? operation.from : operation.path),
+    destination: isTransfer ? inScope(operation.access, operation.to) : null,
     time: now.toISOString(),
   }
 }
