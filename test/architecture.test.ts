@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/programs',
     'server/sandbox',
   ],
-  'server/tasks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
+  'server/user-jobs': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
   'server/archives': [
     'shared',
     'server/entries',
@@ -137,7 +137,7 @@ const FEATURES = [
   'uploads',
   'previews',
   'unpack',
-  'tasks',
+  'user-jobs',
   'journal',
   'search',
   'sizes',

@@ -23,7 +23,7 @@ import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
-import { mountTasks } from './tasks/routes.ts'
+import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -91,8 +91,13 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
-  mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
-  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
+  mountCommands(app, { ...world, jobs: world.backgroundJobs, problem: commandProblem, settings: world.settings, driveFor })
+  mountWebhooks(app, {
+    ...world.webhooks,
+    jobs: world.backgroundJobs,
+    bus: world.bus,
+    requireProof: (caller) => sessions.requireProof(caller),
+  })
   mountShares(app, { shares: world.shares })
   mountPlaces(app, { places: world.places })
   mountPublic(app, {
@@ -108,7 +113,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountSearch(app, { ...world, driveFor, readsLines: (viewer) => world.lineReaders.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
-  mountTasks(app, { driveFor, tasks: world.tasks })
+  mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

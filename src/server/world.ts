@@ -16,9 +16,9 @@ import { isThere } from './drive/is-there.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
-import { createJobStore } from './jobs/jobs.ts'
+import { createBackgroundJobStore } from './jobs/background-jobs.ts'
 import { createJobDrives } from './job-drives.ts'
-import { createOwnJobStore } from './jobs/own-jobs.ts'
+import { createUserJobStore } from './jobs/user-job-store.ts'
 import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/news.ts'
 import { createPlacesModule } from './places/module.ts'
@@ -36,7 +36,7 @@ import { createSettings } from './settings/settings.ts'
 import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
-import { createTasks } from './tasks/tasks.ts'
+import { createUserJobs } from './user-jobs/user-jobs.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker } from './unpack/unpacker.ts'
@@ -128,10 +128,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   // After everything that keeps accounts, settings or sessions in memory.
   const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
 
-  const jobs = createJobStore({ db, clock })
-  const commands = createCommandsModule({ exec, house, changes, settings, users, jobs, log, stopping: stopping.signal })
+  const backgroundJobs = createBackgroundJobStore({ db, clock })
+  const commands = createCommandsModule({ exec, house, changes, settings, users, jobs: backgroundJobs, log, stopping: stopping.signal })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, jobs, clock, log, networks: options.webhookNetworks })
+  const webhooks = createWebhooksModule({ db, jobs: backgroundJobs, clock, log, networks: options.webhookNetworks })
   const places = createPlacesModule({ db, house, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
@@ -151,7 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
-  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
+  const userJobs = createUserJobs({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,
@@ -179,7 +179,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   }
 
   const sweeps = {
-    jobs: () => jobs.sweep(),
+    jobs: () => backgroundJobs.sweep(),
     ...signIn.sweeps,
     ...places.sweeps,
     ...shares.sweeps,
@@ -199,10 +199,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     trail,
     changes,
-    jobs,
+    backgroundJobs,
     archives,
     unpacker,
-    tasks,
+    userJobs,
     previews,
     writer,
     treeIndex,
@@ -227,7 +227,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     async stop(): Promise<void> {
       closing.abort()
       stopping.abort()
-      await tasks.stop()
+      await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
       await treeIndex.stop()

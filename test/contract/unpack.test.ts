@@ -222,7 +222,7 @@ onEachStorage((product) => {
       const { id } = await product()
         .as('ann')
         .jobs.start({ body: { kind: 'extract', path: '/x.zip', destination: '/' } })
-      await product().world.tasks.stop()
+      await product().world.userJobs.stop()
       product().restart()
       expect(await ended(product(), id)).toMatchObject({ state: 'interrupted' })
       expect(await product().snapshot()).toEqual(before)

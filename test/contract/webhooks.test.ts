@@ -86,7 +86,7 @@ describe('a webhook', () => {
     await make({ events: ['after_save'] })
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })
     // The time that passes ends every session.
-    const latest = async () => (await product.world.jobs.latest('webhook', 1))[0]
+    const latest = async () => (await product.world.backgroundJobs.latest('webhook', 1))[0]
     for (let attempt = 1; attempt <= 8; attempt++) {
       await until(async () => (await latest())?.attempts === attempt && (await latest())?.state !== 'running')
       product.pass(30_000 * 2 ** (attempt - 1) + 1000)

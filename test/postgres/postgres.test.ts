@@ -9,8 +9,8 @@ import { isUniqueViolation, openDatabase, peersOf, writesElsewhere } from '../..
 import { nobody } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
-import { createJobStore } from '../../src/server/jobs/jobs.ts'
-import { createOwnJobStore } from '../../src/server/jobs/own-jobs.ts'
+import { createBackgroundJobStore } from '../../src/server/jobs/background-jobs.ts'
+import { createUserJobStore } from '../../src/server/jobs/user-job-store.ts'
 import { createLineReaders } from '../../src/server/sessions/line-readers.ts'
 import { insertSession } from '../../src/server/sessions/store.ts'
 import { createSettings } from '../../src/server/settings/settings.ts'
@@ -185,7 +185,7 @@ describe('with two servers on one PostgreSQL', () => {
     const leases = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.lease(standing, { ...term, holder: `holder-${n}` })))
     expect(leases.filter(Boolean).length).toBe(1)
 
-    const jobs = [createJobStore({ db: all.first, clock }), createJobStore({ db: all.second, clock })]
+    const jobs = [createBackgroundJobStore({ db: all.first, clock }), createBackgroundJobStore({ db: all.second, clock })]
     for (let n = 0; n < 5; n++) await jobs[0]?.add('hook', String(n), { dueInMs: 0 })
     const claimed = await Promise.all(MANY.slice(0, 20).map((n) => jobs[n % 2]?.claim(['hook'])))
     expect(claimed.flatMap((job) => job?.task ?? []).toSorted()).toEqual(['0', '1', '2', '3', '4'])
@@ -195,7 +195,7 @@ describe('with two servers on one PostgreSQL', () => {
     await using all = await processes(2)
     let now = Date.now()
     const later = (): Date => new Date(now)
-    const [here, there] = [createOwnJobStore({ db: all.first, clock: later }), createOwnJobStore({ db: all.second, clock: later })]
+    const [here, there] = [createUserJobStore({ db: all.first, clock: later }), createUserJobStore({ db: all.second, clock: later })]
     await here.add({ id: 'j', userId: 1, kind: 'pack', task: '{}' })
     const isLost = async () => (await there.of(1, 9)).map(({ abandoned }) => abandoned)
     expect(await isLost()).toEqual([false])

@@ -3,7 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJobStore } from '../jobs/background-jobs.ts'
 import type { Perform } from '../jobs/worker.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
@@ -34,7 +34,7 @@ export interface HooksDeps {
   readonly guard: Guard
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
-  readonly jobs: Pick<JobStore, 'add'>
+  readonly jobs: Pick<BackgroundJobStore, 'add'>
   /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void

@@ -1,6 +1,6 @@
 import type { Drive } from '../drive/drive.ts'
 import type { AccessChanges } from '../access/latest.ts'
-import type { JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJobStore } from '../jobs/background-jobs.ts'
 import { createWorker, type Perform } from '../jobs/worker.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from '../users/users.ts'
@@ -18,7 +18,7 @@ export interface CommandsModuleOptions {
   readonly changes: AccessChanges
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
-  readonly jobs: JobStore
+  readonly jobs: BackgroundJobStore
   readonly log: (line: string) => void
   readonly stopping: AbortSignal
 }

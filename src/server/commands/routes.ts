@@ -7,7 +7,7 @@ import { guestOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import { createTurnstile } from '../http/turnstile.ts'
-import type { Job, JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJob, BackgroundJobStore } from '../jobs/background-jobs.ts'
 import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
 import type { Guard } from './guard.ts'
@@ -22,7 +22,7 @@ export interface CommandsDeps extends SeatDeps {
   readonly guard: Guard | null
   /** Why nothing runs although it is switched on. */
   readonly problem: string | null
-  readonly jobs: Pick<JobStore, 'latest'>
+  readonly jobs: Pick<BackgroundJobStore, 'latest'>
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
@@ -100,7 +100,7 @@ function joined(upgraded: boolean | undefined, leave: () => void): Response {
   return fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
-function runOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): HookRun {
+function runOf({ id, task, state, attempts, report, createdAt, endedAt }: BackgroundJob): HookRun {
   const { event, username, file } = HookTask.parse(JSON.parse(task))
   return {
     id,

@@ -1,7 +1,7 @@
-import { type Job, type JobStore, MAX_ATTEMPTS, type Result } from './jobs.ts'
+import { type BackgroundJob, type BackgroundJobStore, MAX_ATTEMPTS, type Result } from './background-jobs.ts'
 
 /** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
-export type Perform = (job: Job, signal: AbortSignal) => Promise<Result>
+export type Perform = (job: BackgroundJob, signal: AbortSignal) => Promise<Result>
 
 export interface Worker {
   /** Attempts this job now, if nobody else does. Never fails. */
@@ -13,7 +13,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  readonly store: JobStore
+  readonly store: BackgroundJobStore
   readonly performers: Readonly<Record<string, Perform>>
   readonly log: (line: string) => void
   /** Jobs done at the same time, besides those attempted by name. */
@@ -29,7 +29,7 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
   const running = new Set<Promise<void>>()
   let busy = 0
 
-  async function perform(job: Job): Promise<void> {
+  async function perform(job: BackgroundJob): Promise<void> {
     const result = await attemptOnce(job)
     // Cut off because we stop is no failure of the job: it is never its last attempt.
     const cutOff = stopping.signal.aborted && !result.done
@@ -37,7 +37,7 @@ export function createWorker({ store, performers, log, places, everyMs }: Worker
     await store.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)
   }
 
-  async function attemptOnce(job: Job): Promise<Result> {
+  async function attemptOnce(job: BackgroundJob): Promise<Result> {
     try {
       return (await performers[job.kind]?.(job, stopping.signal)) ?? { done: false, report: `nobody does ${job.kind}` }
     } catch (error) {

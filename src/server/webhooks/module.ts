@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import type { JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJobStore } from '../jobs/background-jobs.ts'
 import { createWorker } from '../jobs/worker.ts'
 import { createReach } from './reach.ts'
 import { createWebhookStore } from './store.ts'
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 15_000
 
 export interface WebhooksModuleOptions {
   readonly db: Kysely<Schema>
-  readonly jobs: JobStore
+  readonly jobs: BackgroundJobStore
   readonly clock: () => Date
   readonly log: (line: string) => void
   /** Networks that are not public and may be reached all the same. */

@@ -5,7 +5,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { type Env, mount } from '../http/mount.ts'
-import type { Job, JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJob, BackgroundJobStore } from '../jobs/background-jobs.ts'
 import type { Reach } from './reach.ts'
 import { MOST_WEBHOOKS, urlProblem } from './record.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
@@ -15,7 +15,7 @@ export interface WebhookRoutesDeps {
   readonly store: WebhookStore
   readonly webhooks: Webhooks
   readonly reach: Reach
-  readonly jobs: Pick<JobStore, 'latest'>
+  readonly jobs: Pick<BackgroundJobStore, 'latest'>
   readonly clock: () => Date
   readonly bus: Bus
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
@@ -103,7 +103,7 @@ function toWire({ id, url, events, enabled, createdAt }: StoredWebhook): Webhook
   return { id, url, events: [...events], enabled, created: createdAt.getTime() }
 }
 
-function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): WebhookDelivery {
+function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: BackgroundJob): WebhookDelivery {
   const { url, body } = WebhookTask.parse(JSON.parse(task))
   return {
     id,

@@ -4,7 +4,7 @@ import { parseFilePath } from '../../shared/file-path.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Deed } from '../drive/announce.ts'
-import { createJobStore } from '../jobs/jobs.ts'
+import { createBackgroundJobStore } from '../jobs/background-jobs.ts'
 import { createReach } from './reach.ts'
 import type { StoredWebhook } from './store.ts'
 import { createWebhooks, WEBHOOK_JOB, type WebhookTask } from './webhooks.ts'
@@ -44,7 +44,7 @@ const SAVED: Deed = { kind: 'save', path: parseFilePath('/a.txt'), user: null, a
 /** @param options.waiting so many deliveries besides */
 async function webhooksTo(url: string, clock: () => Date, { waiting = 0 } = {}) {
   const db = await openDatabase('memory', { clock })
-  const kept = createJobStore({ db, clock })
+  const kept = createBackgroundJobStore({ db, clock })
   const jobs = { ...kept, waiting: async (kind: string) => waiting + (await kept.waiting(kind)) }
   const hook: StoredWebhook = { id: 'one', url, events: ['after_save'], secret: 'secret', enabled: true, createdAt: NOW }
   const store = { all: async () => [hook], find: async () => hook }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
+import type { BackgroundJobStore } from '../jobs/background-jobs.ts'
 import type { Perform } from '../jobs/worker.ts'
 import { post } from './post.ts'
 import { type Reach, Unreachable } from './reach.ts'
@@ -27,7 +27,7 @@ export type WebhookTask = z.infer<typeof WebhookTask>
 
 export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
-  readonly jobs: Pick<JobStore, 'add' | 'waiting'>
+  readonly jobs: Pick<BackgroundJobStore, 'add' | 'waiting'>
   readonly reach: Reach
   /** Has somebody look whether deliveries are due. */
   readonly wake: () => void

@@ -4,17 +4,17 @@ import { createFairQueue } from '../../shared/fair-queue.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type OwnJob, type OwnJobStore, RENEW_MS } from '../jobs/own-jobs.ts'
+import { type UserJob, type UserJobStore, RENEW_MS } from '../jobs/user-job-store.ts'
 import type { Unpacker } from '../unpack/unpacker.ts'
-import type { Deed } from './deed.ts'
-import { extractDeed } from './extract-deed.ts'
-import { packDeed } from './pack-deed.ts'
+import type { PreparedJob } from './prepared-job.ts'
+import { extractJob } from './extract-job.ts'
+import { packJob } from './pack-job.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { parseReport, type Report } from './report.ts'
-import { transferDeed } from './transfer-deed.ts'
+import { transferJob } from './transfer-job.ts'
 
-export interface TasksDeps {
-  readonly store: OwnJobStore
+export interface UserJobsDeps {
+  readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
   /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
@@ -22,9 +22,9 @@ export interface TasksDeps {
   readonly log: (line: string) => void
 }
 
-/** Deeds that go on when whoever asked for them has left, until the server stops. */
-export interface Tasks {
-  /** Fails, before anything is begun, where it is known that the deed would. */
+/** Jobs that go on when whoever asked for them has left, until the server stops. */
+export interface UserJobs {
+  /** Fails, before anything is begun, where it is known that the job would. */
   start(viewer: Viewer, drive: Drive, order: JobOrder): Promise<Job>
   of(userId: number): Promise<Job[]>
   /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
@@ -51,14 +51,14 @@ interface Live {
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksDeps): Tasks {
+export function createUserJobs({ store, unpacker, archives, drivesOf, log }: UserJobsDeps): UserJobs {
   const live = new Map<string, Live>()
   const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
-  function prepare(order: JobOrder, drive: Drive): Promise<Deed> {
-    if (order.kind === 'extract') return extractDeed(order, { drive, unpacker })
-    return order.kind === 'pack' ? packDeed(order, { drive, archives }) : transferDeed(order, { drive })
+  function prepare(order: JobOrder, drive: Drive): Promise<PreparedJob> {
+    if (order.kind === 'extract') return extractJob(order, { drive, unpacker })
+    return order.kind === 'pack' ? packJob(order, { drive, archives }) : transferJob(order, { drive })
   }
 
   function needRoom(userId: number): void {
@@ -66,7 +66,12 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
     if (stopped || open >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
-  async function run(id: string, viewer: Viewer, deed: Deed, mine: Pick<Live, 'progress' | 'abort' | 'driveNow'>): Promise<void> {
+  async function run(
+    id: string,
+    viewer: Viewer,
+    prepared: PreparedJob,
+    mine: Pick<Live, 'progress' | 'abort' | 'driveNow'>,
+  ): Promise<void> {
     const { signal } = mine.abort
     const guest = guestOf(viewer)
     let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
@@ -77,7 +82,7 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
         const one = live.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await deed.run({ driveNow: mine.driveNow, guest, signal, watch: mine.progress })
+        await prepared.run({ driveNow: mine.driveNow, guest, signal, watch: mine.progress })
       }
       await inTurn(guest, work, { signal })
     } catch (failure) {
@@ -86,10 +91,10 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
     } finally {
       clearInterval(renewal)
     }
-    await store.end(id, state, JSON.stringify({ ...mine.progress.now(), error, about: aboutOf(deed) } satisfies Report))
+    await store.end(id, state, JSON.stringify({ ...mine.progress.now(), error, about: aboutOf(prepared) } satisfies Report))
   }
 
-  function shown(job: OwnJob): Job {
+  function shown(job: UserJob): Job {
     const one = live.get(job.id)
     const { about, ...report } = parseReport(job.report === '' ? job.task : job.report)
     const now = one?.progress.now() ?? report
@@ -110,13 +115,13 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
     async start(viewer, drive, order) {
       const { userId } = viewer
       needRoom(userId)
-      const deed = await prepare(order, drive)
+      const prepared = await prepare(order, drive)
       const driveNow = await drivesOf(viewer)
       // From here on nothing is waited for until it is counted, so that the count holds.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
       const progress = createProgress((failure) => told(failure, log))
-      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(deed) } satisfies Report)
+      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
       live.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
@@ -126,7 +131,7 @@ export function createTasks({ store, unpacker, archives, drivesOf, log }: TasksD
         throw error
       })
       const answer = shown(job)
-      void run(id, viewer, deed, { progress, abort, driveNow })
+      void run(id, viewer, prepared, { progress, abort, driveNow })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
         .finally(() => {
           live.delete(id)
@@ -163,7 +168,7 @@ function isOpen(state: JobState): boolean {
   return state === 'waiting' || state === 'running'
 }
 
-function aboutOf({ name, destination }: Deed): Report['about'] {
+function aboutOf({ name, destination }: PreparedJob): Report['about'] {
   return { name, destination }
 }
 

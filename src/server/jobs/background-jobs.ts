@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
-/** Work that is done for sure, though perhaps later and perhaps twice. */
-export interface Job {
+/** A job of the server: a hook or the delivery of a webhook. It is done for sure, though perhaps later and perhaps twice. */
+export interface BackgroundJob {
   readonly id: string
   readonly kind: string
   /** What is to be done, as its kind wrote it. */
@@ -25,17 +25,17 @@ export interface Result {
   readonly mostAttempts?: number
 }
 
-export interface JobStore {
+export interface BackgroundJobStore {
   /** @param options.dueInMs after which somebody claims it who was not told of it */
-  add(kind: string, task: string, options: { dueInMs: number }): Promise<Job>
+  add(kind: string, task: string, options: { dueInMs: number }): Promise<BackgroundJob>
   /** Takes the job that has been due for longest; one whose worker died is due again. Null when none is. */
-  claim(kinds: readonly string[]): Promise<Job | null>
+  claim(kinds: readonly string[]): Promise<BackgroundJob | null>
   /** Takes this one, if it is free. */
-  take(id: string): Promise<Job | null>
+  take(id: string): Promise<BackgroundJob | null>
   /** Ends it, or, while attempts are left, lets it wait for the next one, each time twice as long. */
-  finish(job: Job, result: Result): Promise<void>
+  finish(job: BackgroundJob, result: Result): Promise<void>
   /** The latest of a kind, newest first. */
-  latest(kind: string, limit: number): Promise<Job[]>
+  latest(kind: string, limit: number): Promise<BackgroundJob[]>
   /** How many of a kind are still to be done and not begun. */
   waiting(kind: string): Promise<number>
   /** Forgets what ended long ago, and the oldest of what ended in great numbers. */
@@ -52,17 +52,17 @@ const MOST_KEPT = 20_000
 /** Of a report. */
 const MAX_REPORT_CHARS = 16_384
 
-export interface JobStoreOptions {
+export interface BackgroundJobStoreOptions {
   readonly db: Kysely<Schema>
   readonly clock: () => Date
   /** For tests: of those that have ended, how many are remembered. */
   readonly mostKept?: number
 }
 
-export function createJobStore({ db, clock, mostKept = MOST_KEPT }: JobStoreOptions): JobStore {
+export function createBackgroundJobStore({ db, clock, mostKept = MOST_KEPT }: BackgroundJobStoreOptions): BackgroundJobStore {
   const now = (): number => clock().getTime()
 
-  async function take(id: string): Promise<Job | null> {
+  async function take(id: string): Promise<BackgroundJob | null> {
     // One statement, so that of many who ask at once one gets it.
     const { numUpdatedRows } = await db
       .updateTable('jobs')
@@ -176,7 +176,7 @@ export function createJobStore({ db, clock, mostKept = MOST_KEPT }: JobStoreOpti
   }
 }
 
-function fromRow(row: Selectable<JobsTable>): Job {
+function fromRow(row: Selectable<JobsTable>): BackgroundJob {
   return {
     id: row.id,
     kind: row.kind,

@@ -3,13 +3,13 @@ import { nameOf, parseFilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { expectExtraction, extract, type Extraction } from '../unpack/extract.ts'
 import type { Unpacker } from '../unpack/unpacker.ts'
-import type { Deed } from './deed.ts'
+import type { PreparedJob } from './prepared-job.ts'
 
 /** Fails, before anything is begun, with what can be known by then. */
-export async function extractDeed(
+export async function extractJob(
   order: JobOrder & { kind: 'extract' },
   { drive, unpacker }: { drive: Drive; unpacker: Unpacker },
-): Promise<Deed> {
+): Promise<PreparedJob> {
   const { own, inside, taken, answers } = order
   const path = parseFilePath(order.path)
   const destination = parseFilePath(order.destination)

@@ -2,7 +2,7 @@ import type { LeftOut } from '../../shared/archive-format.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** Hears how a deed goes. */
+/** Hears how a job goes. */
 export interface Watch {
   /** Bytes to be read in all. */
   total(bytes: number): void
@@ -15,7 +15,7 @@ export interface Watch {
   failed(path: FilePath, error: unknown): void
 }
 
-export interface DeedContext {
+export interface JobContext {
   /**
    * The Drive of the user who asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
    * has ended, here and at every step.
@@ -27,11 +27,11 @@ export interface DeedContext {
   readonly signal: AbortSignal
 }
 
-/** Something that takes its time, ready to be done. */
-export interface Deed {
+/** A job whose order was checked, ready to run. */
+export interface PreparedJob {
   /** What it is about, for people. */
   readonly name: string
   /** Where its result is going to be, as the acting user sees it. */
   readonly destination: string
-  run(context: DeedContext): Promise<void>
+  run(context: JobContext): Promise<void>
 }

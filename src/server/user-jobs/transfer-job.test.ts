@@ -3,7 +3,7 @@ import { parseFilePath as at } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { driveOn, plant, withMount } from '../drive/samples.suite.ts'
 import { createProgress } from './progress.ts'
-import { transferDeed } from './transfer-deed.ts'
+import { transferJob } from './transfer-job.ts'
 
 const TREE = { '/a/x': '12', '/a/in/y': '345', '/b': '6789', '/c/z': '0', '/disk/': '' }
 
@@ -55,8 +55,8 @@ async function move(
   }
   look()
   const watch = { ...progress, read: (bytes: number) => (progress.read(bytes), look()) }
-  const deed = await transferDeed({ kind: 'move', items }, { drive })
-  await deed.run({ driveNow: async () => drive, watch, guest: 'ann', signal: new AbortController().signal })
+  const job = await transferJob({ kind: 'move', items }, { drive })
+  await job.run({ driveNow: async () => drive, watch, guest: 'ann', signal: new AbortController().signal })
   expect(progress.now().items).toBe(items.length)
   return { told }
 }

@@ -3,7 +3,7 @@ import { isShared } from '../db/database.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
 /** A job that somebody asked for and watches. It is done once or not at all: what was cut off is not begun again. */
-export interface OwnJob {
+export interface UserJob {
   readonly id: string
   readonly userId: number
   readonly kind: string
@@ -18,14 +18,14 @@ export interface OwnJob {
   readonly abandoned: boolean
 }
 
-export interface OwnJobStore {
-  add(job: { id: string; userId: number; kind: string; task: string }): Promise<OwnJob>
+export interface UserJobStore {
+  add(job: { id: string; userId: number; kind: string; task: string }): Promise<UserJob>
   begin(id: string): Promise<void>
   /** Tells the other servers that somebody is at it or waits with it; to be called every `RENEW_MS`. */
   renew(id: string): Promise<void>
   end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void>
   /** Of one person, newest first. */
-  of(userId: number, limit: number): Promise<OwnJob[]>
+  of(userId: number, limit: number): Promise<UserJob[]>
   /** Of one that has ended. @returns whether there was one */
   forget(userId: number, id: string): Promise<boolean>
 }
@@ -35,11 +35,11 @@ export const RENEW_MS = 10_000
 const LEASE_MS = 45_000
 const OPEN = ['waiting', 'running'] as const
 
-export function createOwnJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): OwnJobStore {
+export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): UserJobStore {
   const now = (): number => clock().getTime()
   const shared = isShared(db)
 
-  function fromRow(row: Selectable<JobsTable>): OwnJob {
+  function fromRow(row: Selectable<JobsTable>): UserJob {
     return {
       id: row.id,
       userId: row.user_id ?? 0,

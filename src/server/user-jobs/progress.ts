@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
 import type { JobError } from '../../shared/contract/jobs.ts'
-import type { Watch } from './deed.ts'
+import type { Watch } from './prepared-job.ts'
 import type { Report } from './report.ts'
 
 /** How far a job is, for whoever looks. */

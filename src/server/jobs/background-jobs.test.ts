@@ -1,12 +1,12 @@
 import { expect, it } from 'bun:test'
 import { openDatabase } from '../db/database.ts'
-import { createJobStore } from './jobs.ts'
+import { createBackgroundJobStore } from './background-jobs.ts'
 
 it('remembers so many jobs that have ended, the latest, and all that have not', async () => {
   let now = Date.parse('2026-11-22T00:00:00Z')
   const clock = () => new Date(now)
   await using db = await openDatabase('memory', { clock })
-  const jobs = createJobStore({ db, clock, mostKept: 3 })
+  const jobs = createBackgroundJobStore({ db, clock, mostKept: 3 })
   for (let n = 0; n < 6; n++) {
     now += 1000
     const job = await jobs.add('some', `${n}`, { dueInMs: 0 })

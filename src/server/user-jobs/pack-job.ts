@@ -6,12 +6,12 @@ import type { Archives } from '../archives/respond.ts'
 import { wholeArchive } from '../archives/whole.ts'
 import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
-import type { Deed, DeedContext } from './deed.ts'
+import type { PreparedJob, JobContext } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
 
 type Order = JobOrder & { kind: 'pack' }
 
-export async function packDeed(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<Deed> {
+export async function packJob(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<PreparedJob> {
   for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
   const paths = order.paths.map(parseFilePath)
   const asked = parseFilePath(order.destination)
@@ -34,7 +34,7 @@ interface Packing extends Pick<Order, 'format'> {
 }
 
 /** The archive is whole before it gets its name. */
-async function pack({ driveNow, watch, signal }: DeedContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
+async function pack({ driveNow, watch, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
   const drive = await driveNow()
   const total = await sizeOfAll(drive, paths, { signal })
   watch.total(total)

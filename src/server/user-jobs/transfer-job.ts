@@ -2,7 +2,7 @@ import type { JobOrder } from '../../shared/contract/jobs.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Deed, DeedContext } from './deed.ts'
+import type { PreparedJob, JobContext } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -19,7 +19,7 @@ interface Transfer {
 }
 
 /** Copies or moves one thing after the other, each as the single call does: where one fails the others go all the same. */
-export async function transferDeed({ kind, items }: Order, { drive }: { drive: Drive }): Promise<Deed> {
+export async function transferJob({ kind, items }: Order, { drive }: { drive: Drive }): Promise<PreparedJob> {
   const right = kind === 'copy' ? 'create' : 'rename'
   if (!drive.may(right)) fail('forbidden', { right })
   if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
@@ -33,7 +33,7 @@ export async function transferDeed({ kind, items }: Order, { drive }: { drive: D
   }
 }
 
-async function run(context: DeedContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
+async function run(context: JobContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
   const { driveNow, watch, signal } = context
   const tally = createTally(watch, transfers.length)
   // What is moved within a file system is moved at once, however much it is: nobody counts it first.
@@ -69,7 +69,7 @@ async function run(context: DeedContext, { kind, transfers }: { kind: Order['kin
 }
 
 interface Counting {
-  readonly context: Pick<DeedContext, 'driveNow' | 'signal'>
+  readonly context: Pick<JobContext, 'driveNow' | 'signal'>
   readonly transfers: readonly Transfer[]
   readonly tally: Tally
 }

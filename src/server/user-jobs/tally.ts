@@ -1,4 +1,4 @@
-import type { Watch } from './deed.ts'
+import type { Watch } from './prepared-job.ts'
 
 /** Bytes of several things that are copied one after the other. */
 export interface Tally {
