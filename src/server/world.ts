@@ -10,7 +10,7 @@ import { probe, writesElsewhere } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/bench.ts'
 import { createCommandsModule } from './commands/module.ts'
-import { announce, type Doer, type Observer } from './drive/announce.ts'
+import { announce, type Actor, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { isThere } from './drive/is-there.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
@@ -173,9 +173,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
   const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
 
-  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
-  function driveFor(access: Access, doer: Doer = null): Drive {
-    return announce(openDrive(storage, access), { user: doer, observers, onFailure })
+  /** @param actor who is named where deeds are told of; nobody for the house, the owner for visitors */
+  function driveFor(access: Access, actor: Actor = null): Drive {
+    return announce(openDrive(storage, access), { user: actor, observers, onFailure })
   }
 
   const sweeps = {

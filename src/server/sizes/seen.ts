@@ -1,4 +1,4 @@
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 import { inTurns } from '../drive/pause.ts'
 import type { Known, TreeIndex } from '../index/tree-index.ts'
 
@@ -14,19 +14,23 @@ export interface SeenOptions {
  */
 export async function seenBelow(
   index: TreeIndex,
-  outlook: Outlook,
+  subtree: SubtreeView,
   { signal, skips }: SeenOptions,
 ): Promise<AsyncGenerator<Known, void> | null> {
-  const enters = (folder: Known): boolean => outlook.shows(folder.path) && skips?.(folder) !== true
-  const batches = await index.below(outlook.node, { signal, enters })
-  return batches && visibleIn(batches, outlook, signal)
+  const enters = (folder: Known): boolean => subtree.shows(folder.path) && skips?.(folder) !== true
+  const batches = await index.below(subtree.node, { signal, enters })
+  return batches && visibleIn(batches, subtree, signal)
 }
 
-async function* visibleIn(batches: AsyncIterable<readonly Known[]>, outlook: Outlook, signal: AbortSignal): AsyncGenerator<Known, void> {
+async function* visibleIn(
+  batches: AsyncIterable<readonly Known[]>,
+  subtree: SubtreeView,
+  signal: AbortSignal,
+): AsyncGenerator<Known, void> {
   const turn = inTurns(signal)
   for await (const batch of batches) {
     await turn()
-    await outlook.renew()
-    for (const known of batch) if (outlook.shows(known.path)) yield known
+    await subtree.renew()
+    for (const known of batch) if (subtree.shows(known.path)) yield known
   }
 }
