@@ -243,7 +243,6 @@ function adoptFromOtherTab(): void {
   if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) adopt(stored)
 }
 
-/** The full record after the claims; should it fail, the claims do until the next renewal. */
 /** Once while the page lasts: who chooses "Later" is asked again at the next start. */
 function askForPassword(): void {
   if (askedForPassword) return
@@ -252,6 +251,7 @@ function askForPassword(): void {
 }
 let askedForPassword = false
 
+/** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
