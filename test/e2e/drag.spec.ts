@@ -16,7 +16,10 @@ const test = base.extend<{ desktop: string }>({
   },
 })
 
-test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays; the notice has the way there', async ({ page, served }) => {
+test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays; the notice has the way there', async ({
+  page,
+  served,
+}) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)

@@ -152,7 +152,10 @@ test('U1: Enter alone neither deletes users and links, nor visitors’ files, no
 
   const visitor = await elsewhere()
   await visitor.goto(`${served.url}/share/${hash}/`)
-  await visitor.getByRole('row').first().click({ modifiers: ['ControlOrMeta'] })
+  await visitor
+    .getByRole('row')
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] })
   await visitor.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
   await refuses(visitor, 'Delete 1 item?')
   expect(readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
