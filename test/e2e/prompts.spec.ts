@@ -138,7 +138,8 @@ test('U1: Enter alone neither deletes users and links, nor visitors’ files, no
     await on.keyboard.press('Enter')
     await expect(question).toHaveCount(0)
   }
-  await signIn(page, served, '/shared')
+  await signIn(page, served)
+  await page.goto(`${served.url}/shared`)
   await page.getByRole('button', { name: `Delete link ${hash}` }).click()
   await refuses(page, 'Delete this link?')
   await page.goto(`${served.url}/settings/users`)
