@@ -4,7 +4,6 @@ import { constants, Database } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
-import { refuseForeign } from './foreign.ts'
 import { DatabaseProblem } from './problem.ts'
 import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
@@ -92,7 +91,6 @@ const TIMEOUT_MS = 5000
 const AGAIN_MS = 5
 
 function openFile(file: string): Database {
-  refuseForeign(file)
   makeReady(file)
   const db = new Database(file)
   try {

@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, ROOT } from '../../shared/file-path.ts'
 import type { Drive, Walked } from '../drive/drive.ts'
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 
 /** Looked at at the same time. */
 const CONCURRENT_LOOKUPS = 16
@@ -11,12 +11,12 @@ export async function reachable<Row extends { readonly storagePath: FilePath }>(
   drive: Drive,
   rows: readonly Row[],
 ): Promise<{ row: Row; seen: Walked }[]> {
-  const outlook = rows.length === 0 ? null : await outlookOf(drive)
-  if (outlook === null) return []
+  const subtree = rows.length === 0 ? null : await subtreeOf(drive)
+  if (subtree === null) return []
   const found: { row: Row; seen: Walked }[] = []
   for (let at = 0; at < rows.length; at += CONCURRENT_LOOKUPS) {
     const some = rows.slice(at, at + CONCURRENT_LOOKUPS)
-    const results = await Promise.all(some.map(({ storagePath }) => lookUp(outlook, storagePath)))
+    const results = await Promise.all(some.map(({ storagePath }) => lookUp(subtree, storagePath)))
     for (const [index, row] of some.entries()) {
       const seen = results[index] ?? null
       if (seen !== null) found.push({ row, seen })
@@ -25,10 +25,10 @@ export async function reachable<Row extends { readonly storagePath: FilePath }>(
   return found
 }
 
-async function lookUp(outlook: Outlook, storagePath: FilePath): Promise<Walked | null> {
-  if (storagePath === outlook.node || !isWithin(storagePath, outlook.node)) return null
+async function lookUp(subtree: SubtreeView, storagePath: FilePath): Promise<Walked | null> {
+  if (storagePath === subtree.node || !isWithin(storagePath, subtree.node)) return null
   try {
-    const seen = await outlook.look(storagePath)
+    const seen = await subtree.look(storagePath)
     return seen !== null && isFileOrFolder(seen) ? seen : null
   } catch (error) {
     // On the way to it there is something else now.
@@ -43,9 +43,9 @@ export function isFileOrFolder({ stat, target }: Pick<Walked, 'stat' | 'target'>
 }
 
 /** Null where the folder that a person is to see is not there itself. */
-async function outlookOf(drive: Drive): Promise<Outlook | null> {
+async function subtreeOf(drive: Drive): Promise<SubtreeView | null> {
   try {
-    return await drive.outlook(ROOT)
+    return await drive.subtree(ROOT)
   } catch (error) {
     if (isAppError(error, 'not-found')) return null
     throw error

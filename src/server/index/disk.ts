@@ -3,7 +3,8 @@ import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
 import { readNames } from '../storage/listing.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
-import { entry, type Folder, openFolder, openRoot, self } from '../storage/walk.ts'
+import { openFolder, openRoot } from '../storage/open-folder.ts'
+import { entry, type Folder, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 
 /** inotify(7): made, removed, renamed, written to, with other attributes; not of what has no name any more; folders only, no links. */

@@ -125,7 +125,7 @@ type ChangeFilter = (changed: FilePath) => boolean
 
 /** A change of the folder itself or above it is; one of an entry, where they may see the entry. */
 async function changeFilter(drive: Drive, path: FilePath, here: FilePath): Promise<ChangeFilter> {
-  const { shows } = await drive.outlook(path)
+  const { shows } = await drive.subtree(path)
   return (changed) => isWithin(here, changed) || (parentOf(changed) === here && shows(changed))
 }
 

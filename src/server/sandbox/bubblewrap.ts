@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, existsSync } from 'node:fs'
 import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
 import { childrenOf } from './process-counter.ts'
 import { collect } from './collect.ts'
@@ -13,6 +10,7 @@ import { launchSteps, OWN_PROCESSES, type Layer } from './launch-steps.ts'
 import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
 import { yieldingBetween } from './yielding-between.ts'
 import { killGroup } from './kill-group.ts'
+import { memoryFile } from './memory-file.ts'
 import { type Supervised, supervise, overPipes } from './supervise.ts'
 import { openPty } from './pty.ts'
 import { MACHINE, type Machine } from './syscalls.ts'
@@ -188,7 +186,7 @@ function launch<Child extends Bun.Subprocess>(
       leak: without.includes('closed-descriptors'),
     })
     const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
-    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
+    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(memoryFile(content))
     return spawn(['--args', String(ARGS_DESCRIPTOR), '--', LAUNCHER], [...own.slice(-2), ...call.descriptors])
   })
   const supervised = supervise(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
@@ -209,19 +207,6 @@ function killWithInside(child: Bun.Subprocess): void {
   child.kill('SIGCONT')
   const late = setTimeout(() => killGroup(child.pid), TAKING_NOTE_MS)
   void child.exited.then(() => clearTimeout(late))
-}
-
-/** A descriptor from which `content` can be read, of a file that has no name any more. */
-function unnamedFile(content: Uint8Array): number {
-  const path = join(tmpdir(), `satchel-${randomUUID()}`)
-  const writer = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(writer, content)
-    return openSync(path, 'r')
-  } finally {
-    closeSync(writer)
-    unlinkSync(path)
-  }
 }
 
 /** @param descriptors ours, which the program has by then */

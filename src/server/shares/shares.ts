@@ -8,7 +8,7 @@ import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
-import type { Doer } from '../drive/announce.ts'
+import type { Actor } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
@@ -52,7 +52,7 @@ export interface SharesDeps {
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
   readonly passwords: Passwords
-  readonly driveFor: (access: Access, actor?: Doer) => Drive
+  readonly driveFor: (access: Access, actor?: Actor) => Drive
   /** The whole storage, for looking up where a scope really is. */
   readonly systemDrive: Drive
   readonly clock: () => Date

@@ -1,7 +1,7 @@
 import type { LargeFile } from '../../shared/contract/sizes.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 import { visibleBelow } from './visible-below.ts'
 
@@ -10,16 +10,16 @@ const LOOKS_AT_ONCE = 8
 /** The largest files below a folder that its viewer may see, each as the disk has it now. Null where the index does not know the folder. */
 export async function largestBelow(
   index: TreeIndex,
-  { drive, outlook, most, signal }: { drive: Drive; outlook: Outlook; most: number; signal: AbortSignal },
+  { drive, subtree, most, signal }: { drive: Drive; subtree: SubtreeView; most: number; signal: AbortSignal },
 ): Promise<LargeFile[] | null> {
-  const nodes = await visibleBelow(index, outlook, { signal })
+  const nodes = await visibleBelow(index, subtree, { signal })
   if (nodes === null) return null
   const found: LargeFile[] = []
   const candidates = (await greatest(nodes, most)).values()
   const look = async (): Promise<void> => {
     for (const { path } of candidates) {
       signal.throwIfAborted()
-      const file = await current(drive, outlook.pathOf(path))
+      const file = await current(drive, subtree.pathOf(path))
       if (file !== null) found.push(file)
     }
   }

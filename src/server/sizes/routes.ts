@@ -35,13 +35,13 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
   const comparisons = createClientLimit(COMPARISONS_EACH, { retryAfterSeconds: 5, total: COMPARISONS_IN_ALL })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
-    const outlook = await driveFor(viewer.access).outlook(params.path)
+    const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
-    const clientKey = clientKeyOf(viewer)
-    const leave = counts.enter(clientKey)
-    const count = () => sizesOf(index, outlook, { children: query.children === 'true', signal })
+    const guest = clientKeyOf(viewer)
+    const leave = counts.enter(guest)
+    const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(outlook, outlook.node) !== null ? await count() : await walks(clientKey, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(guest, count, { signal })
     } finally {
       leave()
     }
@@ -49,19 +49,19 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.largest, async ({ params, viewer, request }) => {
     const drive = driveFor(viewer.access)
-    const outlook = await drive.outlook(params.path)
+    const subtree = await drive.subtree(params.path)
     const { signal } = request
     const clientKey = clientKeyOf(viewer)
     const leave = counts.enter(clientKey)
     try {
-      return { files: await walks(clientKey, () => largestBelow(index, { drive, outlook, most: LARGEST, signal }), { signal }) }
+      return { files: await walks(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
   })
 
   mount(app, sizes.duplicates, async ({ params, viewer, reauthenticate, request }) => {
-    const outlook = await driveFor(viewer.access).outlook(params.path)
+    const subtree = await driveFor(viewer.access).subtree(params.path)
     const onEnd = comparisons.enter(clientKeyOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
@@ -70,7 +70,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
       return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null
     }
     const signal = AbortSignal.any([request.signal, left.signal, closing])
-    const lines = duplicatesBelow(index, { outlook, drive, signal })
+    const lines = duplicatesBelow(index, { subtree, drive, signal })
     return respondLines(lines, { onLeave: () => left.abort(), onEnd })
   })
 }

@@ -1,4 +1,4 @@
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 import { inTurns } from '../drive/pause.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
@@ -14,23 +14,23 @@ export interface VisibleOptions {
  */
 export async function visibleBelow(
   index: TreeIndex,
-  outlook: Outlook,
+  subtree: SubtreeView,
   { signal, skips }: VisibleOptions,
 ): Promise<AsyncGenerator<IndexedNode, void> | null> {
-  const enters = (folder: IndexedNode): boolean => outlook.shows(folder.path) && skips?.(folder) !== true
-  const batches = await index.below(outlook.node, { signal, enters })
-  return batches && visibleIn(batches, outlook, signal)
+  const enters = (folder: IndexedNode): boolean => subtree.shows(folder.path) && skips?.(folder) !== true
+  const batches = await index.below(subtree.node, { signal, enters })
+  return batches && visibleIn(batches, subtree, signal)
 }
 
 async function* visibleIn(
   batches: AsyncIterable<readonly IndexedNode[]>,
-  outlook: Outlook,
+  subtree: SubtreeView,
   signal: AbortSignal,
 ): AsyncGenerator<IndexedNode, void> {
   const turn = inTurns(signal)
   for await (const batch of batches) {
     await turn()
-    await outlook.renew()
-    for (const known of batch) if (outlook.shows(known.path)) yield known
+    await subtree.renew()
+    for (const known of batch) if (subtree.shows(known.path)) yield known
   }
 }

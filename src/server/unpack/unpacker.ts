@@ -8,6 +8,7 @@ import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import { within } from '../../shared/within.ts'
 import type { Running, Sandbox } from '../sandbox/sandbox.ts'
+import { wasKilled } from '../sandbox/was-killed.ts'
 import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
@@ -42,8 +43,6 @@ const AT_ONCE = 4
 const AT_ONCE_EACH = 3
 /** Between the end of a program’s output and its own. */
 const FAREWELL_MS = 5000
-/** A program that a signal ended has this and the signal’s number as its exit code. */
-const FIRST_SIGNAL = 128
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Archives are read by a program of its own, which sees that one file and nothing else. */
@@ -79,11 +78,6 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
   }
 
   return { limits, entries }
-}
-
-/** By a signal, or by a limit: not by what it read. */
-function wasKilled({ ended, exitCode }: Awaited<Running['ended']>): boolean {
-  return ended === 'exited' ? exitCode === null || exitCode > FIRST_SIGNAL : ended !== 'aborted'
 }
 
 interface Telling {
