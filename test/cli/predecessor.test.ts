@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { newPlace, type UploadTarget } from './satchel.ts'
+import { newPlace, type Place } from './satchel.ts'
 
 // Databases and hashes, several a test, on a machine that may be busy.
 setDefaultTimeout(30_000)
@@ -84,7 +84,7 @@ describe('a first start', () => {
   })
 })
 
-async function withAdmin(): Promise<UploadTarget> {
+async function withAdmin(): Promise<Place> {
   const place = await newPlace()
   await mkdir(join(place.home, 'files/users'))
   for (const args of [
