@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Program } from '../contract/program.ts'
-import { asked, type Deed, type Scene } from './deed.ts'
-import { branch, onTree } from './tree-deeds.ts'
+import { request, type Operation, type Scene } from './operation.ts'
+import { branch, onTree } from './tree-operations.ts'
 import { plantTree } from './tree.ts'
 
 /** Deeds that go on when their request has ended; acknowledged when they are told to be done. */
-export const jobDeeds = (): Deed[] => [
+export const jobOperations = (): Operation[] => [
   onTree(
     'extract',
     {
@@ -22,11 +22,11 @@ export const jobDeeds = (): Deed[] => [
   ),
   {
     name: 'compress',
-    prepare: async (scene) => plantTree(scene.places, branch('here/d')),
+    prepare: async (scene) => plantTree(scene.folders, branch('here/d')),
     act: (scene, server) =>
       job(server, { kind: 'pack', paths: [`/${scene.path('here/d')}`], destination: archiveOf(scene), format: 'zip' }),
-    async judge(scene, _, acknowledged) {
-      const archive = join(scene.places.here, '..', archiveOf(scene))
+    async verify(scene, _, acknowledged) {
+      const archive = join(scene.folders.here, '..', archiveOf(scene))
       if (!existsSync(archive)) return acknowledged ? ['acknowledged, and not there'] : []
       const { status, stdout } = spawnSync('unzip', ['-tqq', archive], { encoding: 'utf8' })
       return status === 0 ? [] : [`the archive is not whole: ${stdout}`]
@@ -39,9 +39,9 @@ function archiveOf({ run }: Scene): string {
 }
 
 async function job(server: Program, order: object): Promise<void> {
-  const { id } = (await (await asked(server, '/api/jobs', { method: 'POST', body: JSON.stringify(order) })).json()) as { id: string }
+  const { id } = (await (await request(server, '/api/jobs', { method: 'POST', body: JSON.stringify(order) })).json()) as { id: string }
   for (;;) {
-    const jobs = (await (await asked(server, '/api/jobs', { method: 'GET' })).json()) as { id: string; state: string }[]
+    const jobs = (await (await request(server, '/api/jobs', { method: 'GET' })).json()) as { id: string; state: string }[]
     const state = jobs.find((one) => one.id === id)?.state
     if (state === 'done') return
     if (state === 'failed') throw new Error('the job failed')

@@ -9,7 +9,7 @@ import { startProgram } from './program.ts'
 import { useEverything } from './use-everything.ts'
 
 /** A build of the server, on a busy machine. */
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 
 let home = ''
 let here: HostileFolder
@@ -30,7 +30,7 @@ describe('A19: nothing in the current folder is run or read', () => {
       expect((await fetch(`${server.url}/api/resources/`)).status).toBe(401)
       expect(here.ran()).toEqual([])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -39,7 +39,7 @@ describe('A19: nothing in the current folder is run or read', () => {
       expect(run([...serverCommand(), 'config', 'explain', 'port'])).toEqual([0, expect.stringContaining('8080')])
       expect(here.ran()).toEqual([])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -49,7 +49,7 @@ describe('A19: nothing in the current folder is run or read', () => {
       expect(run(['node', join(clone, 'scripts/start.mjs'), '--version'])).toEqual([0, expect.stringMatching(/^Satchel v/)])
       expect(here.ran()).toEqual([])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it('but by a runtime that is started without our options', () => {

@@ -1,6 +1,6 @@
 import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
 import type { Program } from '../contract/program.ts'
-import type { Deed, Scene } from './deed.ts'
+import type { Operation, Scene } from './operation.ts'
 import { type Expected, plantTree, type Tree, wrongIn } from './tree.ts'
 
 export const ONE = 70_001
@@ -9,7 +9,7 @@ const THREE = 110_003
 const MORE = 1_500_004
 
 /** What people do to files and folders. */
-export const treeDeeds = (): Deed[] => [
+export const treeOperations = (): Operation[] => [
   onTree('upload', { before: {}, after: { 'here/a': ONE }, atOnce: true }, (to, ask) => ask(to('here/a'), post(ONE))),
   onTree('upload, large', { before: {}, after: { 'here/a': MORE }, atOnce: true }, (to, ask) => ask(to('here/a'), post(MORE))),
   onTree(
@@ -35,18 +35,23 @@ type Ask = (address: string, init: RequestInit) => Promise<unknown>
 type Act = (to: (name: string) => string, ask: Ask, scene: Scene, server: Program) => Promise<unknown>
 
 /** A deed that makes one tree of another. */
-export function onTree(name: string, expected: Expected, act: Act, prepare?: (scene: Scene, server: Program) => Promise<unknown>): Deed {
+export function onTree(
+  name: string,
+  expected: Expected,
+  act: Act,
+  prepare?: (scene: Scene, server: Program) => Promise<unknown>,
+): Operation {
   return {
     name,
     async prepare(scene, server) {
-      plantTree(scene.places, expected.before)
+      plantTree(scene.folders, expected.before)
       await prepare?.(scene, server)
     },
     async act(scene, server) {
       const to = (at: string): string => `/api/resources/${scene.path(at)}`
       await act(to, (address, init) => server.ask(address, init), scene, server)
     },
-    judge: async (scene, _, acknowledged) => wrongIn(scene.places, expected, acknowledged),
+    verify: async (scene, _, acknowledged) => wrongIn(scene.folders, expected, acknowledged),
   }
 }
 
@@ -62,7 +67,7 @@ export function branch(folder: string, sizes: readonly [number, number, number] 
 }
 
 /** Copies and moves within one file system (`here`) or into another. */
-function transfers(goal: 'here' | 'there'): Deed[] {
+function transfers(goal: 'here' | 'there'): Operation[] {
   const where = goal === 'here' ? '' : ' to another disk'
   const a = { 'here/a': ONE }
   const old = { [`${goal}/b`]: TWO }
@@ -74,7 +79,7 @@ function transfers(goal: 'here' | 'there'): Deed[] {
     .filter((name) => folder[name] !== 'folder')
     .map((name) => [name, name.replace('here/d', `${goal}/e`)] as const)
   const isRename = goal === 'here'
-  const deed = (action: 'copy' | 'rename', options: { of: string; replace?: boolean }): Act => {
+  const operation = (action: 'copy' | 'rename', options: { of: string; replace?: boolean }): Act => {
     return (to, ask, scene) => {
       const name = options.of === 'a' ? 'b' : 'e'
       const destination = encodeURIComponent(`/${scene.path(`${goal}/${name}`)}`)
@@ -84,28 +89,28 @@ function transfers(goal: 'here' | 'there'): Deed[] {
     }
   }
   return [
-    onTree(`copy a file${where}`, { before: a, after: { ...a, ...made }, atOnce: true }, deed('copy', { of: 'a' })),
+    onTree(`copy a file${where}`, { before: a, after: { ...a, ...made }, atOnce: true }, operation('copy', { of: 'a' })),
     onTree(
       `copy a file over another${where}`,
       { before: { ...a, ...old }, after: { ...a, ...made }, atOnce: true },
-      deed('copy', { of: 'a', replace: true }),
+      operation('copy', { of: 'a', replace: true }),
     ),
-    onTree(`copy a folder${where}`, { before: folder, after: { ...folder, ...placed }, atOnce: false }, deed('copy', { of: 'd' })),
+    onTree(`copy a folder${where}`, { before: folder, after: { ...folder, ...placed }, atOnce: false }, operation('copy', { of: 'd' })),
     onTree(
       `move a file${where}`,
       { before: a, after: made, atOnce: isRename, oneOf: [['here/a', `${goal}/b`]] },
-      deed('rename', { of: 'a' }),
+      operation('rename', { of: 'a' }),
     ),
     onTree(
       `move a file over another${where}`,
       { before: { ...a, ...old }, after: made, atOnce: isRename, oneOf: [['here/a', `${goal}/b`]] },
-      deed('rename', { of: 'a', replace: true }),
+      operation('rename', { of: 'a', replace: true }),
     ),
-    onTree(`move a folder${where}`, { before: folder, after: placed, atOnce: isRename, oneOf: pairs }, deed('rename', { of: 'd' })),
+    onTree(`move a folder${where}`, { before: folder, after: placed, atOnce: isRename, oneOf: pairs }, operation('rename', { of: 'd' })),
     onTree(
       `merge a folder into another${where}`,
       { before: { ...folder, ...standing }, after: { ...standing, ...placed }, atOnce: false, oneOf: pairs },
-      deed('rename', { of: 'd', replace: true }),
+      operation('rename', { of: 'd', replace: true }),
     ),
   ]
 }

@@ -1,16 +1,16 @@
 import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
 import { PASSWORD, type Program } from '../contract/program.ts'
-import { asked, type Deed, type Scene } from './deed.ts'
-import { ONE, TWO } from './tree-deeds.ts'
+import { request, type Operation, type Scene } from './operation.ts'
+import { ONE, TWO } from './tree-operations.ts'
 import { plantTree, wrongIn } from './tree.ts'
 
 /** What is kept in the database. */
-export const recordDeeds = (): Deed[] => [
+export const recordOperations = (): Operation[] => [
   {
     name: 'make a link',
-    prepare: async (scene) => plantTree(scene.places, { 'here/a': ONE }),
+    prepare: async (scene) => plantTree(scene.folders, { 'here/a': ONE }),
     act: (scene, server) => server.ask(`/api/share/${scene.path('here/a')}`, { method: 'POST', body: '{}' }).then(() => undefined),
-    async judge(scene, server, acknowledged) {
+    async verify(scene, server, acknowledged) {
       const links = await linksOf(scene, server)
       if (acknowledged && links.length !== 1) return [`acknowledged, and there are ${links.length} links`]
       const opened = await Promise.all(links.map((hash) => server.open(`/api/public/share/${hash}`, { method: 'GET' })))
@@ -20,13 +20,13 @@ export const recordDeeds = (): Deed[] => [
   {
     name: 'save what a link leads to',
     async prepare(scene, server) {
-      plantTree(scene.places, { 'here/a': ONE })
+      plantTree(scene.folders, { 'here/a': ONE })
       await server.ask(`/api/share/${scene.path('here/a')}`, { method: 'POST', body: '{}' })
     },
     act: (scene, server) =>
       server.ask(`/api/resources/${scene.path('here/a')}`, { method: 'PUT', body: sealed(TWO) }).then(() => undefined),
-    async judge(scene, server, acknowledged) {
-      const wrong = wrongIn(scene.places, { before: { 'here/a': ONE }, after: { 'here/a': TWO }, atOnce: true }, acknowledged)
+    async verify(scene, server, acknowledged) {
+      const wrong = wrongIn(scene.folders, { before: { 'here/a': ONE }, after: { 'here/a': TWO }, atOnce: true }, acknowledged)
       const [hash = 'none'] = await linksOf(scene, server)
       const { ok, status } = await server.open(`/api/public/share/${hash}`, { method: 'GET' })
       return ok ? wrong : [...wrong, `the link was lost: ${status}`]
@@ -35,22 +35,22 @@ export const recordDeeds = (): Deed[] => [
   {
     name: 'delete a link',
     async prepare(scene, server) {
-      plantTree(scene.places, { 'here/a': ONE })
+      plantTree(scene.folders, { 'here/a': ONE })
       await server.ask(`/api/share/${scene.path('here/a')}`, { method: 'POST', body: '{}' })
     },
     async act(scene, server) {
       for (const hash of await linksOf(scene, server)) await server.ask(`/api/share/${hash}`, { method: 'DELETE' })
     },
-    async judge(scene, server, acknowledged) {
+    async verify(scene, server, acknowledged) {
       const links = await linksOf(scene, server)
       return acknowledged && links.length > 0 ? ['acknowledged, and still there'] : []
     },
   },
   {
     name: 'make an account',
-    prepare: async ({ places }) => plantTree(places, {}),
+    prepare: async ({ folders }) => plantTree(folders, {}),
     act: (scene, server) => server.ask('/api/users', { method: 'POST', body: accountOf(scene.run) }).then(() => undefined),
-    async judge({ run }, server, acknowledged) {
+    async verify({ run }, server, acknowledged) {
       const there = (await usersOf(server)).some(({ username }) => username === run)
       return acknowledged && !there ? ['acknowledged, and not there'] : []
     },
@@ -58,7 +58,7 @@ export const recordDeeds = (): Deed[] => [
   {
     name: 'change a password',
     async prepare(scene, server) {
-      plantTree(scene.places, {})
+      plantTree(scene.folders, {})
       await server.ask('/api/users', { method: 'POST', body: accountOf(scene.run) })
     },
     async act({ run }, server) {
@@ -67,7 +67,7 @@ export const recordDeeds = (): Deed[] => [
       const body = JSON.stringify({ what: 'user', which: ['password'], data, current_password: PASSWORD })
       await server.ask(`/api/users/${String(user?.['id'])}`, { method: 'PUT', body })
     },
-    async judge({ run }, server, acknowledged) {
+    async verify({ run }, server, acknowledged) {
       const letsIn = async (password: string): Promise<boolean> =>
         (await server.open('/api/login', { method: 'POST', body: JSON.stringify({ username: run, password }) })).ok
       const [old, fresh] = [await letsIn(PASSWORD), await letsIn(`${PASSWORD} anew`)]
@@ -77,13 +77,13 @@ export const recordDeeds = (): Deed[] => [
   },
   {
     name: 'change settings',
-    prepare: async ({ places }) => plantTree(places, {}),
+    prepare: async ({ folders }) => plantTree(folders, {}),
     async act({ run }, server) {
       const settings = await settingsOf(server)
       const body = JSON.stringify({ ...settings, branding: { ...settings.branding, name: run }, current_password: PASSWORD })
       await server.ask('/api/settings', { method: 'PUT', body })
     },
-    async judge({ run }, server, acknowledged) {
+    async verify({ run }, server, acknowledged) {
       const { name } = (await settingsOf(server)).branding
       return acknowledged && name !== run ? [`acknowledged, and the name is ${String(name)}`] : []
     },
@@ -91,16 +91,16 @@ export const recordDeeds = (): Deed[] => [
 ]
 
 async function linksOf(scene: Scene, server: Program): Promise<string[]> {
-  const answer = await asked(server, `/api/share/${scene.path('here/a')}`, { method: 'GET' })
+  const answer = await request(server, `/api/share/${scene.path('here/a')}`, { method: 'GET' })
   return ((await answer.json()) as { hash: string }[]).map(({ hash }) => hash)
 }
 
 async function usersOf(server: Program): Promise<Record<string, unknown>[]> {
-  return (await (await asked(server, '/api/users', { method: 'GET' })).json()) as Record<string, unknown>[]
+  return (await (await request(server, '/api/users', { method: 'GET' })).json()) as Record<string, unknown>[]
 }
 
 async function settingsOf(server: Program): Promise<{ branding: Record<string, unknown> }> {
-  return (await (await asked(server, '/api/settings', { method: 'GET' })).json()) as { branding: Record<string, unknown> }
+  return (await (await request(server, '/api/settings', { method: 'GET' })).json()) as { branding: Record<string, unknown> }
 }
 
 /** The body by which an administrator makes somebody. */

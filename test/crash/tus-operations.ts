@@ -1,7 +1,7 @@
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
 import type { Program } from '../contract/program.ts'
-import type { Deed, Scene } from './deed.ts'
+import type { Operation, Scene } from './operation.ts'
 import { plantTree, wrongIn } from './tree.ts'
 
 const TUS_BYTES = 300_007
@@ -10,7 +10,7 @@ const TUS = { 'tus-resumable': TUS_VERSION }
 const LEASE_MS = 8000
 
 /** An upload that is announced, sent in pieces, and gone on with after the server was killed. */
-export const tusDeeds = (): Deed[] => [
+export const tusOperations = (): Operation[] => [
   tus('announce', { begun: false, sent: 0, sending: 0 }),
   tus('append', { begun: true, sent: 100_000, sending: 100_000 }),
   tus('finish', { begun: true, sent: 200_000, sending: 100_007 }),
@@ -23,7 +23,7 @@ interface Part {
   readonly sending: number
 }
 
-function tus(name: string, { begun, sent, sending }: Part): Deed {
+function tus(name: string, { begun, sent, sending }: Part): Operation {
   const bytes = sealed(TUS_BYTES - sealed(0).length)
   const address = (scene: Scene): string => `/api/tus/${scene.path('here/a')}`
   const announce = (scene: Scene, server: Program): Promise<unknown> =>
@@ -40,7 +40,7 @@ function tus(name: string, { begun, sent, sending }: Part): Deed {
   return {
     name: `resumable upload: ${name}`,
     async prepare(scene, server) {
-      plantTree(scene.places, {})
+      plantTree(scene.folders, {})
       if (begun) await announce(scene, server)
       if (sent > 0) await send(scene, server, 0, sent)
     },
@@ -48,10 +48,10 @@ function tus(name: string, { begun, sent, sending }: Part): Deed {
       if (!begun) await announce(scene, server)
       if (sending > 0) await send(scene, server, sent, sent + sending)
     },
-    async judge(scene, server, acknowledged) {
+    async verify(scene, server, acknowledged) {
       const done = { 'here/a': TUS_BYTES - sealed(0).length }
       const isLast = sent + sending === TUS_BYTES
-      const wrong = wrongIn(scene.places, { before: {}, after: isLast ? done : {}, atOnce: true }, acknowledged)
+      const wrong = wrongIn(scene.folders, { before: {}, after: isLast ? done : {}, atOnce: true }, acknowledged)
       const told = await patiently(() => server.open(address(scene), { method: 'HEAD', headers: TUS }))
       const offset = Number(told.headers.get('upload-offset'))
       if (!told.ok && (acknowledged || begun)) return [...wrong, `the upload was lost: ${told.status}`]
@@ -64,7 +64,7 @@ function tus(name: string, { begun, sent, sending }: Part): Deed {
         const rest = await patiently(() => server.open(address(scene), { method: 'PATCH', headers, body }))
         if (!rest.ok) wrong.push(`it could not go on at ${offset}: ${rest.status}`)
       }
-      return [...wrong, ...wrongIn(scene.places, { before: {}, after: done, atOnce: true }, true)]
+      return [...wrong, ...wrongIn(scene.folders, { before: {}, after: done, atOnce: true }, true)]
     },
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { withAccess } from '../../scripts/print-security.ts'
 import { ACCESS_ROWS, type AccessChange, changeName } from '../../scripts/security/access-table.ts'
-import { CHANGES, OPERATIONS, tree } from './access-now.ts'
-import { createGate, type Gate, type Touch } from './gate.ts'
+import { CHANGES, OPERATIONS, tree } from './access-changes.ts'
+import { createStorageGate, type StorageGate, type StorageAccess } from './storage-gate.ts'
 import { until } from './until.ts'
 import { type Product, startProduct, withToken } from './world.ts'
 
@@ -37,12 +37,12 @@ describe('A8: while something runs, access that ends counts from the next step',
 
 interface Running extends AsyncDisposable {
   readonly product: Product
-  readonly gate: Gate
+  readonly gate: StorageGate
   readonly by: { readonly token: string; readonly hash: string }
 }
 
 async function start(): Promise<Running> {
-  const gate = createGate()
+  const gate = createStorageGate()
   const product = await startProduct({ around: gate.around, livePace: PACE })
   await product.seed(tree())
   await product.add('ben')
@@ -60,14 +60,14 @@ async function changeInTheMiddle({ product, gate, by }: Running, change: AccessC
 }
 
 /** What of the tree, or of the place where something comes of it, was touched after the change. */
-function touched({ since }: Gate): Touch[] {
+function touched({ since }: StorageGate): StorageAccess[] {
   return since.filter(({ path }) => path.startsWith('/tree') || path.startsWith('/out'))
 }
 
 async function job(
   running: Running,
   change: AccessChange,
-  { job: order, stops }: { job: object; stops: (touch: Touch) => boolean },
+  { job: order, stops }: { job: object; stops: (touch: StorageAccess) => boolean },
 ): Promise<void> {
   const { product, gate, by } = running
   gate.close(stops)
@@ -86,7 +86,7 @@ async function job(
 async function download(
   running: Running,
   change: AccessChange,
-  { get, stops }: { get: (hash: string) => string; stops: (touch: Touch) => boolean },
+  { get, stops }: { get: (hash: string) => string; stops: (touch: StorageAccess) => boolean },
 ): Promise<void> {
   const { product, gate, by } = running
   gate.close(stops)

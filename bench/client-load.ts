@@ -7,7 +7,7 @@ const LINKS = 12
 const CLIENTS = 96
 const REQUESTS = 960
 
-export interface Crowd {
+export interface ClientLoad {
   /** Milliseconds of each sign-in. */
   readonly signIns: readonly number[]
   readonly refused: number
@@ -16,7 +16,7 @@ export interface Crowd {
 }
 
 /** The real server; every sign-in is of another account, from another address, and is hashed. */
-export async function signInBesideCrowd(run: Run, people: number): Promise<Crowd> {
+export async function signInUnderLoad(run: Run, people: number): Promise<ClientLoad> {
   const server = await startServer(run, ['--trustedProxies', '127.0.0.1'])
   const links: string[] = []
   for (let i = 0; i < LINKS; i++) links.push(await shareFile(server, i))
@@ -47,7 +47,7 @@ export async function signInBesideCrowd(run: Run, people: number): Promise<Crowd
   return { signIns, refused, visits }
 }
 
-export function crowdInWords({ signIns, visits }: Crowd): string {
+export function describeLoad({ signIns, visits }: ClientLoad): string {
   const answers = [...visits].map(([status, count]) => `${status} × ${count}`).join(', ')
   return `sign-ins beside ${CLIENTS} clients of ${LINKS} links: median ${quantile(signIns, 0.5).toFixed(0)} ms, worst ${Math.max(...signIns).toFixed(0)} ms; the clients: ${answers}`
 }

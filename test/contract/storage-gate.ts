@@ -2,31 +2,31 @@ import type { FilePath } from '../../src/shared/file-path.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
 
 /** Something that was asked of the storage: content read, a folder listed, something put in its place or removed. */
-export interface Touch {
+export interface StorageAccess {
   readonly what: 'list' | 'read' | 'place' | 'remove'
   readonly path: FilePath
 }
 
 /** Holds up work on a storage at one touch, so that something can change in the middle of it. */
-export interface Gate {
+export interface StorageGate {
   around(storage: Storage): Storage
   /** Closed until `open`: the first touch that `stops` says yes to waits. */
-  close(stops: (touch: Touch) => boolean): void
+  close(stops: (touch: StorageAccess) => boolean): void
   /** Resolves when something waits. */
   readonly reached: Promise<void>
   open(): void
   /** What was touched since it was opened; what had waited is not among it. */
-  readonly since: readonly Touch[]
+  readonly since: readonly StorageAccess[]
 }
 
-export function createGate(): Gate {
-  let stops: ((touch: Touch) => boolean) | null = null
+export function createStorageGate(): StorageGate {
+  let stops: ((touch: StorageAccess) => boolean) | null = null
   let isOpen = false
-  const since: Touch[] = []
+  const since: StorageAccess[] = []
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
 
-  async function pass(touch: Touch): Promise<void> {
+  async function pass(touch: StorageAccess): Promise<void> {
     if (isOpen) since.push(touch)
     if (stops?.(touch) !== true) return
     stops = null

@@ -22,9 +22,9 @@ export const target: Target = {
   words: ['eyJ', 'eyJhbGciOiJI', '?token=', '&password=', '＝', '"', '\r\n', '\u200d', 'ſ'],
   holds(bytes) {
     const text = textOf(bytes)
-    const told = withoutSecrets(text)
-    must(!TOKEN.test(told) && !SECRET.test(told), 'a secret is told')
-    must(withoutSecrets(told) === told, 'what was told is told otherwise the second time')
+    const logged = withoutSecrets(text)
+    must(!TOKEN.test(logged) && !SECRET.test(logged), 'a secret is told')
+    must(withoutSecrets(logged) === logged, 'what was told is told otherwise the second time')
 
     const entry = { time: 0, kind: 'login', who: text, address: '', subject: text, details: [{ place: text, before: null, after: text }] }
     const { data } = Papa.parse<string[]>(csvLine(entry as unknown as Parameters<typeof csvLine>[0]), { newline: '\r\n', delimiter: ',' })

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /** A connection by hand: what is written goes out as it is, and nothing is read before somebody asks. */
-export interface Line extends Disposable {
+export interface RawConnection extends Disposable {
   write(text: string | Uint8Array): void
   /** What came so far, from its start, as soon as there are so many bytes; all there is when the other end closes before. */
   read(bytes: number): Promise<Buffer>
@@ -11,9 +11,9 @@ export interface Line extends Disposable {
   rest(): Promise<Buffer>
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-export async function openLine(port: number): Promise<Line> {
+export async function openConnection(port: number): Promise<RawConnection> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.pause()
@@ -31,7 +31,7 @@ export async function openLine(port: number): Promise<Line> {
 
   async function read(bytes: number): Promise<Buffer> {
     socket.resume()
-    const end = Date.now() + PATIENCE_MS
+    const end = Date.now() + TIMEOUT_MS
     while (state.came.length < bytes && !state.closed) {
       if (Date.now() > end)
         throw new Error(`${state.came.length} of ${bytes} bytes came: ${state.came.subarray(0, 200).toString('latin1')}`)
@@ -59,7 +59,7 @@ export function openFiles(): number {
 
 /** Waits until it holds; what it last was when it never does. */
 export async function eventually<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + TIMEOUT_MS
   for (;;) {
     const value = await look()
     if (holds(value) || Date.now() > end) return value

@@ -2,7 +2,7 @@ import type { ACCESS_ROWS, AccessChange } from '../../scripts/security/access-ta
 import type { JobRequest } from '../../src/shared/contract/jobs.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { tarOf } from './archive-samples.ts'
-import type { Touch } from './gate.ts'
+import type { StorageAccess } from './storage-gate.ts'
 import { deny, EVERYTHING, HOUR_MS, type Product } from './world.ts'
 
 export type MakeChange = (product: Product, by: { token: string; hash: string }) => unknown
@@ -18,14 +18,14 @@ export const CHANGES: Record<AccessChange, MakeChange> = {
 }
 
 const [IN_TREE, IN_OUT] = ['/tree/d4', '/out/tree/d4']
-const reading = ({ what, path }: Touch): boolean => what === 'read' && path.startsWith(IN_TREE)
-const listing = ({ what, path }: Touch): boolean => what === 'list' && path === IN_TREE
-const placing = ({ what, path }: Touch): boolean => what === 'place' && path.startsWith(`${IN_OUT}/f`)
+const reading = ({ what, path }: StorageAccess): boolean => what === 'read' && path.startsWith(IN_TREE)
+const listing = ({ what, path }: StorageAccess): boolean => what === 'list' && path === IN_TREE
+const placing = ({ what, path }: StorageAccess): boolean => what === 'place' && path.startsWith(`${IN_OUT}/f`)
 
 /** How an operation is begun, and at which touch of the storage it is held up. */
 export type Measured =
-  | { readonly job: JobRequest; readonly stops: (touch: Touch) => boolean }
-  | { readonly get: (hash: string) => string; readonly stops: (touch: Touch) => boolean }
+  | { readonly job: JobRequest; readonly stops: (touch: StorageAccess) => boolean }
+  | { readonly get: (hash: string) => string; readonly stops: (touch: StorageAccess) => boolean }
   | 'patch'
   | 'events'
 
