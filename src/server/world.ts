@@ -173,13 +173,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
   const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
 
-  /** @param actor who is named where deeds are told of; nobody for the system drive, the owner for visitors */
+  /** @param actor who is named by events and hooks; nobody for the system drive, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     return announce(openDrive(storage, access), { user: actor, observers, onFailure })
   }
 
   const sweeps = {
-    jobs: () => outbox.sweep(),
+    outbox: () => outbox.sweep(),
     ...signIn.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,

@@ -8,8 +8,8 @@ import type { Exec } from './sandbox-mount.ts'
 import { createGuard } from './guard.ts'
 import { createHooks, HOOK_JOB } from './hooks.ts'
 
-const AT_ONCE = 2
-const CHECK_EVERY_MS = 15_000
+const CONCURRENCY = 2
+const POLL_MS = 15_000
 
 export interface CommandsModuleOptions {
   /** Null where nothing runs. */
@@ -29,6 +29,6 @@ export function createCommandsModule({ exec, systemDrive, changes, settings, use
   const attempt = (id: string) => worker.attempt(id)
   const hooks = exec && guard && createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping })
   const handlers: Readonly<Record<string, JobHandler>> = hooks === null ? {} : { [HOOK_JOB]: hooks.perform }
-  const worker = createOutboxWorker({ outbox, handlers, log, concurrency: AT_ONCE, pollMs: CHECK_EVERY_MS })
+  const worker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
   return { services: { exec, guard, worker }, hooks: hooks?.observer ?? null, stop: worker.stop }
 }

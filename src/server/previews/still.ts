@@ -1,5 +1,4 @@
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { wasKilled } from '../sandbox/was-killed.ts'
+import { type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import type { Crashed } from './picture.ts'
 
 const PLACE = '/in'

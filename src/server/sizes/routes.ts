@@ -37,11 +37,11 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
-    const guest = clientKeyOf(viewer)
-    const leave = counts.enter(guest)
+    const clientKey = clientKeyOf(viewer)
+    const leave = counts.enter(clientKey)
     const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(guest, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(clientKey, count, { signal })
     } finally {
       leave()
     }

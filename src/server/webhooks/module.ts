@@ -6,8 +6,8 @@ import { createReach } from './reach.ts'
 import { createWebhookStore } from './store.ts'
 import { createWebhooks, WEBHOOK_JOB } from './webhooks.ts'
 
-const AT_ONCE = 4
-const CHECK_EVERY_MS = 15_000
+const CONCURRENCY = 4
+const POLL_MS = 15_000
 
 export interface WebhooksModuleOptions {
   readonly db: Kysely<Schema>
@@ -24,6 +24,6 @@ export function createWebhooksModule({ db, outbox, clock, log, networks = [] }: 
   const reach = createReach({ allowed: networks })
   const webhooks = createWebhooks({ store, outbox, reach, wake: () => webhookWorker.wake(), clock, log })
   const handlers = { [WEBHOOK_JOB]: webhooks.perform }
-  const webhookWorker = createOutboxWorker({ outbox, handlers, log, concurrency: AT_ONCE, pollMs: CHECK_EVERY_MS })
+  const webhookWorker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
   return { services: { webhooks: { store, webhooks, reach, clock, webhookWorker } }, observer: webhooks.observer, stop: webhookWorker.stop }
 }

@@ -7,7 +7,7 @@ import { clientFor } from './client.ts'
 import { useSession } from './session.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
-const client = clientFor({ favourites })
+const client = clientFor({ places: favourites })
 
 /** A file that somebody had lately. */
 export interface RecentEntry extends Omit<RecentFile, 'path'> {
@@ -15,7 +15,7 @@ export interface RecentEntry extends Omit<RecentFile, 'path'> {
 }
 
 export function readFavourites(signal: AbortSignal) {
-  return client.favourites.mine({}, { signal })
+  return client.places.mine({}, { signal })
 }
 
 /** Gives a star, or takes it away; it is seen at once, and goes back should the server refuse. Fails with the first refusal. */
@@ -29,7 +29,7 @@ export function setStarred(queries: QueryClient, entries: readonly FavouriteEntr
   return change(queries, expected, async () => {
     // One after the other: the order in which they come is the order in which they stand.
     for (const path of paths) {
-      if (starred) await client.favourites.star({ params: { path } })
+      if (starred) await client.places.star({ params: { path } })
       else await unstar(path)
     }
   })
@@ -38,7 +38,7 @@ export function setStarred(queries: QueryClient, entries: readonly FavouriteEntr
 /** What is no longer there has no star any more. */
 async function unstar(path: FilePath): Promise<void> {
   try {
-    await client.favourites.unstar({ params: { path } })
+    await client.places.unstar({ params: { path } })
   } catch (error) {
     if (!isAppError(error, 'not-found')) throw error
   }
@@ -49,7 +49,7 @@ export function reorderFavourites(queries: QueryClient, paths: readonly FilePath
   const place = new Map(paths.map((path, at) => [path, at]))
   const placeOf = ({ path }: FavouriteEntry) => place.get(path) ?? paths.length
   const expected = (now: Favourites): Favourites => ({ ...now, favourites: now.favourites.toSorted((a, b) => placeOf(a) - placeOf(b)) })
-  return change(queries, expected, () => client.favourites.arrange({ body: { paths: [...paths] } }))
+  return change(queries, expected, () => client.places.arrange({ body: { paths: [...paths] } }))
 }
 
 function recentQuery() {
@@ -57,7 +57,7 @@ function recentQuery() {
     queryKey: ['recent'] as const,
     queryFn: async ({ signal }): Promise<RecentEntry[]> => {
       await sendVisits()
-      return (await client.favourites.recent({}, { signal })).map((file) => ({ ...file, path: parseFilePath(file.path) }))
+      return (await client.places.recent({}, { signal })).map((file) => ({ ...file, path: parseFilePath(file.path) }))
     },
     staleTime: 0,
   })
@@ -72,7 +72,7 @@ export function useRecentFiles() {
 export async function setKeepRecent(queries: QueryClient, keep: boolean): Promise<void> {
   const expected = (now: Favourites): Favourites => ({ ...now, keepsRecent: keep })
   try {
-    await change(queries, expected, () => client.favourites.keep({ body: { keep } }))
+    await change(queries, expected, () => client.places.keep({ body: { keep } }))
   } finally {
     void queries.invalidateQueries({ queryKey: recentQuery().queryKey })
   }
@@ -85,7 +85,7 @@ export async function removeRecent(queries: QueryClient, path: FilePath): Promis
   await queries.cancelQueries({ queryKey })
   queries.setQueryData(queryKey, (now) => now?.filter((file) => file.path !== path))
   try {
-    await client.favourites.leave({ params: { path } })
+    await client.places.leave({ params: { path } })
   } catch (error) {
     // What is no longer there is on no list.
     if (isAppError(error, 'not-found')) return
@@ -96,13 +96,13 @@ export async function removeRecent(queries: QueryClient, path: FilePath): Promis
 
 /** Puts a file back on the list, where it was. */
 export async function restoreRecent(queries: QueryClient, { path, how, at }: RecentEntry): Promise<void> {
-  await client.favourites.visit({ body: { files: [{ path, how, at }] } })
+  await client.places.visit({ body: { files: [{ path, how, at }] } })
   await queries.invalidateQueries({ queryKey: recentQuery().queryKey })
 }
 
 export async function clearRecent(queries: QueryClient): Promise<void> {
   await sendVisits()
-  await client.favourites.forget({})
+  await client.places.forget({})
   queries.setQueryData(recentQuery().queryKey, [])
 }
 
@@ -145,7 +145,7 @@ function sendVisits({ leaving = false } = {}): Promise<void> {
   unsentVisits.clear()
   if (files.length > 0)
     sending = sending
-      .then(() => client.favourites.visit({ body: { files } }, { keepalive: leaving }))
+      .then(() => client.places.visit({ body: { files } }, { keepalive: leaving }))
       .then(
         () => undefined,
         () => undefined,
