@@ -7,8 +7,7 @@ import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import { within } from '../../shared/within.ts'
-import type { Running, Sandbox } from '../sandbox/sandbox.ts'
-import { wasKilled } from '../sandbox/was-killed.ts'
+import { type Running, type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
@@ -23,7 +22,7 @@ export interface Entry {
 
 export interface ReadOptions {
   /** Who reads it: nobody takes all the places. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
   /** Told now and then how many bytes of the archive were read. */
   readonly onProgress?: (read: number) => void
@@ -169,14 +168,14 @@ function isCount(value: unknown): value is number {
 }
 
 /** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: FairQueue, { guest, signal }: ReadOptions): Promise<AsyncDisposable> {
+async function takeTurn(inTurn: FairQueue, { clientKey, signal }: ReadOptions): Promise<AsyncDisposable> {
   const mine = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const work = async (): Promise<void> => {
     begun.resolve()
     await mine.promise
   }
-  inTurn(guest, work, { signal }).catch(begun.reject)
+  inTurn(clientKey, work, { signal }).catch(begun.reject)
   await begun.promise
   return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }
