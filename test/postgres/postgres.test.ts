@@ -24,6 +24,7 @@ import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
+import { describeRevoked } from './revoked.suite.ts'
 import { describeServers } from './servers.suite.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -243,6 +244,7 @@ describeBus(
 
 describeServers(() => server.url)
 describePaused(() => server.url)
+describeRevoked(() => server.url)
 describeOutage()
 
 const SHARE: Share = {
