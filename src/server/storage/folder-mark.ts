@@ -46,7 +46,7 @@ function readMark(folder: Folder): string | null {
   }
 }
 
-/** A program of somebody's may have put anything there (decision 060): no more of it is read than a mark has, and a byte. */
+/** A program of somebody's may have put anything there (decision 034): no more of it is read than a mark has, and a byte. */
 function firstBytes(inner: Folder): string {
   const fd = openRegular(inner, NAME)
   try {
