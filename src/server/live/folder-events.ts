@@ -21,8 +21,8 @@ export interface Pace {
 export const PACE: Pace = { debounceMs: 100, minIntervalMs: 500, heartbeatMs: 20_000, pollMs: 3000 }
 
 export interface FolderEventsDeps {
-  /** As of now; null when who looks is no longer signed in. */
-  readonly drive: () => Promise<Drive | null>
+  /** Of who looks. Fails with `sign-in-needed` when they are no longer signed in. */
+  readonly drive: Drive
   readonly bus: Bus
   /** Calls back when what they may see may have changed. @returns a function that ends it */
   readonly onAccessChange: (listener: () => void) => () => void
@@ -36,17 +36,26 @@ export interface FolderEventsDeps {
  */
 export async function* folderEvents(
   path: FilePath,
-  { drive: driveNow, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
+  { drive, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
 ): AsyncGenerator<FolderEvent, void> {
   const notifier = createNotifier(signal)
   let watch: Awaited<ReturnType<Drive['watch']>> = null
   let storagePath: FilePath | null = null
   let shown: Shown | null = null
 
-  /** Finds and watches the folder as it is today. @returns what of it is shown; null where nobody is signed in any more */
+  /** @returns what of the folder is shown; null where nobody is signed in any more */
   async function look(): Promise<Shown | null> {
-    const drive = await driveNow()
-    if (drive === null) return null
+    try {
+      await drive.renew()
+      return await lookToday()
+    } catch (error) {
+      if (isAppError(error, 'sign-in-needed')) return null
+      throw error
+    }
+  }
+
+  /** Finds and watches the folder as it is today. */
+  async function lookToday(): Promise<Shown> {
     const former = watch
     storagePath = await drive.place(path, 'follow')
     concerns = await changeFilter(drive, path, storagePath)
@@ -83,8 +92,8 @@ export async function* folderEvents(
       if (changed) await Bun.sleep(pace.minIntervalMs)
     }
   } catch (error) {
-    // That it is gone is news too, to whoever saw it.
-    if (shown === null || !isAppError(error, 'not-found')) throw error
+    // That it is gone, or that one's scope is another, is news too, to whoever saw it.
+    if (shown === null || !(isAppError(error, 'not-found') || isAppError(error, 'access-changed'))) throw error
     yield { kind: 'changed' }
   } finally {
     for (const stop of stopListening) stop()

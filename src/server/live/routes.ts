@@ -27,18 +27,15 @@ const RETRY_AFTER_SECONDS = 10
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
   const limit = createClientLimit(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-  mount(app, live.folder, async ({ params: { path }, viewer, reauthenticate, request }) => {
+  mount(app, live.folder, async ({ params: { path }, viewer, request }) => {
     const gone = new AbortController()
     const leave = limit.enter(clientKeyOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()
     }
-    // Watching is no sign of life: who left the page open is signed out as if it were closed.
-    const drive = async (): Promise<Drive | null> => {
-      const now = await reauthenticate({ passive: true })
-      return now && driveFor(now.access)
-    }
+    // Its access is looked up again without a sign of life: who left the page open is signed out as if it were closed.
+    const drive = driveFor(viewer.access)
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
     const onAccessChange = (listener: () => void): (() => void) =>
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))

@@ -71,12 +71,19 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     return { owner, access, start }
   }
 
-  /** As long as the link is the same and open; what visitors have begun goes on where only its limit is used up. */
+  /** Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5): `not-found`. */
+  async function objectOfLink(share: Share): Promise<string> {
+    const found = await objectAt(systemDrive, share.place, { make: false })
+    return isObjectOf(share, found) ? found : fail('not-found', {})
+  }
+
+  /** As long as the link is the same and open, and leads to the same node; what visitors have begun goes on where only its limit is used up. */
   async function accessNow(share: Share, rights: ShareRights): Promise<Access> {
     try {
       const now = stillOpen(await store.find(share.hash), clock())
       if (now.passwordVersion !== share.passwordVersion || now.rights !== share.rights) return fail('access-changed', {})
       const { access, start } = await grantOf(now)
+      await objectOfLink(now)
       return accessThrough(access, start, rights)
     } catch (error) {
       // Not `not-found`, which in the middle of an answer is said of one file.
@@ -100,10 +107,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     }
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
-    // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
-    const found = await objectAt(systemDrive, share.place, { make: false })
-    if (!isObjectOf(share, found)) return fail('not-found', {})
-    await markOld(share, found)
+    await markOld(share, await objectOfLink(share))
     // Nothing can be put in by somebody who may not, nor through them.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive

@@ -32,8 +32,8 @@ export interface ExtractProgress {
 
 export interface ExtractDeps {
   readonly unpacker: Unpacker
-  /** The acting user's, as of now. */
-  readonly driveNow: () => Promise<Drive>
+  /** The acting user's, with the access of each moment. */
+  readonly drive: Drive
   readonly progress: ExtractProgress
   /** Whose turn it takes to read the archive. */
   readonly clientKey: string
@@ -59,8 +59,7 @@ interface Ready {
 export async function extract(deps: ExtractDeps, extraction: Extraction): Promise<void> {
   const ready = new Set<Ready>()
   try {
-    const drive = await deps.driveNow()
-    for await (const one of stageAll(deps, drive, extraction)) ready.add(one)
+    for await (const one of stageAll(deps, extraction)) ready.add(one)
     deps.signal.throwIfAborted()
     await publish(deps, ready, extraction)
   } finally {
@@ -71,8 +70,7 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
 
 /** What is not wanted, or has its name taken, is known before its bytes are kept. */
 async function* stageAll(
-  { unpacker, progress, clientKey, signal }: ExtractDeps,
-  drive: Drive,
+  { unpacker, drive, progress, clientKey, signal }: ExtractDeps,
   extraction: Extraction,
 ): AsyncGenerator<Ready, void> {
   const { path, destination, own } = extraction
@@ -115,9 +113,9 @@ async function* stageAll(
   }
 }
 
-async function publish({ driveNow, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
-  // Entries that are denied now are left out and told of; what is denied from here on stops it.
-  const drive = (await driveNow()).strict()
+async function publish({ drive: plain, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
+  // Entries that were denied from the start are left out and told of; what was denied since stops it.
+  const drive = plain.strict()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
   const tops = createTops(drive, extraction)
   for (const one of ready) {

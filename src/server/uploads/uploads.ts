@@ -79,7 +79,6 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
 /**
  * Takes in bytes at `offset`, and with the last one publishes the file, judged by today's Access. When the line drops, what came stays.
  * @param options.client aborted when the line drops: then somebody else may go on at once
- * @param options.driveNow of the moment when the last byte is there; `drive` where nobody says
  * @param options.size the bytes that the client says are coming, so that too many are refused before the first is read; null when unsaid
  */
 export async function proceed(
@@ -90,7 +89,6 @@ export async function proceed(
     size: number | null
     body: ReadableStream<Uint8Array> | null
     client?: AbortSignal
-    driveNow?: (() => Promise<Drive>) | undefined
   },
 ): Promise<Progress> {
   const { size, body, client, offset: at } = options
@@ -114,7 +112,7 @@ export async function proceed(
       if (isAppError(error, 'too-large') && (await staged.size()) !== here) await startAnew(staged, held)
       throw error
     }
-    return publishOrKeep(deps, (await options.driveNow?.()) ?? drive, upload, { held, staged })
+    return publishOrKeep(deps, drive, upload, { held, staged })
   })
 }
 

@@ -16,11 +16,8 @@ export interface JobProgress {
 }
 
 export interface JobContext {
-  /**
-   * The Drive of the user who asked for it, with the access of this moment and of every step that is done on it. Fails with `access-changed` when that
-   * has ended, here and at every step.
-   */
-  readonly driveNow: () => Promise<Drive>
+  /** Of the user who asked for it. Each step on it is done with the access of that moment, and fails with `access-changed` when that has ended. */
+  readonly drive: Drive
   readonly progress: JobProgress
   /** Whose turn it takes where people wait for one another. */
   readonly clientKey: string
