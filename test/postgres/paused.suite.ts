@@ -89,24 +89,27 @@ export function describePaused(server: () => string): void {
         SATCHEL_ROOT: join(home, 'root'),
       }
       const servers = [await start(home, env, 'a'), await start(home, env, 'b')]
-      const [first] = servers as [Server, Server]
-      const headers = { 'x-auth': await signIn(first) }
-      await ask(first, '/api/resources/a.txt', { method: 'POST', headers, body: 'start' })
-      for (let round = 0; round < 20; round++) {
-        const etag = (await fetch(`${first.url}/api/raw/a.txt`, { headers })).headers.get('etag') ?? ''
-        const statuses = await Promise.all(
-          servers.map(async ({ url }, n) => {
-            const init = { method: 'PUT', headers: { ...headers, 'if-match': etag }, body: `round ${round} of ${n}` }
-            return (await fetch(`${url}/api/resources/a.txt`, init)).status
-          }),
-        )
-        expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412])
+      try {
+        const [first] = servers as [Server, Server]
+        const headers = { 'x-auth': await signIn(first) }
+        await ask(first, '/api/resources/a.txt', { method: 'POST', headers, body: 'start' })
+        for (let round = 0; round < 20; round++) {
+          const etag = (await fetch(`${first.url}/api/raw/a.txt`, { headers })).headers.get('etag') ?? ''
+          const statuses = await Promise.all(
+            servers.map(async ({ url }, n) => {
+              const init = { method: 'PUT', headers: { ...headers, 'if-match': etag }, body: `round ${round} of ${n}` }
+              return (await fetch(`${url}/api/resources/a.txt`, init)).status
+            }),
+          )
+          expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412])
+        }
+      } finally {
+        for (const { process: child } of servers) {
+          child.kill('SIGTERM')
+          await child.exited
+        }
+        rmSync(home, { recursive: true })
       }
-      for (const { process: child } of servers) {
-        child.kill('SIGTERM')
-        await child.exited
-      }
-      rmSync(home, { recursive: true })
     }, 300_000)
   })
 }
