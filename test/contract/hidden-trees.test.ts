@@ -73,6 +73,37 @@ onEachStorage((product) => {
     })
   })
 
+  describe('A17: a folder that a pattern denies by its end', () => {
+    it('keeps all that is below it: nothing there is read, listed, found, made, changed, taken along or shared', async () => {
+      await product().seed({ '/docs/hidden/in/a.txt': 'secret', '/docs/b.txt': 'shown' })
+      await product().add('ben', { rules: [PATTERN] })
+      const before = await product().snapshot()
+      const below = '/docs/hidden/in/a.txt'
+      const status = async (address: string, init: RequestInit = {}) => (await product().ask(address, { who: 'ben', ...init })).status
+      expect(
+        await Promise.all([
+          status(`/api/raw${below}`),
+          status(`/api/resources${below}`),
+          status('/api/resources/docs/hidden/in/'),
+          status('/api/resources/docs/hidden/in/new.txt', { method: 'POST', body: 'x' }),
+          status(`/api/resources${below}`, { method: 'PUT', body: 'x' }),
+          status(`/api/resources${below}`, { method: 'DELETE' }),
+          status(`/api/resources${below}?action=copy&destination=/taken.txt`, { method: 'PATCH' }),
+          status(`/api/resources${below}?action=rename&destination=/taken.txt`, { method: 'PATCH' }),
+          status(`/api/share${below}`, { method: 'POST', body: '{}' }),
+          status(`/api/preview/thumb${below}`),
+        ]),
+      ).toEqual(Array.from({ length: 10 }, () => 404))
+      const text = async (address: string) => (await product().ask(address, { who: 'ben' })).text()
+      expect(await text('/api/search/?query=a.txt')).not.toContain('hidden')
+      expect(await text('/api/search/?query=content:secret')).not.toContain('hidden')
+      expect(await text('/api/resources/recursive/')).not.toContain('hidden')
+      const archive = await text('/api/raw/docs?algo=tar')
+      expect([archive.includes('shown'), archive.includes('secret')]).toEqual([true, false])
+      expect(await product().snapshot()).toEqual(before)
+    })
+  })
+
   describe('A14: a link that passes through what is hidden', () => {
     it('leads nowhere, whether or not it is there', async () => {
       await product().seed({ '/pub/k': 'public', '/secret/there/x': 'secret', '/open/a/x': '' })
