@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mountDisk } from '../../test/contract/disk.ts'
 import type { Attack, Client, TestServer } from './attack.ts'
+import { runCommand, startCommand, WITH_COMMANDS } from './commands.ts'
 
 const SECRET = 'what ann may not read'
 /** Letters of ASCII, of one case only, with a case that is two letters, with three cases, with accents, and joined ones. */
@@ -21,10 +22,15 @@ const ALIKE = [
 export const attack: Attack = {
   row: 'A4',
   title: 'reach a denied name in another spelling, on a disk that takes both for one',
+  server: WITH_COMMANDS,
   async run(server) {
     using disk = mountDisk('exfat', { home: server.home, at: join(server.root, 'disk') })
     const rules = NAMES.map((name) => ({ regex: false, allow: false, path: `/disk/${name}`, regexp: null }))
-    const ann = await server.user('ann', { rules })
+    const ann = await server.user('ann', { rules, commands: ['cat'] })
+    const bob = await server.user('bob', { commands: ['cat'] })
+    server.write('own.txt', 'his own')
+    if ((await runCommand(server, bob, 'cat /files/own.txt')).said !== 'his own') throw new Error('no command runs')
+    const files: string[] = []
     let found = 0
     let got = 0
     for (const name of NAMES) {
@@ -33,6 +39,7 @@ export const attack: Attack = {
       writeFileSync(secret, SECRET)
       const others = spellingsOf(name)
       const same = others.filter((other) => existsSync(join(disk.folder, other, 'inside.txt')))
+      files.push(...same.map((other) => `"/files/disk/${other}/inside.txt"`))
       const reached: string[] = []
       for (const other of others)
         for (const call of await successes(server, ann, { other, secret })) reached.push(`${call} of ${JSON.stringify(other)}`)
@@ -41,7 +48,10 @@ export const attack: Attack = {
       got += reached.length
     }
     if (found < NAMES.length) throw new Error('this disk tells the spellings apart')
-    return got === 0 ? 'refused' : 'succeeded'
+    const { said, ended } = await (await startCommand(server, ann, `cat ${files.join(' ')}`)).over
+    const isRead = said.includes(SECRET)
+    server.note(`a command that reads all ${files.length} of them: ${ended}, ${isRead ? 'with the secret' : 'nothing'}`)
+    return got === 0 && !isRead ? 'refused' : 'succeeded'
   },
 }
 

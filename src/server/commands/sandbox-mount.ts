@@ -56,7 +56,7 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT })],
+    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT, make: !access.rules.neverDenies })],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
@@ -116,16 +116,17 @@ async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
 }
 
 /**
- * What the product keeps at the root of each file system, relative to `folder`. Made where it is missing: what is not there when a program starts
- * cannot be masked, and others' uploads would be staged in the program's sight later (A3).
+ * What the product keeps at the root of each file system, relative to `folder`.
+ * @param options.make where it is missing, for who is denied something: what is not there when a program starts cannot be masked, and uploads to a denied
+ * place would be staged in the program's sight later (A3)
  */
-function privateFolders(folder: string, { isServed }: { isServed: boolean }): string[] {
+function privateFolders(folder: string, { isServed, make }: { isServed: boolean; make: boolean }): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => unescaped(line.split(' ')[4] ?? ''))
     .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
   const roots = new Set([...(isServed ? [folder] : []), ...mounts])
-  for (const root of roots) makePrivate(root)
+  if (make) for (const root of roots) makePrivate(root)
   return ['/.satchel', ...[...roots].filter((root) => root !== folder).map((root) => `${root.slice(folder.length)}/.satchel`)]
 }
 
