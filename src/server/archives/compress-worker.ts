@@ -5,7 +5,7 @@ import libbzip2 from 'libbzip2-wasm'
 import { answerAsks } from '../threads/threads.ts'
 import { xz } from './xz.ts'
 
-/** Runs in a thread of its own: what would hold up everybody else. */
+/** Runs in its own thread, because it would block the event loop. */
 export interface CompressTask {
   readonly kind: 'bz2' | 'sz' | 'xz'
   readonly bytes: Uint8Array
@@ -13,7 +13,7 @@ export interface CompressTask {
 
 type Compress = ReturnType<typeof libbzip2>['compressBZ2']
 
-/** The module is a thenable that gives itself, without end: only its function is passed on. */
+/** The module is a thenable that resolves to itself endlessly, so only its function is passed on. */
 const bzip2 = new Promise<{ compress: Compress }>((resolve) => {
   libbzip2().then((module) => resolve({ compress: module.compressBZ2 }))
 })
@@ -33,10 +33,10 @@ async function bz2(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-/** The framing format of Snappy; the parts of one file follow one another, each with its own stream identifier. */
+/** The Snappy framing format; parts can be concatenated, each with its own stream identifier. */
 async function sz(bytes: Uint8Array): Promise<Uint8Array> {
   const encoder = new Compressor()
   const parts = [encoder.update(bytes), await encoder.finish()]
-  // An empty one is a detached one, which cannot be copied.
+  // An empty part is detached and cannot be copied.
   return Buffer.concat(parts.filter(({ byteLength }) => byteLength > 0))
 }

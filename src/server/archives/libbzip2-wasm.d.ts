@@ -1,10 +1,10 @@
 declare module 'libbzip2-wasm' {
   interface Compressed {
-    /** 0 when all went well. */
+    /** 0 on success. */
     readonly error: number
     readonly errorMsg: string
     readonly output: Uint8Array
-    /** Gives its memory back. */
+    /** Frees its memory. */
     delete(): void
   }
   interface Bzip2 {

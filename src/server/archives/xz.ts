@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import SevenZip, { type SevenZipModuleOptions } from '7z-wasm'
 
-/** What the module takes like everything that Emscripten makes, and its types do not tell of. */
+/** An option of every Emscripten module that its types do not declare. */
 interface Options extends SevenZipModuleOptions {
   instantiateWasm(imports: Bun.WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): object
 }
 
 const INPUT = '/input'
 const OUTPUT = '/output.xz'
-/** The quickest level: the others do not keep up with a network. One thread, for the module has no more. */
+/** The fastest level: the others do not keep up with a network. The module has one thread only. */
 const ARGS = ['a', '-txz', '-mx=1', '-mmt=1', OUTPUT, INPUT]
 
 let compiled: Promise<WebAssembly.Module> | null = null
 
-/** One stream of the xz format; a file may hold several, one after the other. Works without a pause: for a thread of its own. */
+/** One xz stream; a file may consist of several. Runs without interruption, so it belongs in its own thread. */
 export async function xz(bytes: Uint8Array): Promise<Uint8Array> {
   const seven = await fresh(await (compiled ??= compile()))
   seven.FS.writeFile(INPUT, bytes)
-  // It takes the list for its own, and adds to it.
+  // It takes ownership of the list and appends to it.
   const code = Number(seven.callMain([...ARGS]))
   if (code !== 0) throw new Error(`7-Zip made no xz: ${code}`)
   return seven.FS.readFile(OUTPUT)
@@ -28,7 +28,7 @@ async function compile(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm')))
 }
 
-/** A run of 7-Zip leaves its memory behind, so each block has an instance of its own; compiling takes most of the time and is done once. */
+/** A run of 7-Zip does not free its memory, so each block gets a new instance; compiling takes most of the time and is done once. */
 function fresh(module: WebAssembly.Module): ReturnType<typeof SevenZip> {
   const options: Partial<Options> = {
     print: () => undefined,
