@@ -61,12 +61,12 @@ async function importUsers(call: Call): Promise<void> {
   for (const username of done.removed) terminal.out(`removed ${visible(username)}`)
 }
 
-/** As the predecessor stored it; with the hash, which the wire never carries. */
+/** In the predecessor's form, with the hash, which the API never returns. */
 function exported(account: Account): Record<string, unknown> {
   return { ...toWire(account), password: account.passwordHash }
 }
 
-/** A backup never takes the place of an older one. */
+/** A backup never replaces an older one. */
 function freeName(cwd: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'users.backup.json' : `users.backup-${number}.json`
