@@ -1,6 +1,6 @@
-/** One after another, in the order of asking. */
+/** One after another, in the order of the calls. */
 export interface Mutex {
-  /** @returns a function that lets the next one in */
+  /** @returns a function that releases it */
   lock(): Promise<() => void>
 }
 
