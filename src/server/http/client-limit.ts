@@ -1,14 +1,14 @@
 import { fail } from '../../shared/errors.ts'
 
-/** Lets each guest in so many times at once (invariant I12, R9). */
+/** Limits the concurrent calls of each client (invariant I12, R9). */
 export interface ClientLimit {
-  /** Fails with `too-many-requests`. @returns lets the next one in; only the first call counts */
+  /** Fails with `too-many-requests`. @returns a function that releases the slot; only its first call counts */
   enter(clientKey: string): () => void
 }
 
 export interface ClientLimitOptions {
   readonly retryAfterSeconds: number
-  /** Places of all guests together; no limit when not said. */
+  /** Slots of all clients together; unlimited by default. */
   readonly total?: number
 }
 
