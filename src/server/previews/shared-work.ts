@@ -1,4 +1,4 @@
-/** What several ask for at the same time is done once, and given up when the last of them has left. */
+/** Work that several callers request at the same time is done once, and aborted when the last of them has left. */
 export type ShareWork<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal: AbortSignal }) => Promise<T>
 
 export function createSharedWork<T>(): ShareWork<T> {
@@ -21,7 +21,7 @@ export function createSharedWork<T>(): ShareWork<T> {
     const gone = Promise.withResolvers<never>()
     const leave = (): void => {
       shared.asking--
-      // Who comes now shall not get the failure of what is being given up.
+      // A new caller must not get the failure of aborted work.
       if (shared.asking === 0 && going.get(key) === shared) going.delete(key)
       if (shared.asking === 0) abort.abort(signal.reason)
       gone.reject(signal.reason)
