@@ -4,10 +4,10 @@ import { NO_PASSWORD } from '../users/password.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 
-/** What came with a call, and whether its sender may say who somebody is. */
+/** The headers of a call, and whether its sender may assert a user. */
 export interface Assertion {
   readonly headers: Headers
-  /** It came straight from a trusted proxy. */
+  /** It came directly from a trusted proxy. */
   readonly trusted: boolean
 }
 
@@ -60,7 +60,7 @@ export function createProxySignIn({ users, provisioning, log }: ProxySignInOptio
   }
 }
 
-/** Header values are bytes, read one by one; proxies write UTF-8 into them. */
+/** Header values are bytes, read as one character each; proxies write UTF-8. */
 function textOf(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   if (bytes.toString('latin1') !== value) return value

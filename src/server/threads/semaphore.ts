@@ -1,10 +1,10 @@
-/** Lets a few in at once; the others wait, first come first served. */
+/** Limits concurrency; waiting callers are served in order. */
 export interface Semaphore {
-  /** @returns a function that ends the turn. A client whose `signal` is aborted by then gets none */
+  /** @returns releases the slot when disposed. Fails if `signal` is aborted by then */
   acquire(signal?: AbortSignal): Promise<Disposable>
 }
 
-/** @param most how many at once */
+/** @param most concurrent holders */
 export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = []
   let taken = 0
