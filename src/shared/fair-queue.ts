@@ -1,24 +1,23 @@
 import { AppError, fail } from './errors.ts'
 
 export interface FairLimits {
-  /** Pieces of work at once. */
+  /** Concurrent tasks. */
   readonly atOnce: number
-  /** Of one guest; all places when not said. */
+  /** Concurrent tasks of one client; no separate limit by default. */
   readonly each?: number
-  /** How many may wait, shared evenly among the guests who are here; as many as come when not said. */
+  /** How many may wait, shared evenly among the waiting clients; unlimited by default. */
   readonly waiting?: number
 }
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** Whose turn has not come by then is sent away; waits for as long as it takes when not said. */
+  /** Fails if its turn has not come by then; waits indefinitely by default. */
   readonly maxWaitMs?: number
 }
 
 /**
- * Runs work of several guests, a few pieces at once; those who wait take turns, so that nobody waits for all that another has asked for. A piece
- * whose signal aborts while it waits is gone at once and never starts. Fails with `too-many-requests` for what does not fit into the line, or
- * waited too long in it.
+ * Runs tasks of several clients, a few at once; clients take turns, so that nobody waits for everything that another has requested. A task whose
+ * signal is aborted while it waits never starts. Fails with `too-many-requests` if the queue is full, or after waiting too long.
  */
 export type FairQueue = <T>(client: string, work: () => Promise<T>, waiting?: WaitOptions) => Promise<T>
 
@@ -30,7 +29,7 @@ interface Client {
 }
 
 export function createFairQueue({ atOnce, each = atOnce, waiting: room = Infinity }: FairLimits): FairQueue {
-  /** All who are here; the one whose turn was longest ago first. */
+  /** All clients with tasks; the one whose turn was longest ago first. */
   const clients = new Map<string, Client>()
   let running = 0
 
@@ -76,7 +75,7 @@ export function createFairQueue({ atOnce, each = atOnce, waiting: room = Infinit
     }
   }
 
-  /** One place is free: it goes to the first in turn who waits and may have it. */
+  /** A slot is free: it goes to the first client in turn that waits and may have it. */
   function next(): void {
     for (const [name, client] of clients) {
       const [first] = client.queue

@@ -1,4 +1,4 @@
-/** Runs work, a few pieces at once, the rest in their order. A piece whose signal aborts while it waits is gone at once and never starts. */
+/** Runs tasks, a few at once, the rest in order. A task whose signal is aborted while it waits never starts. */
 export type Queue = <T>(work: () => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
 
 export function createQueue(atOnce: number): Queue {
@@ -21,7 +21,7 @@ export function createQueue(atOnce: number): Queue {
     await promise.finally(() => signal?.removeEventListener('abort', leave))
   }
 
-  /** The place goes to the next, without being free in between. */
+  /** The slot passes to the next task directly. */
   function next(): void {
     const [first] = waiting
     if (first === undefined) {
