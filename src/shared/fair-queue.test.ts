@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts'
 
 describe('a fair queue', () => {
   it('lets those who wait take turns, however much one of them asked for before', async () => {
-    const { queue, ask, begun, end } = desk({ atOnce: 1 })
+    const { queue, ask, begun, end } = testQueue({ atOnce: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask('ann', name)
     for (const name of ['b1', 'b2']) ask('ben', name)
     for (const name of ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']) {
@@ -15,7 +15,7 @@ describe('a fair queue', () => {
   })
 
   it('keeps a place for others where each may have so many', async () => {
-    const { ask, begun, end } = desk({ atOnce: 3, each: 2 })
+    const { ask, begun, end } = testQueue({ atOnce: 3, each: 2 })
     for (const name of ['a1', 'a2', 'a3']) ask('ann', name)
     for (const name of ['b1', 'b2']) ask('ben', name)
     await settled()
@@ -29,7 +29,7 @@ describe('a fair queue', () => {
   })
 
   it('shares a line that is full with whoever comes, and sends the others away', async () => {
-    const { queue, ask, begun, end } = desk({ atOnce: 1, waiting: 2 })
+    const { queue, ask, begun, end } = testQueue({ atOnce: 1, waiting: 2 })
     for (const name of ['a1', 'a2', 'a3']) ask('ann', name)
     const refused = { code: 'too-many-requests', detail: { retryAfterSeconds: 2 } }
     await expect(queue('ann', async () => 'never')).rejects.toMatchObject(refused)
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
   })
 
   it('sends away who waited too long, and runs nothing of who left', async () => {
-    const { queue, ask, begun, end } = desk({ atOnce: 1 })
+    const { queue, ask, begun, end } = testQueue({ atOnce: 1 })
     ask('ann', 'a1')
     await settled()
     const left = new AbortController()
@@ -57,22 +57,22 @@ describe('a fair queue', () => {
   })
 
   it('gives its place back where the work fails', async () => {
-    const { queue } = desk({ atOnce: 1, each: 1 })
+    const { queue } = testQueue({ atOnce: 1, each: 1 })
     await expect(queue('ann', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await queue('ann', async () => 'fine')).toBe('fine')
   })
 })
 
 /** A queue with work that goes on until it is told to end. */
-function desk(limits: Parameters<typeof createFairQueue>[0]) {
+function testQueue(limits: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(limits)
   const begun: string[] = []
   const going = new Map<string, () => void>()
   return {
     queue,
     begun,
-    ask(guest: string, name: string): void {
-      void queue(guest, async () => {
+    ask(client: string, name: string): void {
+      void queue(client, async () => {
         begun.push(name)
         await new Promise<void>((resolve) => going.set(name, resolve))
       })

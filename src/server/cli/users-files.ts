@@ -52,12 +52,12 @@ async function importUsers(call: Call): Promise<void> {
   }
   const done = await importAccounts(admin.db, records, { overwrite, replace, now: new Date() })
   if ('conflicts' in done) throw new ConfigError(`nothing was brought in:\n  ${done.conflicts.join('\n  ')}`)
-  for (const { username, deed: action } of done.accounts)
+  for (const { username, work: action } of done.accounts)
     admin.note({ kind: action === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
   for (const username of done.removed) admin.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
   for (const note of notes) terminal.complain(`satchel: ${note}`)
   if (call.json) return terminal.out(json(done.accounts))
-  for (const { id, username, deed: action } of done.accounts) terminal.out(`${action} ${visible(username)} with the id ${id}`)
+  for (const { id, username, work: action } of done.accounts) terminal.out(`${action} ${visible(username)} with the id ${id}`)
   for (const username of done.removed) terminal.out(`removed ${visible(username)}`)
 }
 

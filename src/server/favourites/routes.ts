@@ -17,7 +17,7 @@ export function mountFavourites(app: Hono<Env>, { favourites }: { favourites: Fa
   mount(app, calls.leave, async ({ viewer, params }) => nothing(favourites.leave(viewer, params.path)))
 }
 
-async function nothing(deed: Promise<void>): Promise<undefined> {
-  await deed
+async function nothing(work: Promise<void>): Promise<undefined> {
+  await work
   return undefined
 }

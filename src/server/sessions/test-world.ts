@@ -76,9 +76,9 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
 }
 
 /** The error code with which an operation failed; `none` if it succeeded. */
-export async function codeOf(deed: Promise<unknown>): Promise<string> {
+export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await work
     return 'none'
   } catch (error) {
     if (isAppError(error)) return error.code

@@ -104,7 +104,7 @@ export interface SettingsReader {
 
 export interface SettingsStore extends SettingsReader {
   /** Changes them in one transaction, based on the current values; the next `read` in this process returns them. */
-  change(deed: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
+  change(update: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
 }
 
 /** The author of a change, for the audit trail. */
@@ -138,10 +138,10 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
       return settings
     },
 
-    async change(deed, by) {
+    async change(update, by) {
       const [old, fresh] = await db.transaction().execute(async (trx) => {
         const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
-        const after = deed(before)
+        const after = update(before)
         await saveSetting(trx, 'settings', JSON.stringify(after))
         return [before, after]
       })

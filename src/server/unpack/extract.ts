@@ -174,9 +174,9 @@ function createTops(drive: Drive, { destination, taken, answers }: Extraction): 
 }
 
 /** Null for a name that this user cannot see, or that no file can have here; other entries continue. */
-async function orNoPlace<T>(deed: Promise<T>): Promise<T | null> {
+async function orNoPlace<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await deed
+    return await work
   } catch (error) {
     if (isAppError(error, 'not-found') || isAppError(error, 'invalid-input')) return null
     throw error

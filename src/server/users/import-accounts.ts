@@ -18,7 +18,7 @@ export interface ImportOptions {
 }
 
 export interface ImportResult {
-  readonly accounts: readonly { id: number; username: string; deed: 'added' | 'overwrote' }[]
+  readonly accounts: readonly { id: number; username: string; work: 'added' | 'overwrote' }[]
   /** Names of removed accounts. */
   readonly removed: readonly string[]
 }
@@ -63,7 +63,7 @@ export async function importAccounts(
           .values({ id: account.id, ...row })
           .execute()
       }
-      accounts.push({ id: account.id, username: account.username, deed: isOver ? ('overwrote' as const) : ('added' as const) })
+      accounts.push({ id: account.id, username: account.username, work: isOver ? ('overwrote' as const) : ('added' as const) })
     }
     await keepCounting(trx, 'users')
     if (had && !(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })

@@ -142,9 +142,9 @@ async function isScopeTaken(trx: Kysely<Schema>, scope: string): Promise<boolean
   return rows.some((row) => usernameKey(cleanScope(row.scope)) === key)
 }
 
-async function unlessTaken<T>(username: string, deed: () => Promise<T>): Promise<T> {
+async function unlessTaken<T>(username: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await deed()
+    return await work()
   } catch (error) {
     if (isUniqueViolation(error)) fail('name-taken', { username }, { cause: error })
     throw error

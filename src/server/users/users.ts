@@ -56,8 +56,8 @@ export interface Change {
 }
 
 export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users {
-  async function changed(id: number, deed: Promise<boolean>): Promise<void> {
-    if (!(await deed)) fail('not-found', {})
+  async function changed(id: number, work: Promise<boolean>): Promise<void> {
+    if (!(await work)) fail('not-found', {})
     bus.announce('user.changed', { userId: id })
   }
 
