@@ -33,7 +33,7 @@ async function* textOf(
 }
 
 function eventOf(events: FolderEvent): string {
-  if (events.kind === 'beat') return ':\n\n'
+  if (events.kind === 'heartbeat') return ':\n\n'
   if (events.kind === 'changed') return 'event: changed\ndata: {}\n\n'
   const ready: Ready = { modified: new Date(events.modified).toISOString() }
   return `event: ready\ndata: ${JSON.stringify(ready)}\n\n`

@@ -4,8 +4,11 @@ import type { Access } from '../access/access.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** An event for somebody who watches a folder. `beat` only keeps the connection alive. */
-export type FolderEvent = { readonly kind: 'ready'; readonly modified: number } | { readonly kind: 'changed' } | { readonly kind: 'beat' }
+/** An event for somebody who watches a folder. `heartbeat` only keeps the connection alive. */
+export type FolderEvent =
+  | { readonly kind: 'ready'; readonly modified: number }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'heartbeat' }
 
 export interface Pace {
   /** How long to wait for the end of a burst of changes, in milliseconds. */
@@ -78,7 +81,7 @@ export async function* folderEvents(
       if (shown === null) return
       const changed = notified || differs(before, shown)
       if (!changed && Date.now() < heartbeatAt) continue
-      yield { kind: changed ? 'changed' : 'beat' }
+      yield { kind: changed ? 'changed' : 'heartbeat' }
       heartbeatAt = Date.now() + pace.heartbeatMs
       if (changed) await Bun.sleep(pace.minIntervalMs)
     }

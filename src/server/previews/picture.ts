@@ -23,7 +23,7 @@ export interface RenderRequest {
 export type Failure = 'not-previewable' | 'too-large'
 
 /** The program ended before it answered: by its limits, by the machine's, or because of the bytes. That says nothing about the picture. */
-export type Crashed = 'fallen'
+export type Crashed = 'crashed'
 
 /** The response; on success the bytes of the picture follow. */
 export type Reply = { readonly type: PictureType; readonly length: number } | { readonly failure: Failure }

@@ -88,7 +88,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
     }
     const still = await stills(job.clientKey, work, waitingOf(job))
-    if (still === null || still === 'fallen') return still ?? 'not-previewable'
+    if (still === null || still === 'crashed') return still ?? 'not-previewable'
     return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
       signal,
     })
@@ -114,7 +114,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     const known = (await cache.get(key)) ?? remembered(key)
     if (known !== null) return known
     const made = await make(job)
-    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'fallen' ? now() + CRASHED_MS : Infinity })
+    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'crashed' ? now() + CRASHED_MS : Infinity })
     else await cache.put(key, made)
     return made
   }
@@ -144,7 +144,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     async picture(drive, { entry, key }, { size, clientKey, signal }) {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
-      if (made === 'not-previewable' || made === 'fallen') fail('not-previewable', { path: entry.path })
+      if (made === 'not-previewable' || made === 'crashed') fail('not-previewable', { path: entry.path })
       return made
     },
     sweep: () => cache.sweep(),

@@ -51,7 +51,7 @@ export function attachRenderer(running: Running): Renderer {
       } catch {
         // It crashed or sent garbage: its picture is not shown, and it gets no more requests.
         end()
-        return 'fallen'
+        return 'crashed'
       } finally {
         clearTimeout(clock)
       }

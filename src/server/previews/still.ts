@@ -27,7 +27,7 @@ export async function stillOf(
     const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
     signal.throwIfAborted()
     if (ended === 'exited' && exitCode === 0 && stdout.length > 0) return new Uint8Array(stdout)
-    if (wasKilled({ ended, exitCode })) return 'fallen'
+    if (wasKilled({ ended, exitCode })) return 'crashed'
   }
   return null
 }

@@ -124,9 +124,9 @@ export interface Sandbox {
   readonly openTerminal: ((argv: readonly string[], options: StartOptions & { size: TerminalSize }) => Promise<AtTerminal>) | null
 }
 
-/** A program that a signal ended has this and the signal’s number as its exit code. */
+/** The exit code of a program that was killed by a signal is this plus the signal's number. */
 const SIGNALS_AFTER = 128
-/** What is higher is no signal that ends programs, but an exit code of their own: ffmpeg has some. */
+/** Higher exit codes are programs' own, such as ffmpeg's. */
 const LAST_SIGNAL = 31
 
 /**

@@ -55,7 +55,7 @@ export interface LeasesDeps {
   readonly store: UploadStore
   readonly clock: () => Date
   readonly limits?: LeaseLimits
-  /** No other process uses these uploads: nobody takes a lease that ran out by a clock that jumped. */
+  /** No other process uses these uploads, so a lease that expired because the clock jumped is still ours. */
   readonly isAlone?: boolean
 }
 
