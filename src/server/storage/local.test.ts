@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
+import { failure, locate, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
@@ -221,7 +221,7 @@ describe('local storage on a real disk', () => {
       () => storage.open(at('/d/none')),
       () => storage.list(at('/d/a')),
       () => storage.stat(at('/d/a/b')),
-      () => storage.locate(at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
+      () => locate(storage, at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
       () => storage.move(at('/d'), at('/d/e'), { replace: false }),
       () => storage.move(at('/none'), at('/d/e'), { replace: true }),
       () => storage.remove(at('/d')),

@@ -219,9 +219,9 @@ async function open(
   held: Held,
 ): Promise<{ staged: StagedFile; here: number | null }> {
   const { isTakenOver, generation, upload } = held
-  const staged = await drive.stage(stagedName(id, generation), path)
+  const staged = await drive.stage(path, { id: stagedName(id, generation) })
   if (isTakenOver) {
-    const former = await drive.stage(stagedName(id, upload.generation), path)
+    const former = await drive.stage(path, { id: stagedName(id, upload.generation) })
     const adopted = await staged.adopt(id, upload.durable ?? (await former.size()))
     if (adopted === 'published' || (adopted === 'nothing' && upload.placing && length > 0)) {
       await deps.store.finish(id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
@@ -258,7 +258,7 @@ async function publishOrKeep(
 }
 
 async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: Held): Promise<Progress> {
-  const staged = await drive.stage(stagedName(upload.id, held.generation), upload.path)
+  const staged = await drive.stage(upload.path, { id: stagedName(upload.id, held.generation) })
   if (upload.length === 0) await staged.append(new Uint8Array(0))
   // Somebody may have asked to replace while the bytes were travelling.
   const { replace } = (await deps.store.find(upload.userId, upload.path, upload.key)) ?? upload
@@ -280,12 +280,12 @@ async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<voi
 /** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes that nobody owns. */
 async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: Held): Promise<void> {
   // Those of a writer who may still live as well: it finds nothing to publish.
-  await (await drive.stage(stagedName(id, upload.generation), path)).discard()
+  await (await drive.stage(path, { id: stagedName(id, upload.generation) })).discard()
   await store.remove(id)
 }
 
 function stagedOf(drive: Drive, { id, generation, path }: Upload): Promise<StagedFile> {
-  return drive.stage(stagedName(id, generation), path)
+  return drive.stage(path, { id: stagedName(id, generation) })
 }
 
 async function requireSpace(drive: Drive, path: FilePath, length: number): Promise<void> {
