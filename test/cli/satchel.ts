@@ -24,8 +24,8 @@ export interface Served extends AsyncDisposable {
 /** A folder of its own in which commands run. */
 export interface Place {
   readonly home: string
-  /** In this process, which is quicker. */
-  satchel(args: readonly string[]): Promise<Said>
+  /** In this process, which is quicker. @param env besides HOME */
+  satchel(args: readonly string[], env?: Record<string, string>): Promise<Said>
   /** The program itself, with something on its standard input. */
   run(args: readonly string[], input?: string): Promise<Said>
   /** The server itself, until it is disposed of. */
@@ -40,10 +40,10 @@ export async function newPlace(): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-cli-'))
   await mkdir(join(home, 'files'))
 
-  async function satchel(argv: readonly string[]): Promise<Said> {
+  async function satchel(argv: readonly string[], env: Record<string, string> = {}): Promise<Said> {
     const out: string[] = []
     const complaints: string[] = []
-    const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
+    const options = { argv, env: { ...env, HOME: home }, cwd: home, files: systemFiles, program: '/program' }
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
     const code = await main(
       options,
