@@ -1,4 +1,6 @@
-import { mkdirSync, readlinkSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, readlinkSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs'
+import { constants } from 'node:os'
+import { otherSpellings } from '../../shared/other-spellings.ts'
 import { bytesToName, segmentProblem } from '../../shared/file-path.ts'
 import { type Address, openAddressed, openParent } from './address.ts'
 import type { DiskIo } from './disk-io.ts'
@@ -17,7 +19,7 @@ import { readMany } from './read-many.ts'
 import { createStagingCalls } from './staging-calls.ts'
 import type { Columns, SmallFiles, Stat } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entry, type Folder, OPEN_NODE, self } from './walk.ts'
 
 /** Folders up to this size are listed at once; larger ones would hold up everybody else. */
 const ENTRIES_AT_ONCE = 512
@@ -65,7 +67,8 @@ export function createDiskCalls(io: DiskIo) {
     },
 
     /** A way without links, each name as its folder lists it; null where a name is listed nowhere. */
-    asListed(fd: number, segments: readonly string[]): string[] | null {
+    asListed(fd: number, segments: readonly string[]): readonly string[] | null {
+      if (hasOneSpelling(fd, segments)) return segments
       using start = openFolder({ fd }, [])
       return segmentsAsListed(start, segments)
     },
@@ -157,6 +160,23 @@ function isPlainName(name: string): boolean {
 /** A name with a slash would be a way; one of ours is none at all. What cannot be read is told by `open`. */
 export function plainNames(names: readonly string[]): string[] {
   return names.map((name) => (isPlainName(name) ? name : ''))
+}
+
+/**
+ * Whether no other spelling of any segment is there, on a disk where that tells that it is listed as it is written (`listedName`). Costs no
+ * descriptor.
+ */
+function hasOneSpelling(fd: number, segments: readonly string[]): boolean {
+  const system = libc()
+  if (system === null || !isPlainDisk(fd)) return false
+  return segments.every((segment, index) => {
+    const before = segments.slice(0, index)
+    return otherSpellings(segment).every((other) => {
+      const found = system.openBeneath(fd, [...before, other].join('/'), { flags: OPEN_NODE, stay: true })
+      if (found >= 0) closeSync(found)
+      return found === -constants.errno.ENOENT
+    })
+  })
 }
 
 function segmentsAsListed(folder: Folder, [segment, ...rest]: readonly string[]): string[] | null {

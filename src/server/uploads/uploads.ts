@@ -73,7 +73,10 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   if (!(await deps.store.create(announced))) fail('busy', { path })
   const upload: Upload = { ...announced, finished: false, placing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
-  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
+  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+    const staged = await drive.stage(path, { id: stagedName(id, held.generation), isNew: true })
+    return publish(deps, drive, upload, { held, staged })
+  })
 }
 
 /**
@@ -207,6 +210,7 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
 
 /** How much of it nobody can lose any more. */
 async function safeBytes({ durable }: Pick<Upload, 'durable'>, staged: StagedFile): Promise<number> {
+  if (durable === 0) return 0
   const size = await staged.size()
   return durable === null ? size : Math.min(durable, size)
 }
@@ -248,7 +252,7 @@ async function publishOrKeep(
   { held, staged }: { held: HeldLease; staged: StagedFile },
 ): Promise<Progress> {
   try {
-    return await publish(deps, drive, upload, held)
+    return await publish(deps, drive, upload, { held, staged })
   } catch (error) {
     const isOfDisk = !(error instanceof AppError) || error.code === 'storage-full'
     if (!isOfDisk && (await staged.size()) === upload.length)
@@ -257,8 +261,12 @@ async function publishOrKeep(
   }
 }
 
-async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: HeldLease): Promise<Progress> {
-  const staged = await drive.stage(upload.path, { id: stagedName(upload.id, held.generation) })
+async function publish(
+  deps: UploadsDeps,
+  drive: Drive,
+  upload: Upload,
+  { held, staged }: { held: HeldLease; staged: StagedFile },
+): Promise<Progress> {
   if (upload.length === 0) await staged.append(new Uint8Array(0))
   // Somebody may have asked to replace while the bytes were travelling.
   const { replace } = (await deps.store.find(upload.userId, upload.path, upload.key)) ?? upload
