@@ -76,7 +76,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
   async function publish(
     id: string,
     where: Where,
-    { volume, ...options }: { volume: FilePath; replace: boolean; modified?: number; mode?: number },
+    { volume, ...options }: { volume: FilePath; replace: boolean; hasBytes: boolean; modified?: number; mode?: number },
   ): Promise<Stat> {
     const path = pathOf(where)
     const { run } = executors.of(path, volume)
@@ -99,6 +99,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
       let known: FilePath | null = null
       /** Whether nothing of it can be anywhere but on the known volume. */
       let isSure = isNew
+      let staged = false
 
       /** Where the bytes belong. */
       async function home(): Promise<FilePath> {
@@ -147,7 +148,9 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
               await using file = await openStaged(await volumeFrom(options.at), id, constants.O_WRONLY)
               isSure = true
               const at = options.at ?? (await look())?.stat.size ?? 0
-              return await appendTo(file, bytes, { ...options, at, isDirect: true, onStart: started.resolve })
+              const size = await appendTo(file, bytes, { ...options, at, isDirect: true, onStart: started.resolve })
+              staged = size > 0
+              return size
             } finally {
               writers.delete(id)
               started.reject(new Error('the append has ended'))
@@ -177,9 +180,13 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
             publicSegments(to)
-            return publish(id, where, { ...options, volume: await volume() })
+            return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
-        discard: () => translated(path, async () => drop(await volume(), id)),
+        discard: () =>
+          translated(path, async () => {
+            await drop(await volume(), id)
+            staged = false
+          }),
         identity: () => translated(path, async () => (await look())?.stat.identity ?? null),
       }
     },

@@ -45,6 +45,15 @@ describe('local storage on a real disk', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
+  it('R1: publishes nothing where another writer has taken over what was staged', async () => {
+    const staged = storage.stage('one', { near: at('/a') })
+    await staged.append(Buffer.from('hello'))
+    await write(storage, at('/a'), 'old')
+    expect(await storage.stage('two', { near: at('/a') }).adopt('one', 5)).toBe('adopted')
+    expect(await failure(staged.commit(at('/a'), { replace: true }))).toBe('not-found')
+    expect(await read(storage, at('/a'))).toBe('old')
+  })
+
   it('never opens a pipe, but lists, moves and removes it (GHSA-8q5j-8wcr-8v2v)', async () => {
     run('mkfifo', `${root}/pipe`)
     expect(await storage.stat(at('/pipe'))).toMatchObject({ kind: 'special' })

@@ -18,6 +18,8 @@ export interface Publication {
   /** Of the new file where there is no old one to take them from. */
   readonly fileMode: number
   readonly replace: boolean
+  /** Something was staged: where nothing is now, another writer has taken it over (decision 028), and there is no empty file to publish. */
+  readonly hasBytes: boolean
   readonly modified?: number | undefined
   readonly mode?: number | undefined
 }
@@ -56,7 +58,7 @@ export function createStagingCalls(io: DiskIo) {
       const { id, replace, modified } = publication
       using parent = openParent(to)
       using staging = openIn(volume)
-      using file = folder(openStaged(staging, id, constants.O_RDWR))
+      using file = folder(openStaged(staging, id, constants.O_RDWR, publication))
       const there = statAt(parent, to.name)
       const isThere = there?.identity === statOpen(file.fd).identity
       if (there !== null && !isThere && (!replace || there.kind === 'folder')) return { outcome: 'taken', stat: null }
@@ -112,8 +114,8 @@ function foldersOf(volumes: readonly Address[]): { folders: readonly Folder[] } 
   }
 }
 
-function openStaged(staging: Folder, id: string, flags: number): number {
-  return openSync(entry(staging, id), flags | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, STAGED_MODE)
+function openStaged(staging: Folder, id: string, flags: number, { hasBytes = false }: { hasBytes?: boolean } = {}): number {
+  return openSync(entry(staging, id), flags | (hasBytes ? 0 : constants.O_CREAT) | constants.O_NOFOLLOW | constants.O_NONBLOCK, STAGED_MODE)
 }
 
 function drop(staging: Folder, id: string): void {
