@@ -138,7 +138,7 @@ describe('seeing', () => {
     for (const path of ['/.satchel', '/.satchel/x', '/sub/.SATCHEL/y']) {
       expect(await failure(drive.stat(at(path)))).toBe('not-found')
       expect(await failure(drive.makeFolder(at(path)))).toBe('not-found')
-      expect(await failure(drive.stage('id', at(path)))).toBe('not-found')
+      expect(await failure(drive.stage(at(path), { id: 'id' }))).toBe('not-found')
     }
     expect(await walked(drive)).toEqual(['/a'])
   })

@@ -19,9 +19,9 @@ export async function* walkBelow(context: DriveContext, path: FilePath, options:
   const { signal, wants, enters } = options
   const turn = steppingFor(context, { signal })
   const asks = (index: number, { columns }: Level): boolean => wants?.(listedAt(columns, index)) ?? true
-  const start = await context.find(path, 'follow')
+  using start = await context.find(path, 'follow')
   // One listing for each level that it is in.
-  const levels = [await levelIn(start, await seenAs(path, context.storage.list(start.node, { signal })), turn)]
+  const levels = [await levelIn(start, await seenAs(path, context.storage.list(start.handle, { signal })), turn)]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     await turn()
     const index = level.order.next()

@@ -106,7 +106,7 @@ export function receivingDrive(
   return {
     ...drive,
     space: (path) => drive.space(parentOf(inside(path))),
-    stage: (id, path) => drive.stage(id, inside(path)),
+    stage: (path, options) => drive.stage(inside(path), options),
     async expect(path) {
       try {
         await drive.expect(inside(path), { replace: false })

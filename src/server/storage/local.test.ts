@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
+import { failure, locate, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
@@ -44,6 +44,15 @@ describe('local storage on a real disk', () => {
     storage = createLocalStorage(root)
   })
   afterEach(() => rm(root, { recursive: true }))
+
+  it('R1: publishes nothing where another writer has taken over what was staged', async () => {
+    const staged = storage.stage('one', { near: at('/a') })
+    await staged.append(Buffer.from('hello'))
+    await write(storage, at('/a'), 'old')
+    expect(await storage.stage('two', { near: at('/a') }).adopt('one', 5)).toBe('adopted')
+    expect(await failure(staged.commit(at('/a'), { replace: true }))).toBe('not-found')
+    expect(await read(storage, at('/a'))).toBe('old')
+  })
 
   it('never opens a pipe, but lists, moves and removes it (GHSA-8q5j-8wcr-8v2v)', async () => {
     run('mkfifo', `${root}/pipe`)
@@ -221,7 +230,7 @@ describe('local storage on a real disk', () => {
       () => storage.open(at('/d/none')),
       () => storage.list(at('/d/a')),
       () => storage.stat(at('/d/a/b')),
-      () => storage.locate(at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
+      () => locate(storage, at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
       () => storage.move(at('/d'), at('/d/e'), { replace: false }),
       () => storage.move(at('/none'), at('/d/e'), { replace: true }),
       () => storage.remove(at('/d')),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { describeLinks } from './links.suite.ts'
-import { failure, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './samples.ts'
+import { failure, locate, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './samples.ts'
 import { describeStaging } from './staging.suite.ts'
 import type { Storage } from './storage.ts'
 
@@ -220,7 +220,7 @@ function describeTree(make: MakeSample): void {
         expect(await failure(storage.move(at('/f'), path, { replace: true }))).toBe('not-found')
         expect(await failure(write(storage, path, 'x', { replace: true }))).toBe('not-found')
         expect(await failure(storage.stage('copy', { near: at('/f') }).copyFrom(path))).toBe('not-found')
-        expect(await failure(storage.locate(path, { within: ROOT, leaf: 'follow' }))).toBe('not-found')
+        expect(await failure(locate(storage, path, { within: ROOT, leaf: 'follow' }))).toBe('not-found')
         expect(await failure(storage.space(path))).toBe('not-found')
       }
     }

@@ -101,7 +101,7 @@ async function* stageAll(
       continue
     }
     if (!own && (await tops.fate(topOf(below))) === 'skip') continue
-    const staged = await orNoPlace(drive.stage(Bun.randomUUIDv7(), joinAll(destination, below)))
+    const staged = await orNoPlace(drive.stage(joinAll(destination, below), { id: Bun.randomUUIDv7(), isNew: true }))
     if (staged === null) {
       progress.leftOut(below, 'not-allowed')
       continue

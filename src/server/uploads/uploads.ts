@@ -73,7 +73,10 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   if (!(await deps.store.create(announced))) fail('busy', { path })
   const upload: Upload = { ...announced, finished: false, placing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
-  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
+  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+    const staged = await drive.stage(path, { id: stagedName(id, held.generation), isNew: true })
+    return publish(deps, drive, upload, { held, staged })
+  })
 }
 
 /**
@@ -208,6 +211,7 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
 
 /** The durable bytes. */
 async function safeBytes({ durable }: Pick<Upload, 'durable'>, staged: StagedFile): Promise<number> {
+  if (durable === 0) return 0
   const size = await staged.size()
   return durable === null ? size : Math.min(durable, size)
 }
@@ -220,9 +224,9 @@ async function open(
   held: HeldLease,
 ): Promise<{ staged: StagedFile; here: number | null }> {
   const { isTakenOver, generation, upload } = held
-  const staged = await drive.stage(stagedName(id, generation), path)
+  const staged = await drive.stage(path, { id: stagedName(id, generation) })
   if (isTakenOver) {
-    const former = await drive.stage(stagedName(id, upload.generation), path)
+    const former = await drive.stage(path, { id: stagedName(id, upload.generation) })
     const adopted = await staged.adopt(id, upload.durable ?? (await former.size()))
     if (adopted === 'published' || (adopted === 'nothing' && upload.placing && length > 0)) {
       await deps.store.finish(id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
@@ -249,7 +253,7 @@ async function publishOrKeep(
   { held, staged }: { held: HeldLease; staged: StagedFile },
 ): Promise<Progress> {
   try {
-    return await publish(deps, drive, upload, held)
+    return await publish(deps, drive, upload, { held, staged })
   } catch (error) {
     const isOfDisk = !(error instanceof AppError) || error.code === 'storage-full'
     if (!isOfDisk && (await staged.size()) === upload.length)
@@ -258,8 +262,12 @@ async function publishOrKeep(
   }
 }
 
-async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: HeldLease): Promise<Progress> {
-  const staged = await drive.stage(stagedName(upload.id, held.generation), upload.path)
+async function publish(
+  deps: UploadsDeps,
+  drive: Drive,
+  upload: Upload,
+  { held, staged }: { held: HeldLease; staged: StagedFile },
+): Promise<Progress> {
   if (upload.length === 0) await staged.append(new Uint8Array(0))
   // The replace option may have changed while the bytes were being sent.
   const { replace } = (await deps.store.find(upload.userId, upload.path, upload.key)) ?? upload
@@ -281,12 +289,12 @@ async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<voi
 /** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes without an owner. */
 async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: HeldLease): Promise<void> {
   // Also those of a writer that may still live: it finds nothing to publish.
-  await (await drive.stage(stagedName(id, upload.generation), path)).discard()
+  await (await drive.stage(path, { id: stagedName(id, upload.generation) })).discard()
   await store.remove(id)
 }
 
 function stagedOf(drive: Drive, { id, generation, path }: Upload): Promise<StagedFile> {
-  return drive.stage(stagedName(id, generation), path)
+  return drive.stage(path, { id: stagedName(id, generation) })
 }
 
 async function requireSpace(drive: Drive, path: FilePath, length: number): Promise<void> {
