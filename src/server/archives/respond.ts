@@ -4,7 +4,7 @@ import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
-import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
+import { createSemaphore, type Semaphore } from '../../shared/semaphore.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
@@ -15,7 +15,7 @@ import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
 /** How many archives one person, or one share, may be sent at a time: stored ones cost little, and parallel downloaders ask for many ranges at once. */
-export type Budget = Readonly<Record<'stored' | 'compressed', Turnstile>>
+export type Budget = Readonly<Record<'stored' | 'compressed', Semaphore>>
 
 const PLACES = { stored: 16, compressed: 3 }
 const RETRY_AFTER_SECONDS = 10
@@ -31,7 +31,7 @@ export function createArchives(deps: Parameters<typeof createChecksums>[0]): Arc
 }
 
 export function createBudget(): Budget {
-  const places = (count: number) => createTurnstile(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const places = (count: number) => createSemaphore({ slots: Infinity, each: count, retryAfterSeconds: RETRY_AFTER_SECONDS })
   return { stored: places(PLACES.stored), compressed: places(PLACES.compressed) }
 }
 
@@ -61,7 +61,7 @@ export async function respondArchive(archives: Archives, plain: Drive, order: Ar
   const drive = plain.strict()
   const { format, paths, budgetKey } = order
   if (!drive.may('download')) fail('download-refused', {})
-  const release = archives.budget[isLaidOut(format) ? 'stored' : 'compressed'].enter(budgetKey)
+  const release = archives.budget[isLaidOut(format) ? 'stored' : 'compressed'].acquireNow(budgetKey)
   try {
     const selection = await selectPaths(drive, paths, order)
     const name = `${selection.name}.${format}`

@@ -6,7 +6,7 @@ import { shellAmong } from '../../shared/shells.ts'
 import { guestOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { BackgroundJob, BackgroundJobStore } from '../jobs/background-jobs.ts'
 import type { Exec } from './bench.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
@@ -36,13 +36,13 @@ const RUNS_SHOWN = 50
 /** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, guard, problem, driveFor, users, jobs, stopping, log } = deps
-  const commandPlaces = createTurnstile(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const terminalPlaces = createTurnstile(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const commandSlots = createSemaphore({ slots: Infinity, each: COMMANDS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const terminalSlots = createSemaphore({ slots: Infinity, each: TERMINALS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
     if (exec === null || guard === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
-    const leave = commandPlaces.enter(guestOf(viewer))
+    const leave = commandSlots.acquireNow(guestOf(viewer))
     if (!wantsSocket(request)) {
       leave()
       return upgradeRequired()
@@ -68,7 +68,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
-    const leave = terminalPlaces.enter(guestOf(viewer))
+    const leave = terminalSlots.acquireNow(guestOf(viewer))
     const owner = terminalSocket({
       exec,
       openTerminal,

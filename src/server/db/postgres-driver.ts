@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type { Pool, PoolClient } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import { sayNowAndThen } from './now-and-then.ts'
-import { createTurn } from './turn.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
@@ -41,7 +41,7 @@ interface Connection extends DatabaseConnection {
 
 /** Kysely's driver over a pool of connections. One is taken when there is something to ask, so that nobody who waits for a turn keeps one. */
 export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOptions): PostgresDriver {
-  const turn = createTurn()
+  const writers = createSemaphore({ slots: 1 })
   let say: (line: string) => void = () => undefined
 
   /** Without a database nobody can be served, and one line says so for all of them. */
@@ -80,7 +80,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
   }
 
   async function beginWriting() {
-    const leave = await turn.enter()
+    const leave = await writers.acquire(EVERYBODY)
     const mine = await despiteRestart(begun).catch((error: unknown) => {
       leave()
       throw error

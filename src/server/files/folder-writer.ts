@@ -1,7 +1,7 @@
 import type { FirstWanted } from '../../shared/natural-order.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
-import { createTurns, type Turns } from '../threads/turns.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
 import type { FolderAsk } from './folder-worker.ts'
 
@@ -17,7 +17,7 @@ export interface FirstRows extends FirstWanted {
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
   /** For reading and writing a long folder; ends when its text is complete. */
-  takeTurn: Turns['take']
+  takeTurn(signal?: AbortSignal): Promise<Disposable>
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `write` will tell.
@@ -30,9 +30,9 @@ export interface FolderWriter extends Disposable {
 export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
   const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
   const ask = (what: FolderAsk, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
-  const turns = createTurns(LONG_AT_ONCE)
+  const long = createSemaphore({ slots: LONG_AT_ONCE })
   return {
-    takeTurn: (signal) => turns.take(signal),
+    takeTurn: async (signal) => ({ [Symbol.dispose]: await long.acquire(EVERYBODY, { signal }) }),
     async write(task) {
       if (task.sheet.names.length <= entriesHere) return folderBytes(task)
       const sheet = { ...task.sheet, names: task.sheet.names.join('\0') }

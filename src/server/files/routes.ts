@@ -4,7 +4,7 @@ import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
@@ -14,7 +14,6 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
 import { viewerNow } from '../http/viewer-now.ts'
 import { askedFiles } from './asked-files.ts'
 import { parseDestination } from './destination.ts'
@@ -45,16 +44,16 @@ export interface FilesDeps {
 /** Folders and files: read, written, moved, removed. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
-  const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
-  const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
+  const long = createSemaphore({ slots: LONG_TEXTS_AT_ONCE })
+  const sums = createSemaphore({ slots: Infinity, each: SUMS_AT_ONCE, retryAfterSeconds: 1 })
+  const trees = createSemaphore({ slots: Infinity, each: TREES_AT_ONCE, retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES
-      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
+      ? long.run(guestOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
       : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
-    respondTree(driveFor(viewer.access), params.path, () => trees.enter(guestOf(viewer))),
+    respondTree(driveFor(viewer.access), params.path, () => trees.acquireNow(guestOf(viewer))),
   )
 
   const wishOf = async (call: ReadCall, form: FolderWish['form']): Promise<FolderWish> => ({
@@ -83,8 +82,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
-      const leave = sums.enter(guestOf(call.viewer))
-      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
+      const release = sums.acquireNow(guestOf(call.viewer))
+      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(release)
     }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
       return respondRaw(drive, entry.path, { ...call, inline: false })

@@ -1,10 +1,12 @@
+import { createSemaphore, type Release } from '../../shared/semaphore.ts'
+
 /** Requests that are begun in one round of the event loop. */
 const EACH_ROUND = 8
 
 /**
  * Lets requests in, in rounds of the event loop. What has begun needs a round for each thing it waits for (a disk, a thread, a program), and a
  * round is as long as all that is begun in it: under a thousand requests at once each of them would wait for all others, again and again. So only
- * a few are begun in a round, and the others wait in front of the door, where guests take turns.
+ * a few are begun in a round, and clients take turns.
  */
 export interface Admission {
   /** @returns null where it may begin at once, or what resolves when it is this guest's turn */
@@ -12,45 +14,26 @@ export interface Admission {
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
-  /** Whoever was let in last comes last. */
-  const lines = new Map<string, (() => void)[]>()
-  let begun = 0
-  let isPlanned = false
+  const slots = createSemaphore({ slots: eachRound })
+  let begun: Release[] = []
 
-  function planRound(): void {
-    if (isPlanned) return
-    isPlanned = true
-    setImmediate(() => {
-      isPlanned = false
-      begun = 0
-      while (begun < eachRound && letNextIn()) begun++
-      if (begun > 0) planRound()
-    })
+  /** A slot is taken until the round is over. */
+  function begin(release: Release): void {
+    if (begun.push(release) === 1) setImmediate(endRound)
   }
 
-  function letNextIn(): boolean {
-    for (const [guest, line] of lines) {
-      const next = line.shift()
-      lines.delete(guest)
-      if (line.length > 0) lines.set(guest, line)
-      next?.()
-      return true
-    }
-    return false
+  function endRound(): void {
+    const ended = begun
+    begun = []
+    for (const release of ended) release()
   }
 
   return {
     enter(guest) {
-      planRound()
-      if (begun < eachRound && lines.size === 0) {
-        begun++
-        return null
-      }
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const line = lines.get(guest)
-      if (line === undefined) lines.set(guest, [resolve])
-      else line.push(resolve)
-      return promise
+      const release = slots.tryAcquire(guest)
+      if (release === null) return slots.acquire(guest).then(begin)
+      begin(release)
+      return null
     },
   }
 }

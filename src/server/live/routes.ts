@@ -6,7 +6,7 @@ import { guestOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { respondEvents } from './events-response.ts'
 import { newsOf, type Pace } from './news.ts'
 
@@ -25,11 +25,11 @@ const RETRY_AFTER_SECONDS = 10
 
 /** What changes in the folder on show, told to the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
-  const turnstile = createTurnstile(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const streams = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, again, request }) => {
     const gone = new AbortController()
-    const leave = turnstile.enter(guestOf(viewer))
+    const leave = streams.acquireNow(guestOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()

@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { readDocumentText } from './content/document-text.ts'
 import type { DocumentTexts } from './content/document-texts.ts'
 import type { Finder } from './finder.ts'
@@ -41,9 +41,13 @@ const DOCUMENTS = 16
  * such searches at once.
  */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, readsLines, options }: SearchDeps): void {
-  const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
-  const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
-  const documentTurnstile = createTurnstile(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: DOCUMENTS })
+  const searches = createSemaphore({ slots: Infinity, each: AT_ONCE, retryAfterSeconds: 1 })
+  const contentSearches = createSemaphore({
+    slots: CONTENT_SEARCHES,
+    each: CONTENT_SEARCHES_EACH,
+    retryAfterSeconds: CONTENT_RETRY_SECONDS,
+  })
+  const documents = createSemaphore({ slots: DOCUMENTS, each: DOCUMENTS_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
@@ -51,9 +55,9 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
     const asked = parseQuery(query.query, new Date())
     const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
     const guest = guestOf(viewer)
-    if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
+    if (!asksContent(task.query)) return { task, finder, enter: () => searches.acquireNow(guest) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
-    return { task, finder: contentFinder, enter: () => contentTurnstile.enter(guest) }
+    return { task, finder: contentFinder, enter: () => contentSearches.acquireNow(guest) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
@@ -80,7 +84,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
   })
 
   mount(app, search.documentText, async ({ params: { path }, viewer, request }) => {
-    const leave = documentTurnstile.enter(guestOf(viewer))
+    const leave = documents.acquireNow(guestOf(viewer))
     try {
       return await readDocumentText(documentTexts, driveFor(viewer.access), path, request.signal)
     } finally {

@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Access } from '../access/access.ts'
 import { guestOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
@@ -30,18 +29,18 @@ const LARGEST = 100
 
 /** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
-  const counts = createTurnstile(COUNTS_EACH, { retryAfterSeconds: 1 })
-  const walks = createFairQueue({ atOnce: WALKS_IN_ALL })
-  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5, inAll: COMPARISONS_IN_ALL })
+  const counts = createSemaphore({ slots: Infinity, each: COUNTS_EACH, retryAfterSeconds: 1 })
+  const walks = createSemaphore({ slots: WALKS_IN_ALL })
+  const comparisons = createSemaphore({ slots: COMPARISONS_IN_ALL, each: COMPARISONS_EACH, retryAfterSeconds: 5 })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
     const guest = guestOf(viewer)
-    const leave = counts.enter(guest)
+    const leave = counts.acquireNow(guest)
     const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(guest, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks.run(guest, count, { signal })
     } finally {
       leave()
     }
@@ -52,9 +51,9 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const subtree = await drive.subtree(params.path)
     const { signal } = request
     const guest = guestOf(viewer)
-    const leave = counts.enter(guest)
+    const leave = counts.acquireNow(guest)
     try {
-      return { files: await walks(guest, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
+      return { files: await walks.run(guest, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
@@ -62,7 +61,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
-    const onEnd = comparisons.enter(guestOf(viewer))
+    const onEnd = comparisons.acquireNow(guestOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
     const drive = async (): Promise<Drive | null> => {

@@ -22,7 +22,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const guest = guestOf(viewer)
-    const release = budget.compressed.enter(guest)
+    const release = budget.compressed.acquireNow(guest)
     try {
       return await listArchive(unpacker, drive, path, { guest, signal: request.signal })
     } finally {
@@ -34,7 +34,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const guest = guestOf(viewer)
-    const release = budget.compressed.enter(guest)
+    const release = budget.compressed.acquireNow(guest)
     return respondEntry(unpacker, drive, { path, index, inside, guest, signal: request.signal, release })
   })
 }

@@ -1,6 +1,6 @@
 import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
@@ -47,11 +47,10 @@ const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Archives are read by a program of its own, which sees that one file and nothing else. */
 export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
-    await using turn = await takeTurn(inTurn, options)
-    void turn
+    using _ = { [Symbol.dispose]: await slots.acquire(options.guest, options) }
     await using held = await holdFile(file)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, options.signal])
@@ -166,17 +165,4 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-/** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: FairQueue, { guest, signal }: ReadOptions): Promise<AsyncDisposable> {
-  const mine = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const work = async (): Promise<void> => {
-    begun.resolve()
-    await mine.promise
-  }
-  inTurn(guest, work, { signal }).catch(begun.reject)
-  await begun.promise
-  return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

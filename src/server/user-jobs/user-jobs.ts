@@ -1,6 +1,6 @@
 import type { Job, JobError, JobOrder, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { guestOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -53,7 +53,7 @@ const INTERRUPTED = 'interrupted'
 
 export function createUserJobs({ store, unpacker, archives, drivesOf, log }: UserJobsDeps): UserJobs {
   const live = new Map<string, Live>()
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
   function prepare(order: JobOrder, drive: Drive): Promise<PreparedJob> {
@@ -84,7 +84,7 @@ export function createUserJobs({ store, unpacker, archives, drivesOf, log }: Use
         await store.begin(id)
         await prepared.run({ driveNow: mine.driveNow, guest, signal, watch: mine.progress })
       }
-      await inTurn(guest, work, { signal })
+      await slots.run(guest, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? told(failure, log) : null

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
-import { createQueue } from '../../../shared/queue.ts'
+import { createSemaphore, EVERYBODY } from '../../../shared/semaphore.ts'
 import type { Drive } from '../../drive/drive.ts'
 import type { Outcome, Sandbox } from '../../sandbox/sandbox.ts'
 import { wasKilled } from '../../sandbox/was-killed.ts'
@@ -47,7 +47,7 @@ const KEPT_EACH_BYTES = 500
  * start a program; where the program was killed, it is tried again (B4).
  */
 export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
-  const inTurn = createQueue(AT_ONCE)
+  const slots = createSemaphore({ slots: AT_ONCE })
   const kept = new Map<string, Uint8Array | null>()
   let keptBytes = 0
 
@@ -77,7 +77,7 @@ export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): 
       kept.set(key, known)
       return known
     }
-    const { isFinal, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
+    const { isFinal, text } = await slots.run(EVERYBODY, () => textOf(readers[kind](descriptor, signal), signal), { signal })
     if (isFinal && !kept.has(key)) keep(key, text)
     return text
   }
