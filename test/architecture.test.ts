@@ -107,7 +107,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/files',
     'server/uploads',
   ],
-  'server/places': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'],
+  'server/favourites': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'],
   'server/config': ['shared'],
   server: ['shared', 'server/*'],
 
@@ -145,7 +145,7 @@ const FEATURES = [
   'commands',
   'audit',
   'shares',
-  'places',
+  'favourites',
   'settings',
   'users',
   'sessions',

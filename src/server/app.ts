@@ -14,7 +14,7 @@ import { callPath, type Env, rawPath, refuseOtherMethods } from './http/mount.ts
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
-import { mountPlaces } from './places/routes.ts'
+import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
@@ -83,7 +83,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
-    onLineReader: (viewer) => world.lineReaders.add(viewer),
+    onNdjsonClient: (viewer) => world.ndjsonClients.add(viewer),
     writer,
     options,
     archives: world.archives,
@@ -91,15 +91,10 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
-  mountCommands(app, { ...world, jobs: world.backgroundJobs, problem: commandProblem, settings: world.settings, driveFor })
-  mountWebhooks(app, {
-    ...world.webhooks,
-    jobs: world.backgroundJobs,
-    bus: world.bus,
-    requireProof: (caller) => sessions.requireProof(caller),
-  })
+  mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
+  mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
-  mountPlaces(app, { places: world.places })
+  mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {
     ...world.receiving,
     visit: world.visit,
@@ -110,9 +105,9 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
-  mountSearch(app, { ...world, driveFor, readsLines: (viewer) => world.lineReaders.has(viewer) })
+  mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
-  mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
+  mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })

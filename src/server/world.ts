@@ -6,9 +6,9 @@ import { EVERYTHING } from './access/everything.ts'
 import { createTrail } from './audit/trail.ts'
 import { createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { probe, writesElsewhere } from './db/database.ts'
+import { probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
-import type { Exec } from './commands/bench.ts'
+import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { announce, type Actor, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -16,12 +16,12 @@ import { isThere } from './drive/is-there.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
-import { createBackgroundJobStore } from './jobs/background-jobs.ts'
+import { createOutbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { announceChanges } from './live/announce-changes.ts'
-import type { Pace } from './live/news.ts'
-import { createPlacesModule } from './places/module.ts'
+import type { Pace } from './live/folder-events.ts'
+import { createFavouritesModule } from './favourites/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -36,7 +36,7 @@ import { createSettings } from './settings/settings.ts'
 import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
-import { createUserJobs } from './user-jobs/user-jobs.ts'
+import { createUserJobRunner } from './user-jobs/runner.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker } from './unpack/unpacker.ts'
@@ -100,7 +100,7 @@ export type World = ReturnType<typeof createWorld>
 export function createWorld(adapters: Adapters, options: WorldOptions) {
   const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX } = adapters
   const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
-  const house = openDrive(storage, EVERYTHING)
+  const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
   const closing = new AbortController()
   /** Aborted when the world stops. */
@@ -110,7 +110,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
   bus.on('noted', trail.note)
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
-  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(house), requireProof })
+  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
   const { users } = accounts
   const signIn = createSessionsModule({
     ...accounts,
@@ -126,13 +126,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const { sessions } = signIn.services
   // After everything that keeps accounts, settings or sessions in memory.
-  const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
+  const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
-  const backgroundJobs = createBackgroundJobStore({ db, clock })
-  const commands = createCommandsModule({ exec, house, changes, settings, users, jobs: backgroundJobs, log, stopping: stopping.signal })
+  const outbox = createOutbox({ db, clock })
+  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, jobs: backgroundJobs, clock, log, networks: options.webhookNetworks })
-  const places = createPlacesModule({ db, house, driveFor, clock, log })
+  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
     db,
@@ -140,7 +140,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     passwords,
     driveFor,
-    house,
+    systemDrive,
     clock,
     bus,
     changes,
@@ -151,7 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
-  const userJobs = createUserJobs({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
+  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,
@@ -163,25 +163,25 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   // Hooks first: what they forbid is not done, and nobody else is asked.
   const observers = [
-    guard?.closing,
+    guard?.afterChange,
     commands.hooks,
     shares.observer,
-    places.observer,
+    favourites.observer,
     announceChanges(bus),
     webhooks.observer,
-    guard?.opening,
+    guard?.beforeChange,
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
-  const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
+  const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
 
-  /** @param actor who is named where deeds are told of; nobody for the house, the owner for visitors */
+  /** @param actor who is named by events and hooks; nobody for the system drive, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     return announce(openDrive(storage, access), { user: actor, observers, onFailure })
   }
 
   const sweeps = {
-    jobs: () => backgroundJobs.sweep(),
+    outbox: () => outbox.sweep(),
     ...signIn.sweeps,
-    ...places.sweeps,
+    ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
     previews: () => previews.sweep(),
@@ -194,12 +194,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     log,
     bus,
     clock,
-    house,
+    systemDrive,
     driveFor,
     settings,
     trail,
     changes,
-    backgroundJobs,
+    outbox,
     archives,
     unpacker,
     userJobs,
@@ -210,7 +210,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.services,
     ...commands.services,
     ...webhooks.services,
-    ...places.services,
+    ...favourites.services,
     ...shares.services,
     ...uploads.services,
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
@@ -234,7 +234,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
-      await places.stop()
+      await favourites.stop()
       await db.destroy()
     },
   }

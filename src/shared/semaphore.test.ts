@@ -50,7 +50,9 @@ describe('a semaphore', () => {
     const gone = semaphore.run('ann', async () => begun.push('gone'), { signal: left.signal })
     left.abort(new Error('left'))
     await expect(gone).rejects.toThrow('left')
-    await expect(semaphore.run('ben', async () => begun.push('late'), { mostMs: 1 })).rejects.toMatchObject({ code: 'too-many-requests' })
+    await expect(semaphore.run('ben', async () => begun.push('late'), { maxWaitMs: 1 })).rejects.toMatchObject({
+      code: 'too-many-requests',
+    })
     expect(semaphore.load()).toEqual({ running: 1, waiting: 0 })
     end('a1')
     expect(await semaphore.run('ben', async () => 'at once')).toBe('at once')

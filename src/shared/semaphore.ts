@@ -7,7 +7,7 @@ export interface WaitOptions {
   /** Ends the wait with its reason. */
   readonly signal?: AbortSignal
   /** Fails with `too-many-requests` after so long; waits for as long as it takes when not given. */
-  readonly mostMs?: number
+  readonly maxWaitMs?: number
 }
 
 /** Slots that clients take and give back. Which of those who wait is next is up to an `Order`. */
@@ -67,7 +67,7 @@ export function createOrderedSemaphore<Client>(
     return order.hasSlot(client) ? start(client) : null
   }
 
-  async function wait(client: Client, { signal, mostMs }: WaitOptions): Promise<Release> {
+  async function wait(client: Client, { signal, maxWaitMs }: WaitOptions): Promise<Release> {
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     const waiter: Waiter<Client> = { client, refuse: () => leave(refusal()) }
     const leave = (reason: unknown): void => {
@@ -82,7 +82,7 @@ export function createOrderedSemaphore<Client>(
     })
     const onAbort = (): void => leave(signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })
-    const timer = mostMs === undefined ? undefined : setTimeout(() => leave(refusal()), mostMs)
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => leave(refusal()), maxWaitMs)
     try {
       return await promise
     } finally {
@@ -135,23 +135,23 @@ export function createSemaphore({ retryAfterSeconds = 2, ...limits }: SemaphoreL
   return createOrderedSemaphore(fairOrder(limits), { retryAfterSeconds })
 }
 
-interface Client {
+interface Served {
   running: number
   readonly waiting: Set<Waiter<string>>
 }
 
 function fairOrder({ slots, each = slots, waiting: room = Infinity }: Omit<SemaphoreLimits, 'retryAfterSeconds'>): Order<string> {
   /** All who are here; the one who was served longest ago first. */
-  const clients = new Map<string, Client>()
+  const clients = new Map<string, Served>()
   let running = 0
 
-  function entry(name: string): Client {
+  function entry(name: string): Served {
     const client = clients.get(name) ?? { running: 0, waiting: new Set() }
     clients.set(name, client)
     return client
   }
 
-  function forgetIfGone(name: string, { running: started, waiting }: Client): void {
+  function forgetIfGone(name: string, { running: started, waiting }: Served): void {
     if (started === 0 && waiting.size === 0) clients.delete(name)
   }
 

@@ -12,7 +12,7 @@ import { type Product, startProduct, withToken } from './world.ts'
 // Far more than a busy machine takes.
 setDefaultTimeout(60_000)
 
-const PACE = { gatherMs: 1, apartMs: 1, beatMs: 600_000, lookMs: 600_000 }
+const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 600_000, pollMs: 600_000 }
 const BLOCK = new Uint8Array(64 * 1024)
 const BLOCKS = 10_000
 

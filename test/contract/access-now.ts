@@ -1,5 +1,5 @@
 import type { ACCESS_ROWS, AccessChange } from '../../scripts/security/access-table.ts'
-import type { JobOrder } from '../../src/shared/contract/jobs.ts'
+import type { JobRequest } from '../../src/shared/contract/jobs.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { tarOf } from './archive-samples.ts'
 import type { Touch } from './gate.ts'
@@ -24,7 +24,7 @@ const placing = ({ what, path }: Touch): boolean => what === 'place' && path.sta
 
 /** How an operation is begun, and at which touch of the storage it is held up. */
 export type Measured =
-  | { readonly job: JobOrder; readonly stops: (touch: Touch) => boolean }
+  | { readonly job: JobRequest; readonly stops: (touch: Touch) => boolean }
   | { readonly get: (hash: string) => string; readonly stops: (touch: Touch) => boolean }
   | 'patch'
   | 'events'

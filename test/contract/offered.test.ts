@@ -30,8 +30,8 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
     await response.body?.cancel()
   },
   share: (who, at, chosen) => each(at, chosen, (path) => who.shares.create({ params: { path }, body: '' })),
-  star: (who, at, chosen) => each(at, chosen, (path) => who.places.star({ params: { path } })),
-  unstar: (who, at, chosen) => each(at, chosen, (path) => who.places.unstar({ params: { path } })),
+  star: (who, at, chosen) => each(at, chosen, (path) => who.favourites.star({ params: { path } })),
+  unstar: (who, at, chosen) => each(at, chosen, (path) => who.favourites.unstar({ params: { path } })),
   rename: (who, at, chosen) => each(at, chosen, (path) => transfer(who, 'rename', path, joinPath(at, 'another name'))),
   cut: null,
   'copy-held': null,

@@ -324,6 +324,6 @@ async function ended(product: Product, id: string): Promise<Job> {
 }
 
 async function names(product: Product, folder: string): Promise<string[]> {
-  const { names: found } = await product.world.house.list(at(folder))
+  const { names: found } = await product.world.systemDrive.list(at(folder))
   return [...found].toSorted()
 }

@@ -2,7 +2,7 @@ import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Verdict } from '../access/rules.ts'
-import { openStanding } from '../access/standing.ts'
+import { openLiveAccess } from '../access/live-access.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** One node, by the four names it has. */
@@ -41,7 +41,7 @@ export interface DriveContext {
 }
 
 export function openDriveContext(storage: Storage, access: Access): DriveContext {
-  const standing = openStanding(access)
+  const standing = openLiveAccess(access)
   const rootsAs = {
     asked: remembered(() => findRoots(storage, access, 'asked')),
     listed: remembered(() => findRoots(storage, access, 'listed')),

@@ -9,8 +9,8 @@ const EACH_ROUND = 8
  * a few are begun in a round, and clients take turns.
  */
 export interface Admission {
-  /** @returns null where it may begin at once, or what resolves when it is this guest's turn */
-  enter(guest: string): Promise<void> | null
+  /** @returns null where it may begin at once, or what resolves when it is the client's turn */
+  enter(clientKey: string): Promise<void> | null
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
@@ -29,9 +29,9 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
   }
 
   return {
-    enter(guest) {
-      const release = slots.tryAcquire(guest)
-      if (release === null) return slots.acquire(guest).then(begin)
+    enter(clientKey) {
+      const release = slots.tryAcquire(clientKey)
+      if (release === null) return slots.acquire(clientKey).then(begin)
       begin(release)
       return null
     },

@@ -1,6 +1,5 @@
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { wasKilled } from '../sandbox/was-killed.ts'
-import type { Fallen } from './picture.ts'
+import { type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
+import type { Crashed } from './picture.ts'
 
 const PLACE = '/in'
 const LIMITS = {
@@ -22,7 +21,7 @@ export async function stillOf(
   sandbox: Sandbox,
   kind: 'video' | 'audio' | 'pdf',
   { descriptor, signal }: { descriptor: number; signal: AbortSignal },
-): Promise<Uint8Array<ArrayBuffer> | Fallen | null> {
+): Promise<Uint8Array<ArrayBuffer> | Crashed | null> {
   if ((await sandbox.unavailable()) !== null) return null
   for (const argv of COMMANDS[kind]) {
     const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })

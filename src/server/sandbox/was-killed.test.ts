@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { wasKilled } from './was-killed.ts'
+import { wasKilled } from './sandbox.ts'
 
 it.each([
   ['exited', 137, true],

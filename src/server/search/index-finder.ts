@@ -6,7 +6,7 @@ import type { Walked } from '../drive/drive.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
 import { inTurns } from '../drive/pause.ts'
 import { unless } from '../drive/context.ts'
-import type { Known, TreeIndex } from '../index/tree-index.ts'
+import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
 /** How long names are gathered before the nearest of them are told: whoever waits sees nothing yet. */
@@ -36,10 +36,10 @@ export function createIndexFinder(
     const timer = setTimeout(() => late.abort(), limits.ms)
     const turn = inTurns(stop)
     const matcher = matcherOf(query)
-    const isSure = ({ kind }: Known): boolean => forReading && kind === 'file' && !asksOfDisk(query)
+    const isSure = ({ kind }: IndexedNode): boolean => forReading && kind === 'file' && !asksOfDisk(query)
     let cut: SearchCut | null = null
     let results = 0
-    const isSeen = ({ path, kind }: Known): boolean => {
+    const isSeen = ({ path, kind }: IndexedNode): boolean => {
       if (!wants({ name: nameOf(path), kind }) || !subtree.reaches(path)) return false
       const isNear = segmentsOf(pathFrom(subtree.node, path) ?? path).length <= limits.depth
       if (!isNear) cut = 'depth'
@@ -80,7 +80,7 @@ function asksOfDisk({ sizes, times, not }: SearchQuery): boolean {
 interface Gathering {
   /** By which portions are ranked; null for no order. */
   readonly query: SearchQuery | null
-  readonly isSeen: (known: Known) => boolean
+  readonly isSeen: (known: IndexedNode) => boolean
   readonly turn: () => Promise<void>
   /** Brings what may be seen up to date. */
   readonly renew: () => Promise<void> | undefined
@@ -90,12 +90,12 @@ interface Gathering {
 
 /** What the index says, in portions that are in order by themselves. */
 async function* nearestFirst(
-  batches: AsyncIterable<readonly Known[]>,
+  batches: AsyncIterable<readonly IndexedNode[]>,
   { query, isSeen, turn, renew, most }: Gathering,
-): AsyncGenerator<readonly Known[], void> {
-  let gathered: Known[] = []
+): AsyncGenerator<readonly IndexedNode[], void> {
+  let gathered: IndexedNode[] = []
   let since = performance.now()
-  const portion = (): Known[] => {
+  const portion = (): IndexedNode[] => {
     const nodes = query === null ? gathered : inOrder(gathered, query)
     gathered = []
     return nodes
@@ -111,7 +111,7 @@ async function* nearestFirst(
   if (gathered.length > 0) yield portion()
 }
 
-function inOrder(nodes: readonly Known[], query: SearchQuery): Known[] {
+function inOrder(nodes: readonly IndexedNode[], query: SearchQuery): IndexedNode[] {
   const ranked = nodes.map((known) => ({ known, rank: rankOf(known.path, query) }))
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ known }) => known)
 }

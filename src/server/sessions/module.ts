@@ -7,8 +7,8 @@ import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
 import { createLimiter, type Limits } from './limiter.ts'
-import { createLineReaders } from './line-readers.ts'
-import { createMethods } from './methods.ts'
+import { createNdjsonClients } from './ndjson-clients.ts'
+import { createSignInMethods } from './methods.ts'
 import type { RunHook } from './run-hook.ts'
 import { createSessions } from './sessions.ts'
 import { createSignup } from './signup.ts'
@@ -33,13 +33,13 @@ export function createSessionsModule(options: SessionsModuleOptions) {
   const { db, bus, clock, log, users, policy, provisioning, settings, run, lifetimeMs, limits, captchaHosts } = options
   const limiter = createLimiter({ clock, limits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
-  const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
+  const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
   const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
   return {
     services: {
       sessions,
       signup: createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) }),
-      lineReaders: createLineReaders(db),
+      ndjsonClients: createNdjsonClients(db),
     },
     sweeps: { sessions: sessions.sweep },
   }

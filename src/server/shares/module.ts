@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Schema } from '../db/schema.ts'
-import { followDeeds } from './follow.ts'
-import { createLedger } from './ledger.ts'
+import { followOperations } from './follow-operations.ts'
+import { createQuota } from './quota.ts'
 import { createShares } from './shares.ts'
 import { createShareStore } from './store.ts'
 import { createVisits, type VisitDeps } from './visit.ts'
-import { createVisitsBook } from './visits.ts'
+import { createVisitLog } from './visit-log.ts'
 
 export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'> {
   readonly db: Kysely<Schema>
@@ -14,21 +14,21 @@ export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'>
 
 /** Links, their visitors, and what visitors send. */
 export function createSharesModule({ db, ...options }: SharesModuleOptions) {
-  const { clock, house } = options
+  const { clock, systemDrive } = options
   const store = createShareStore(db)
-  const ledger = createLedger(db)
-  const visits = createVisitsBook(db)
+  const quota = createQuota(db)
+  const visitLog = createVisitLog(db)
   return {
     services: {
-      shares: createShares({ ...options, store, visits }),
+      shares: createShares({ ...options, store, visits: visitLog }),
       visit: createVisits({ ...options, store }),
-      receiving: { store, ledger, book: visits, turns: createKeyedMutex(), clock },
+      receiving: { store, quota, visitLog, mutex: createKeyedMutex(), clock },
     },
-    observer: followDeeds({ store, house }),
+    observer: followOperations({ store, systemDrive }),
     sweeps: {
       links: () => store.sweep(clock()),
-      downloads: () => ledger.sweep(clock()),
-      visits: () => visits.sweep(clock()),
+      downloads: () => quota.sweep(clock()),
+      visits: () => visitLog.sweep(clock()),
     },
   }
 }

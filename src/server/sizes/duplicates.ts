@@ -5,7 +5,7 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import { visibleBelow } from './visible-below.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 type KeyOf = (file: OpenFile, path: FilePath) => Promise<string | null>
@@ -77,7 +77,7 @@ async function candidates(
   { subtree, signal, limits }: Pick<Required<DuplicatesTask>, 'subtree' | 'signal' | 'limits'>,
 ): Promise<Candidates | null> {
   const counts = new Map<number, number>()
-  const first = await seenBelow(index, subtree, { signal })
+  const first = await visibleBelow(index, subtree, { signal })
   if (first === null) return null
   const repeated: number[] = []
   for await (const { kind, size } of first) {
@@ -95,7 +95,7 @@ async function candidates(
     room -= count
     groups.set(size, [])
   }
-  const second = await seenBelow(index, subtree, { signal })
+  const second = await visibleBelow(index, subtree, { signal })
   if (second === null) return null
   for await (const { kind, size, path } of second) if (kind === 'file') groups.get(size)?.push(subtree.pathOf(path))
   return { groups: [...groups].map(([size, paths]) => ({ size, paths: paths.sort() })), all: groups.size === repeated.length }

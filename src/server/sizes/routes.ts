@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf } from '../access/viewer.ts'
+import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
@@ -36,11 +36,11 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
-    const guest = guestOf(viewer)
-    const leave = counts.acquireNow(guest)
+    const clientKey = clientKeyOf(viewer)
+    const leave = counts.acquireNow(clientKey)
     const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks.run(guest, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks.run(clientKey, count, { signal })
     } finally {
       leave()
     }
@@ -50,22 +50,22 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const drive = driveFor(viewer.access)
     const subtree = await drive.subtree(params.path)
     const { signal } = request
-    const guest = guestOf(viewer)
-    const leave = counts.acquireNow(guest)
+    const clientKey = clientKeyOf(viewer)
+    const leave = counts.acquireNow(clientKey)
     try {
-      return { files: await walks.run(guest, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
+      return { files: await walks.run(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
   })
 
-  mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
+  mount(app, sizes.duplicates, async ({ params, viewer, reauthenticate, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
-    const onEnd = comparisons.acquireNow(guestOf(viewer))
+    const onEnd = comparisons.acquireNow(clientKeyOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
     const drive = async (): Promise<Drive | null> => {
-      const now = (await again({ quietly: true }))?.access
+      const now = (await reauthenticate({ passive: true }))?.access
       return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null
     }
     const signal = AbortSignal.any([request.signal, left.signal, closing])

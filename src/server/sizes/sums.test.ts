@@ -5,7 +5,7 @@ import { type FilePath, isWithin, nameOf, parentOf, parseFilePath as at, ROOT } 
 import type { Drive } from '../drive/drive.ts'
 import { allow, deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
 import { createMemoryIndex } from '../index/memory-index.ts'
-import { type Known, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
+import { type IndexedNode, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sizesOf } from './sums.ts'
 
@@ -136,7 +136,7 @@ async function answer(drive: Drive, index: TreeIndex, path: FilePath) {
 async function counted(drive: Drive, storage: Storage, path: FilePath) {
   const start = await unlessHidden(drive.place(path, 'follow'))
   if (start === null) return null
-  const nodes: Known[] = []
+  const nodes: IndexedNode[] = []
   for await (const { path: one } of drive.walk(path)) {
     const stat = await storage.stat(await drive.place(one, 'keep'))
     if (stat !== null) nodes.push({ path: one, kind: stat.kind, size: stat.size, modified: stat.modified })
@@ -146,7 +146,7 @@ async function counted(drive: Drive, storage: Storage, path: FilePath) {
   return { sums: addUp(nodes), children: Object.fromEntries(folders.map(({ path: one }) => [nameOf(one), addUp(inside(one))])) }
 }
 
-function addUp(nodes: readonly Known[]): Sums {
+function addUp(nodes: readonly IndexedNode[]): Sums {
   const others = nodes.filter(({ kind }) => kind !== 'folder')
   return { files: others.length, folders: nodes.length - others.length, bytes: others.reduce((bytes, { size }) => bytes + size, 0) }
 }

@@ -1,8 +1,8 @@
 import type { ChildSums, Sizes } from '../../shared/contract/sizes.ts'
 import { type FilePath, nameOf, pathFrom } from '../../shared/file-path.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
-import type { Counted, Known, Sums, TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import type { Counted, IndexedNode, Sums, TreeIndex } from '../index/tree-index.ts'
+import { visibleBelow } from './visible-below.ts'
 
 const UNKNOWN: Sizes = { sums: null, children: null }
 
@@ -35,8 +35,8 @@ async function countVisible(
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
   // Of these rules say nothing more: the index has the sum.
-  const skips = ({ path }: Known): boolean => countedBelow(subtree, path) !== null
-  const nodes = await seenBelow(index, subtree, { signal, skips })
+  const skips = ({ path }: IndexedNode): boolean => countedBelow(subtree, path) !== null
+  const nodes = await visibleBelow(index, subtree, { signal, skips })
   if (nodes === null) return UNKNOWN
   const total = nothing()
   const byChild = new Map<string, Tally>()
@@ -62,12 +62,12 @@ export function countedBelow(subtree: SubtreeView, folder: FilePath): Counted | 
 }
 
 /** A node by itself. */
-function sumOf({ kind, size }: Known): Tally {
+function sumOf({ kind, size }: IndexedNode): Tally {
   return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
 /** Through which child of the folder one comes to a node, or whether it is one. */
-function wayTo({ path }: Known, { node }: SubtreeView): { child: string; isDeeper: boolean } {
+function wayTo({ path }: IndexedNode, { node }: SubtreeView): { child: string; isDeeper: boolean } {
   const inside = pathFrom(node, path) ?? path
   const end = inside.indexOf('/', 1)
   return end < 0 ? { child: inside.slice(1), isDeeper: false } : { child: inside.slice(1, end), isDeeper: true }

@@ -7,8 +7,7 @@ import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import { within } from '../../shared/within.ts'
-import type { Running, Sandbox } from '../sandbox/sandbox.ts'
-import { wasKilled } from '../sandbox/was-killed.ts'
+import { type Running, type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
@@ -23,7 +22,7 @@ export interface Entry {
 
 export interface ReadOptions {
   /** Who reads it: nobody takes all the places. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
   /** Told now and then how many bytes of the archive were read. */
   readonly onProgress?: (read: number) => void
@@ -50,7 +49,7 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
-    using _ = { [Symbol.dispose]: await slots.acquire(options.guest, options) }
+    using _ = { [Symbol.dispose]: await slots.acquire(options.clientKey, options) }
     await using held = await holdFile(file)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, options.signal])

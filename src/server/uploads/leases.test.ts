@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { ROOT } from '../../shared/file-path.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
+import { createLeases, type HeldLease, type Leases, type LeaseLimits } from './leases.ts'
 import { createUploadStore, type UploadStore } from './store.ts'
 
 /** Renewed ten times a second. By whose clock a lease runs out stands still until a test moves it, however busy the machine is. */
@@ -128,7 +128,7 @@ describe('the lease of an upload', () => {
 })
 
 async function dieHolding(store: UploadStore, now: number): Promise<void> {
-  const standing = await store.standing('u')
+  const standing = await store.leaseState('u')
   if (standing === null) throw new Error('no upload')
   await store.lease(standing, { holder: 'a machine that died', now, until: now + 300, generation: 0 })
 }
@@ -183,7 +183,7 @@ async function twoMachines(more: Partial<LeaseLimits> = {}) {
 
 /** Work under the lease that lasts until it is told to end, or, where it `stops`, to stop. */
 function begun(leases: Leases, { client, stops = false }: { client?: AbortSignal; stops?: boolean } = {}) {
-  const held = Promise.withResolvers<Held>()
+  const held = Promise.withResolvers<HeldLease>()
   const told = Promise.withResolvers<void>()
   const work = leases.hold('u', { evict: 'silent', client }, (mine) => {
     held.resolve(mine)

@@ -2,8 +2,8 @@ import type { LeftOut } from '../../shared/archive-format.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** Hears how a job goes. */
-export interface Watch {
+/** Hears how a deed goes. */
+export interface JobProgress {
   /** Bytes to be read in all. */
   total(bytes: number): void
   /** Bytes read so far. */
@@ -21,13 +21,13 @@ export interface JobContext {
    * has ended, here and at every step.
    */
   readonly driveNow: () => Promise<Drive>
-  readonly watch: Watch
+  readonly progress: JobProgress
   /** Whose turn it takes where people wait for one another. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
 }
 
-/** A job whose order was checked, ready to run. */
+/** Something that takes its time, ready to be done. */
 export interface PreparedJob {
   /** What it is about, for people. */
   readonly name: string

@@ -1,10 +1,10 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
 import type { JobError } from '../../shared/contract/jobs.ts'
-import type { Watch } from './prepared-job.ts'
+import type { JobProgress } from './prepared-job.ts'
 import type { Report } from './report.ts'
 
 /** How far a job is, for whoever looks. */
-export interface Progress extends Watch {
+export interface Progress extends JobProgress {
   now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
   /** Bytes a second, of late. */
   speed(): number
@@ -14,8 +14,8 @@ const MOST_NAMED = 20
 const SAMPLE_EVERY_MS = 500
 const SAMPLES = 10
 
-/** @param tell what people are told of a failure */
-export function createProgress(tell: (error: unknown) => JobError): Progress {
+/** @param errorOf what people are told of a failure */
+export function createProgress(errorOf: (error: unknown) => JobError): Progress {
   let done = 0
   let total: number | null = null
   let items = 0
@@ -41,7 +41,7 @@ export function createProgress(tell: (error: unknown) => JobError): Progress {
     },
     failed(path, error) {
       failures++
-      if (firstFailures.length < MOST_NAMED) firstFailures.push({ path, error: tell(error) })
+      if (firstFailures.length < MOST_NAMED) firstFailures.push({ path, error: errorOf(error) })
     },
     now: () => ({
       done,

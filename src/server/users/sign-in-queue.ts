@@ -2,7 +2,7 @@ import { createOrderedSemaphore, type Order, type Semaphore, type Waiter } from 
 import { networksOf } from './networks.ts'
 
 /** On whose behalf something is computed. */
-export interface Turn {
+export interface QueueEntry {
   /** People who sign in go first; visitors of links get what they leave, and at least a quarter of the turns. */
   readonly lane: 'people' | 'links'
   /** The account or link that it is about. */
@@ -39,7 +39,7 @@ interface Served {
  * when the queue is full, the clients served most.
  * @param slots how many run at once; with two or more, links never hold all of them
  */
-export function createSignInQueue({ slots, clock = () => performance.now() }: SignInQueueOptions): Semaphore<Turn> {
+export function createSignInQueue({ slots, clock = () => performance.now() }: SignInQueueOptions): Semaphore<QueueEntry> {
   return createOrderedSemaphore(signInOrder({ slots, clock }), { retryAfterSeconds: 1 })
 }
 
@@ -49,8 +49,8 @@ export interface SignInQueueOptions {
   readonly clock?: () => number
 }
 
-function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Turn> {
-  const waiting = new Set<Waiter<Turn>>()
+function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<QueueEntry> {
+  const waiting = new Set<Waiter<QueueEntry>>()
   const served = new Map<string, Served>()
   const running = { people: 0, links: 0 }
   const mostLinks = Math.max(1, slots - 1)
@@ -62,13 +62,13 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Turn
   }
 
   /** The recent service of the key that was served most among these. */
-  const rankOf = ({ client }: Waiter<Turn>): number => Math.max(...sharesOf(client).map(({ key, weight }) => amountOf(key) * weight))
+  const rankOf = ({ client }: Waiter<QueueEntry>): number => Math.max(...sharesOf(client).map(({ key, weight }) => amountOf(key) * weight))
 
-  function inLane(lane: Turn['lane'], test: (turn: Turn) => boolean = () => true): Waiter<Turn>[] {
+  function inLane(lane: QueueEntry['lane'], test: (turn: QueueEntry) => boolean = () => true): Waiter<QueueEntry>[] {
     return [...waiting].filter(({ client }) => client.lane === lane && test(client))
   }
 
-  function leastServed(lane: Turn['lane']): Waiter<Turn> | null {
+  function leastServed(lane: QueueEntry['lane']): Waiter<QueueEntry> | null {
     const ranked = inLane(lane).map((one) => ({ one, rank: rankOf(one) }))
     return (
       ranked.reduce<(typeof ranked)[number] | null>((least, one) => (least === null || one.rank < least.rank ? one : least), null)?.one ??
@@ -76,7 +76,7 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Turn
     )
   }
 
-  function chosen(): Waiter<Turn> | null {
+  function chosen(): Waiter<QueueEntry> | null {
     const person = leastServed('people')
     const visitor = running.links >= mostLinks ? null : leastServed('links')
     const isVisitorsTurn = visitor !== null && (person === null || peopleInARow >= PEOPLE_IN_A_ROW)
@@ -89,7 +89,7 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Turn
   }
 
   /** One that was served more gives way. */
-  function makeRoom(newcomer: Waiter<Turn>): boolean {
+  function makeRoom(newcomer: Waiter<QueueEntry>): boolean {
     const { lane, subject, address } = newcomer.client
     if (inLane(lane, (turn) => turn.subject === subject).length >= MOST_PER_SUBJECT) return false
     if (address !== null && inLane(lane, (turn) => turn.address === address).length >= MOST_PER_CLIENT) return false
@@ -133,15 +133,15 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Turn
   }
 }
 
-const sharesKnown = new WeakMap<Turn, readonly Share[]>()
+const sharesKnown = new WeakMap<QueueEntry, readonly Share[]>()
 
-function sharesOf(turn: Turn): readonly Share[] {
+function sharesOf(turn: QueueEntry): readonly Share[] {
   const shares = sharesKnown.get(turn) ?? keysOf(turn)
   sharesKnown.set(turn, shares)
   return shares
 }
 
-function keysOf({ subject, address }: Turn): Share[] {
+function keysOf({ subject, address }: QueueEntry): Share[] {
   const about = { key: `subject ${subject}`, weight: 1 }
   if (address === null) return [about]
   const { own, site, provider } = networksOf(address)

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import type { BackgroundJobStore } from '../jobs/background-jobs.ts'
-import { createWorker } from '../jobs/worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import { createOutboxWorker } from '../jobs/outbox-worker.ts'
 import { createReach } from './reach.ts'
 import { createWebhookStore } from './store.ts'
 import { createWebhooks, WEBHOOK_JOB } from './webhooks.ts'
 
-const AT_ONCE = 4
-const LOOK_EVERY_MS = 15_000
+const CONCURRENCY = 4
+const POLL_MS = 15_000
 
 export interface WebhooksModuleOptions {
   readonly db: Kysely<Schema>
-  readonly jobs: BackgroundJobStore
+  readonly outbox: Outbox
   readonly clock: () => Date
   readonly log: (line: string) => void
   /** Networks that are not public and may be reached all the same. */
@@ -19,11 +19,11 @@ export interface WebhooksModuleOptions {
 }
 
 /** Webhooks, with a worker of their own: an address that does not answer must not delay hooks. */
-export function createWebhooksModule({ db, jobs, clock, log, networks = [] }: WebhooksModuleOptions) {
+export function createWebhooksModule({ db, outbox, clock, log, networks = [] }: WebhooksModuleOptions) {
   const store = createWebhookStore(db)
   const reach = createReach({ allowed: networks })
-  const webhooks = createWebhooks({ store, jobs, reach, wake: () => courier.wake(), clock, log })
-  const performers = { [WEBHOOK_JOB]: webhooks.perform }
-  const courier = createWorker({ store: jobs, performers, log, places: AT_ONCE, everyMs: LOOK_EVERY_MS })
-  return { services: { webhooks: { store, webhooks, reach, clock, courier } }, observer: webhooks.observer, stop: courier.stop }
+  const webhooks = createWebhooks({ store, outbox, reach, wake: () => webhookWorker.wake(), clock, log })
+  const handlers = { [WEBHOOK_JOB]: webhooks.perform }
+  const webhookWorker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
+  return { services: { webhooks: { store, webhooks, reach, clock, webhookWorker } }, observer: webhooks.observer, stop: webhookWorker.stop }
 }

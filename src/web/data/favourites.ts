@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { RecentDeed } from '../../shared/contract/places.ts'
+import type { RecentAction } from '../../shared/contract/favourites.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
@@ -40,7 +40,7 @@ export function useKeepsRecent(): boolean | undefined {
 }
 
 /** Somebody has this file before their eyes, or has just written it. The server decides whether to remember that. */
-export function recordVisit(path: FilePath, how: RecentDeed): void {
+export function recordVisit(path: FilePath, how: RecentAction): void {
   // A list that lacks a file is no failure of what was done with it.
   void loadFavouritesApi().then(
     (calls) => calls.recordVisit(path, how),

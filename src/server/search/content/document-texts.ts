@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
 import { createSemaphore, EVERYBODY } from '../../../shared/semaphore.ts'
 import type { Drive } from '../../drive/drive.ts'
-import type { Outcome, Sandbox } from '../../sandbox/sandbox.ts'
-import { wasKilled } from '../../sandbox/was-killed.ts'
+import { type Outcome, type Sandbox, wasKilled } from '../../sandbox/sandbox.ts'
 
 /** Starts a program that tells the text of the file behind a descriptor. */
 type ReadProgram = (descriptor: number, signal: AbortSignal) => Promise<Omit<Outcome, 'stderr'>>
