@@ -7,7 +7,7 @@ import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { createWebhookStore, type StoredWebhook } from '../../src/server/webhooks/store.ts'
-import { newPlace, type Place } from './satchel.ts'
+import { createTestInstall, type TestInstall } from './satchel.ts'
 
 // Databases and hashes, several a test, on a machine that may be busy.
 setDefaultTimeout(30_000)
@@ -219,17 +219,17 @@ const WEBHOOK: StoredWebhook = {
   createdAt: new Date(1_700_000_000_000),
 }
 
-async function withAdmin(): Promise<Place> {
-  const place = await newPlace()
-  await mkdir(join(place.home, 'files/users'))
+async function withAdmin(): Promise<TestInstall> {
+  const install = await createTestInstall()
+  await mkdir(join(install.home, 'files/users'))
   for (const args of [
     ['config', 'init'],
     ['users', 'add', 'admin', 'correct horse battery', '--perm.admin'],
   ]) {
-    const { code, complaints } = await place.satchel(args)
+    const { code, complaints } = await install.satchel(args)
     if (code !== 0) throw new Error(complaints)
   }
-  return place
+  return install
 }
 
 async function signsIn(home: string, username: string, password: string): Promise<boolean> {

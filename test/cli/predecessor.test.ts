@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { newPlace, type Place } from './satchel.ts'
+import { createTestInstall, type TestInstall } from './satchel.ts'
 
 // Databases and hashes, several a test, on a machine that may be busy.
 setDefaultTimeout(30_000)
@@ -51,7 +51,7 @@ describe('a setting of the predecessor that means nothing here', () => {
   })
 
   it('S12: is named and ignored in its own file and in the environment, and refused where it was written for this program', async () => {
-    const { satchel, home } = await newPlace()
+    const { satchel, home } = await createTestInstall()
     await writeFile(join(home, 'ours.json'), '{ "wholly": "unheard of" }')
     await writeFile(join(home, '.filebrowser.json'), '{ "wholly": "unheard of" }')
     const refused = await satchel(['--config', 'ours.json'])
@@ -68,15 +68,15 @@ describe('a setting of the predecessor that means nothing here', () => {
 
 describe('a first start', () => {
   it('S12: of an administrator by the command line says in one line that there is no folder to serve', async () => {
-    const { satchel, home } = await newPlace()
+    const { satchel, home } = await createTestInstall()
     await rm(join(home, 'files'), { recursive: true })
     expect((await satchel(['config', 'init'])).code).toBe(0)
     const { code, complaints } = await satchel(['users', 'add', 'ann', PASSWORD])
     expect([code, complaints.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^satchel: --root .*files is no folder/)])
   })
 
-  it('S12: with noauth tells no password, which nobody needs', async () => {
-    const { serve } = await newPlace()
+  it('S12: with noauth tells no password, which noPeers needs', async () => {
+    const { serve } = await createTestInstall()
     await using server = await serve(['--noauth'])
     expect(server.said).not.toContain('password')
     const body = JSON.stringify({ username: '', password: '' })
@@ -84,15 +84,15 @@ describe('a first start', () => {
   })
 })
 
-async function withAdmin(): Promise<Place> {
-  const place = await newPlace()
-  await mkdir(join(place.home, 'files/users'))
+async function withAdmin(): Promise<TestInstall> {
+  const install = await createTestInstall()
+  await mkdir(join(install.home, 'files/users'))
   for (const args of [
     ['config', 'init'],
     ['users', 'add', 'admin', PASSWORD, '--perm.admin'],
   ]) {
-    const { code, complaints } = await place.satchel(args)
+    const { code, complaints } = await install.satchel(args)
     if (code !== 0) throw new Error(complaints)
   }
-  return place
+  return install
 }

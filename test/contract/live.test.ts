@@ -107,7 +107,7 @@ describe('changes made past us', () => {
   it('are told: something new, written to, renamed, removed', async () => {
     await using news = await follow(product, '/docs/')
     await news.next()
-    for (const deed of [
+    for (const operation of [
       () => writeFile(inDocs('new.txt'), 'new'),
       () => writeFile(inDocs('a.txt'), 'longer'),
       () => rename(inDocs('a.txt'), inDocs('b.txt')),
@@ -115,7 +115,7 @@ describe('changes made past us', () => {
       () => rm(inDocs('b.txt')),
     ]) {
       await news.none()
-      await deed()
+      await operation()
       expect(await news.next()).toBe(CHANGED)
     }
   })

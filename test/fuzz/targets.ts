@@ -102,8 +102,8 @@ export const TARGETS: readonly TargetEntry[] = [
   },
   { name: 'addresses', about: ['src/server/webhooks/reach.ts', 'src/server/peer.ts'], load: () => import('./targets/addresses.ts') },
   {
-    name: 'told',
+    name: 'log-output',
     about: ['src/server/http/log.ts', 'src/server/audit/csv.ts', 'src/server/storage/private-name.ts'],
-    load: () => import('./targets/told.ts'),
+    load: () => import('./targets/log-output.ts'),
   },
 ]

@@ -52,7 +52,7 @@ export interface LeasesDeps {
   readonly store: UploadStore
   readonly clock: () => Date
   readonly limits?: LeaseLimits
-  /** No other process uses these uploads: a holder that is not in this process is dead. */
+  /** No other process uses these uploads: nobody takes a lease that ran out by a clock that jumped. */
   readonly isAlone?: boolean
 }
 
@@ -88,7 +88,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     const isOurs = lease?.includes(self) === true
     // One of ours that nobody holds: its end could not be noted.
     if (!isFree && isOurs && holders.has(id)) return null
-    const isDead = isFree || isOurs || isAlone
+    const isDead = isFree || isOurs
     if (!isDead && !hasRunOut(id, standing)) return null
     const generation = isDead ? standing.generation : standing.generation + 1
     const isWon = await store.lease(standing, { holder: name, now: now(), until: now() + limits.leaseMs, generation })

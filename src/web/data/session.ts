@@ -243,7 +243,6 @@ function applyTokenFromOtherTab(): void {
   if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) applyToken(stored)
 }
 
-/** The full record after the claims; should it fail, the claims do until the next renewal. */
 /** Once while the page lasts: who chooses "Later" is asked again at the next start. */
 function promptFirstPassword(): void {
   if (askedForPassword) return
@@ -252,6 +251,7 @@ function promptFirstPassword(): void {
 }
 let askedForPassword = false
 
+/** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
