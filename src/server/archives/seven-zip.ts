@@ -8,7 +8,8 @@ interface Options extends SevenZipModuleOptions {
 }
 
 const INPUT = '/input'
-const OUTPUT = '/output'
+/** Without an extension 7-Zip would add one. */
+const OUTPUT = '/output.bin'
 /** For xz the quickest, since the others do not keep up with a network; for bzip2 the quickest whose blocks are 900 kB. */
 const LEVELS = { xz: 1, bzip2: 5 } as const
 
