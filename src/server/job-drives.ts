@@ -18,8 +18,8 @@ interface JobDrivesDeps {
 }
 
 /**
- * The Drives of one job, each with the account of the moment when it is opened and of every step after. They fail with `access-changed` once the
- * account is gone or disabled, or the sign-in that began the job was ended.
+ * Opens the Drives of one job, each with the current account, when it is opened and at every step. They fail with `access-changed` once the account
+ * is deleted or disabled, or the sign-in that started the job has ended.
  */
 export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<() => Promise<Drive>>
 

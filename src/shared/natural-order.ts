@@ -15,7 +15,7 @@ export function orderOfNames(names: readonly string[], first?: ArrayLike<number>
   return Uint32Array.from(texts.sort(), asIndex)
 }
 
-/** Which rows come first: all folders, then the others. */
+/** Which rows come first: all folders, then all others. */
 export interface FirstWanted {
   /** 1 for each folder. */
   readonly folders: Uint8Array
@@ -24,7 +24,7 @@ export interface FirstWanted {
   readonly descending: boolean
 }
 
-/** Indices of the first rows, in a small part of the time that the order of all takes. */
+/** Indices of the first rows, much faster than sorting all. */
 export function firstOfNames(names: readonly string[], { folders, count, descending }: FirstWanted): Uint32Array<ArrayBuffer> {
   const sign = descending ? -1 : 1
   const among = (folder: number): Keyed[] => {
@@ -52,7 +52,7 @@ interface Keyed {
   readonly at: number
 }
 
-/** Four characters of seven bits: read back without looking for where the number begins. */
+/** Four characters of seven bits each: a fixed length is read back without searching. */
 function asText(index: number): string {
   return String.fromCharCode((index >> 21) & 127, (index >> 14) & 127, (index >> 7) & 127, index & 127)
 }
@@ -62,7 +62,7 @@ function asIndex(text: string): number {
   return (text.charCodeAt(at - 4) << 21) | (text.charCodeAt(at - 3) << 14) | (text.charCodeAt(at - 2) << 7) | text.charCodeAt(at - 1)
 }
 
-/** For a few names; long lists precompute their keys. Never 0 for different names. */
+/** Compares two names; long lists precompute their keys. Never 0 for different names. */
 export function compareNames(a: string, b: string): number {
   return compareTexts(naturalKey(a), naturalKey(b)) || compareTexts(a, b)
 }
@@ -92,7 +92,7 @@ export function foldName(name: string): string {
 /** Latin and Greek letters, of which some have accents. */
 const ACCENTED = /[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/
 const EACH_ACCENTED = new RegExp(ACCENTED, 'g')
-/** Of every such letter that was met: there are about a thousand. */
+/** A cache of folded letters: there are about a thousand. */
 const bare = new Map<string, string>()
 
 function withoutAccent(letter: string): string {
@@ -122,7 +122,7 @@ function withNumbers(text: string): string {
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-/** As `compareTexts(naturalKey(name), key)`, which mostly is clear after a few letters: no key is made for that. */
+/** As `compareTexts(naturalKey(name), key)`, without creating a key: the first letters usually decide. */
 function compareWithKey(name: string, key: string): number {
   let place = 0
   for (let at = 0; at < name.length; at++) {
@@ -142,22 +142,22 @@ function compareWithKey(name: string, key: string): number {
   return place < key.length ? -1 : 0
 }
 
-/** Letters that no folding turns into ASCII, nor joins with what stands before them: Cyrillic to Phonetic Extensions, and from CJK on. */
+/** Letters that folding neither turns into ASCII nor joins with the previous letter: Cyrillic to Phonetic Extensions, and from CJK on. */
 function isForeign(code: number): boolean {
   return (code >= 0x400 && code < 0x1d00) || (code >= 0x3000 && code < 0xd800)
 }
 
-/** What may make another letter of an ASCII one before it. */
+/** Combining marks, which may change a preceding ASCII letter. */
 function isMark(code: number): boolean {
   return code >= 0x300 && code < 0x370
 }
 
-/** Of a code unit beside that of a text; what has ended comes first. */
+/** Compares a code unit with one of a text; the end of the text comes first. */
 function order(code: number, text: string, at: number): number {
   return at < text.length ? code - text.charCodeAt(at) : 1
 }
 
-/** Where a number begins without its zeros, and where it ends. */
+/** Start of a number without leading zeros, and its end. */
 function numberAt(text: string, at: number): { start: number; end: number } {
   let start = at
   while (text.charCodeAt(start) === ZERO && isDigit(text.charCodeAt(start + 1))) start++

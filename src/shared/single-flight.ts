@@ -1,4 +1,4 @@
-/** What several ask for at the same time is done once, and given up when the last of them has left. One without a signal never leaves. */
+/** Work that several callers request at the same time is done once, and aborted when the last of them has left. A caller without a signal never leaves. */
 export type SingleFlight<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
 
 export function createSingleFlight<T>(): SingleFlight<T> {
@@ -22,7 +22,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
     const gone = Promise.withResolvers<never>()
     const leave = (): void => {
       shared.asking--
-      // Who comes now shall not get the failure of what is being given up.
+      // A new caller must not get the failure of aborted work.
       if (shared.asking === 0 && going.get(key) === shared) going.delete(key)
       if (shared.asking === 0) abort.abort(signal.reason)
       gone.reject(signal.reason)

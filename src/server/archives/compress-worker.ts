@@ -2,7 +2,7 @@ import { Compressor } from 'snappy'
 import { answerAsks } from '../threads/threads.ts'
 import { compressBySevenZip } from './seven-zip.ts'
 
-/** Runs in a thread of its own: what would hold up everybody else. */
+/** Runs in its own thread, because it would block the event loop. */
 export interface CompressTask {
   readonly kind: 'bz2' | 'sz' | 'xz'
   readonly bytes: Uint8Array
@@ -16,10 +16,10 @@ const COMPRESS = {
 
 answerAsks(async ({ kind, bytes }: CompressTask) => ({ answer: await COMPRESS[kind](bytes), transfer: [] }))
 
-/** The framing format of Snappy; the parts of one file follow one another, each with its own stream identifier. */
+/** The Snappy framing format; parts can be concatenated, each with its own stream identifier. */
 async function sz(bytes: Uint8Array): Promise<Uint8Array> {
   const encoder = new Compressor()
   const parts = [encoder.update(bytes), await encoder.finish()]
-  // An empty one is a detached one, which cannot be copied.
+  // An empty part is detached and cannot be copied.
   return Buffer.concat(parts.filter(({ byteLength }) => byteLength > 0))
 }

@@ -5,17 +5,17 @@ import type { AuditEvent } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Filter, findEntries, insertEntry, removeOld } from './store.ts'
 
-/** What was done by administrators, and who signed in: kept as it was at that moment. */
+/** Records what administrators did and who signed in, as it was at that moment. */
 export interface Trail {
-  /** Writes one entry after those before it; what cannot be written is told in the log. To listen to the bus. */
+  /** Writes one entry after those before it; a failure is logged. Meant as a listener of the bus. */
   note(noted: AuditEvent): void
-  /** The latest first, those before the entry `before` only. @returns what the next page begins before; null after the last */
+  /** The latest first, only entries before `before`. @returns where the next page begins; null after the last */
   page(filter: Filter, options: { before: number | null; limit: number }): Promise<{ entries: AuditEntry[]; next: number | null }>
-  /** All of it, the latest first, read as it is needed. */
+  /** Every entry, the latest first, read on demand. */
   all(filter: Filter): AsyncGenerator<AuditEntry>
-  /** Resolves when everything that was announced so far is written. */
+  /** Resolves when all entries so far are written. */
   settled(): Promise<void>
-  /** Forgets what is older than the settings say; to be called now and then. */
+  /** Removes entries older than the settings allow; call it periodically. */
   sweep(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface TrailOptions {
 
 const DAY_MS = 24 * 3600_000
 const EXPORT_PAGE = 500
-/** However many there are in the kept days: guessing strangers must not fill the disk. */
+/** Upper limit within that time: attackers who guess must not fill the disk. */
 const MOST_ENTRIES = 200_000
 
 export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
@@ -47,7 +47,7 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   return {
     note(noted) {
       const at = clock()
-      // Whoever shortens the trail cannot take this line back.
+      // Shortening the retention cannot remove this line.
       const days = noted.details?.find(({ place }) => place === 'activityDays')
       if (days !== undefined)
         log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)

@@ -16,11 +16,11 @@ import { commandSocket } from './socket.ts'
 import { terminalSocket } from './terminal-socket.ts'
 
 export interface CommandsDeps extends CommandSessionDeps {
-  /** Null where nothing runs. */
+  /** Null if nothing can run. */
   readonly exec: Exec | null
-  /** Null where nothing runs. */
+  /** Null if nothing can run. */
   readonly guard: Guard | null
-  /** Why nothing runs although it is switched on. */
+  /** Why nothing runs although commands are enabled. */
   readonly problem: string | null
   readonly outbox: Pick<Outbox, 'latest'>
   /** Aborted when the server stops. */
@@ -33,7 +33,7 @@ const TERMINALS_AT_ONCE = 4
 const RETRY_AFTER_SECONDS = 10
 const RUNS_SHOWN = 50
 
-/** The command panel's sockets, and what administrators are told of hooks. */
+/** Sockets of the command panel, and the state of hooks for administrators. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
   const commandLimit = createSemaphore({ slots: Infinity, each: COMMANDS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -93,7 +93,7 @@ function upgradeRequired(): Response {
   return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
 }
 
-/** The place is the socket's from here on, or free again. */
+/** The socket keeps its slot, or releases it if there was no upgrade. */
 function joined(upgraded: boolean | undefined, leave: () => void): Response {
   if (upgraded === true) return new Response(null)
   leave()

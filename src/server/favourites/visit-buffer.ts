@@ -2,12 +2,12 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
-/** Visits on their way to the store: a burst of them is one write. */
+/** Visits that wait to be stored: a burst of them is one write. */
 export interface VisitBuffer {
   add(userId: number, visits: readonly RecentVisit[]): void
-  /** Nobody is to know of what this person did a moment ago. */
+  /** Discards the waiting visits of this user. */
   drop(userId: number): void
-  /** Everything that was added is in the store. */
+  /** Resolves when everything that was added is stored. */
   settled(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
       const own = waiting.get(userId) ?? new Map<string, RecentVisit>()
       waiting.set(userId, own)
       for (const visit of visits) {
-        // The last one is the last in line.
+        // A repeated visit moves to the end.
         own.delete(visit.storagePath)
         own.set(visit.storagePath, visit)
       }

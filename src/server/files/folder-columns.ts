@@ -3,19 +3,19 @@ import { typeOf } from '../../shared/file-type.ts'
 import type { Children } from '../drive/drive.ts'
 import { isFolderMode, isRegularMode } from './go-mode.ts'
 
-/** A folder's visible children as the wire tells of them: columns, which a worker can take over. */
+/** A folder's visible children as columns, which can be transferred to a worker. */
 export interface FolderColumns {
   readonly names: readonly string[]
   readonly sizes: Float64Array
   readonly modified: Float64Array
-  /** POSIX st_mode, for a link that can be followed that of its target. */
+  /** POSIX st_mode; for a link that can be followed, that of its target. */
   readonly modes: Uint32Array
   readonly links: ReadonlyMap<number, 'good' | 'bad'>
-  /** What looking into the file said, where somebody looked. */
+  /** Types detected by content, if files were opened. */
   readonly sniffed: ReadonlyMap<number, FileType>
 }
 
-/** Links that can be followed take on what their targets are. */
+/** Links that can be followed get the properties of their targets. */
 export function folderColumns(
   { names, sizes, modified, modes, linked }: Children,
   sniffed: ReadonlyMap<number, FileType> = new Map(),

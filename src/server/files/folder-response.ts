@@ -14,23 +14,23 @@ export interface FolderRequest {
   readonly writer: FolderWriter
   readonly form: FolderTask['form']
   readonly sorting: Sorting
-  /** The address as it was asked for, with its trailing slash. */
+  /** The address as requested, with its trailing slash. */
   readonly asked: string
   readonly typeDetectionByHeader: boolean
-  /** What a visitor is told besides. */
+  /** Additional fields for visitors. */
   readonly more?: FolderHead['more']
 }
 
-/** Folders of this machine that take no more bytes have few entries: no more than 100 KiB of names. */
+/** Directories up to this size on disk have few entries: at most 100 KiB of names. */
 const LONG_FOLDER_BYTES = 64 * 1024
 
-/** A folder, whole. */
+/** A complete folder. */
 export async function respondFolder(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
   const bytes = await writeFolder(drive, entry, { asked })
   return respondJson({ ...asked, bytes, mediaType: asked.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json' })
 }
 
-/** A folder as rows; of a long one the beginning, as soon as that is known, and then the whole. */
+/** A folder as rows; for a long one the first rows as soon as they are known, then everything. */
 export async function respondFolderInParts(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
   const begun = Promise.withResolvers<string | null>()
   let isEarly = false
@@ -42,7 +42,7 @@ export async function respondFolderInParts(drive: Drive, entry: Entry, asked: Fo
     },
     onRead: (task) => isEarly || begun.resolve(firstRowsText(task)),
   })
-  // Whoever leaves after the beginning does not hear how the rest went.
+  // After the first rows, a failure of the rest breaks off the sequence.
   whole.catch(begun.reject)
   const firstRows = await begun.promise
   if (firstRows === null) return respondJson({ ...asked, bytes: await whole, mediaType: ROWS_MEDIA_TYPE })
@@ -52,11 +52,11 @@ export async function respondFolderInParts(drive: Drive, entry: Entry, asked: Fo
 interface Writing {
   readonly asked: FolderRequest
   readonly onFirstRows?: (text: string) => void
-  /** Hears what is going to be written. */
+  /** Called with what is going to be written. */
   readonly onRead?: (task: FolderTask) => void
 }
 
-/** Long folders take turns: what one of them takes up while it is read and written is many times its answer (R17). */
+/** Long folders take turns: reading and writing one needs many times the memory of its response (R17). */
 async function writeFolder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Writing): Promise<Uint8Array<ArrayBuffer>> {
   using _ = entry.stat.size > LONG_FOLDER_BYTES ? await asked.writer.acquire(asked.request.signal) : null
   const task = await readFolder(drive, entry, { ...readingOf(asked), onFirstRows })
@@ -76,7 +76,7 @@ function readingOf({
   return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
-/** The beginning can be shown while the whole is still found out, and on its way. */
+/** The first rows can be shown while the rest is still being read or sent. */
 async function* parts(firstRows: string, whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   yield new TextEncoder().encode(firstRows)
   yield await whole

@@ -6,16 +6,16 @@ import { firstRows, foldersFirst, orderOf } from './order.ts'
 import { isFolderAt, type FolderColumns, typeAt } from './folder-columns.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
-/** The folder itself, as it was asked for. */
+/** The folder itself, as requested. */
 export interface FolderHead {
-  /** With a trailing slash where the address had one. */
+  /** With a trailing slash if the address had one. */
   path: string
   name: string
   size: number
   modified: number
   mode: number
   isSymlink: boolean
-  /** What a visitor is told besides: the ticket, and the terms of the link. */
+  /** Additional fields for visitors: the ticket, and the terms of the link. */
   more?: Readonly<Record<string, unknown>>
 }
 
@@ -24,14 +24,14 @@ export interface FolderTask {
   head: FolderHead
   sorting: Sorting
   columns: FolderColumns
-  /** The order of the sheet's names, where it was worked out ahead. */
+  /** The sorted order of the names, if it was computed in advance. */
   named?: Uint32Array
 }
 
-/** Rows in the first part of a long folder: a mosaic of small tiles on a large screen shows as many. */
+/** Rows in the first part of a long folder: as many as small tiles on a large screen. */
 export const FIRST_ROWS = 200
 const LONG = 2000
-/** Objects that are written at once. */
+/** Objects written at a time. */
 const PIECE_ROWS = 1000
 
 /** The JSON of a folder, as `Folder` or as `Rows`, in UTF-8. */
@@ -39,7 +39,7 @@ export function folderBytes(task: FolderTask): Uint8Array<ArrayBuffer> {
   const sink = new Bun.ArrayBufferSink()
   sink.start({ asUint8Array: true })
   for (const text of folderTexts(task)) sink.write(text)
-  // As `start` was told.
+  // As requested from `start`.
   return sink.end() as Uint8Array<ArrayBuffer>
 }
 
@@ -54,17 +54,17 @@ function folderTexts(task: FolderTask): Iterable<string> {
 
 function wholeRowsText(task: FolderTask): string {
   const { columns, sorting, named } = task
-  // In the order in which the names lie in memory: to jump about takes twice as long.
+  // In the order of the names in memory: random access takes twice as long.
   const types = Uint8Array.from(columns.names, (_, index) => rowType(columns, index))
   return rowsText(task, foldersFirst(columns, orderOf(columns, sorting, named)), (index) => types[index] ?? 0)
 }
 
-/** Whether a folder has a beginning worth telling: others are there in about the time of theirs. */
+/** Whether a folder is long enough to send its first rows early; shorter ones are complete in about the same time. */
 export function isLong(entries: number): boolean {
   return entries >= LONG
 }
 
-/** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */
+/** As `Rows`, with only the first ones. Null for folders that are not long or not sorted yet. */
 export function firstRowsText(task: FolderTask): string | null {
   const { columns, sorting, named } = task
   if (named === undefined || !isLong(columns.names.length)) return null
@@ -72,8 +72,8 @@ export function firstRowsText(task: FolderTask): string | null {
 }
 
 /**
- * The same, of a folder of which no more is known yet.
- * @param task.sheet the first rows alone, in their order
+ * The same for a folder that has not been read completely.
+ * @param task.columns the first rows, in order
  * @param counts of the whole folder
  */
 export function earlyText(task: Omit<FolderTask, 'form' | 'named'>, counts: Counts): string {
@@ -115,8 +115,8 @@ function rowType(columns: FolderColumns, index: number): number {
 }
 
 /**
- * Written by hand, because a hundred thousand objects cost more than their text. The keys stand as the predecessor's clients see them. In pieces: all
- * objects beside their text took three times its size (R17).
+ * Written by hand, because a hundred thousand objects cost more than their text. The order of keys is that of the predecessor. In pieces: all objects
+ * together took three times the memory of the text (R17).
  */
 function* itemsTexts({ head, sorting, columns, named }: FolderTask): Generator<string> {
   const time = timestamps()
@@ -164,7 +164,7 @@ function countsOf(columns: FolderColumns): Counts {
   return { numDirs, numFiles: columns.names.length - numDirs }
 }
 
-/** Surrogates that stand for bytes which are not UTF-8 come out escaped, and so survive the way to the client. */
+/** Surrogates that stand for bytes which are not UTF-8 are escaped, so that they reach the client. */
 function quoted(text: string): string {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 }

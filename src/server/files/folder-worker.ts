@@ -2,10 +2,10 @@ import { firstOfNames, type FirstWanted, orderOfNames } from '../../shared/natur
 import { answerAsks } from '../threads/threads.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
 
-/** The names travel as one text: a hundred thousand strings take longer to pass than to split. */
+/** Names are transferred as one text: passing a hundred thousand strings takes longer than splitting it. */
 export type FolderOrder = Omit<FolderTask, 'columns'> & { columns: Omit<FolderTask['columns'], 'names'> & { names: string } }
 
-/** Either names alone, whose order is wanted as indices, those of the first rows before the others, or a folder, whose text is. */
+/** Either names to sort (the result is their indices, those of the first rows first) or a folder to write as JSON. */
 export type FolderWorkerRequest = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
 
 answerAsks(

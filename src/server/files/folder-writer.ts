@@ -5,9 +5,9 @@ import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
 import type { FolderWorkerRequest } from './folder-worker.ts'
 
-/** Folders of up to so many entries are written where the request is served: about 2 ms. */
+/** Folders of up to this many entries are written on the main thread: about 2 ms. */
 const ENTRIES_HERE = 1000
-/** Long folders that are read and written at once: 300,000 entries take up to 300 MB meanwhile, and both threads do one thing after another. */
+/** Long folders that are read and written concurrently: 300,000 entries take up to 300 MB meanwhile, and both threads work sequentially. */
 const LONG_AT_ONCE = 1
 
 export interface FirstRows extends FirstWanted {
@@ -16,17 +16,17 @@ export interface FirstRows extends FirstWanted {
 
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
-  /** For reading and writing a long folder; ends when its text is complete. */
+  /** Taken for reading and writing a long folder, released when its text is complete. */
   acquire(signal?: AbortSignal): Promise<Disposable>
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `write` will tell.
-   * @param first the rows that are told of, as indices, before all are in order
+   * Starts sorting a folder's names while the rest is still being read. Null if that failed, which `write` will report.
+   * @param first called with the indices of the first rows before all are sorted
    */
   order(names: readonly string[], first?: FirstRows): Promise<Uint32Array | null>
 }
 
-/** Sorts and writes long folders in a thread of its own, which starts with the first of them and ends soon after the last. */
+/** Sorts and writes long folders in a separate thread, which starts with the first of them and stops soon after the last. */
 export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
   const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
   const ask = (what: FolderWorkerRequest, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)

@@ -2,10 +2,7 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { orderOfNames } from '../../shared/natural-order.ts'
 import { isFolderAt, type FolderColumns } from './folder-columns.ts'
 
-/**
- * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
- * @param named the order of the names, where somebody knows it already
- */
+/** Indices in the order of the predecessor's API. Names decide between equal sizes or times. @param named the sorted order of the names, if known */
 export function orderOf(columns: FolderColumns, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(columns.names)): number[] {
   const order = [...named]
   if (by === 'name') return foldersFirst(columns, asc ? order.reverse() : order)
@@ -22,9 +19,9 @@ export function foldersFirst(columns: FolderColumns, order: readonly number[]): 
 }
 
 /**
- * The first of `foldersFirst` of `orderOf`, in one look at each entry: to put all of them in order takes far longer.
- * @param named the order of the names
- * @param count how many, at most
+ * The first rows of `foldersFirst` and `orderOf`, in one pass: sorting everything takes much longer.
+ * @param named the sorted order of the names
+ * @param count maximum
  */
 export function firstRows(columns: FolderColumns, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
   const value = by === 'size' ? columns.sizes : columns.modified
@@ -33,7 +30,7 @@ export function firstRows(columns: FolderColumns, { by, asc }: Sorting, { named,
   const kept: Record<'folders' | 'files', number[]> = { folders: [], files: [] }
   for (const index of by === 'name' && asc ? named.toReversed() : named) {
     const rows = isFolderAt(columns, index) ? kept.folders : kept.files
-    // Behind its equals: they come in the order of their names.
+    // After its equals: they come in the order of their names.
     const place = firstAbove(rows, weigh, weigh(index))
     if (place < count) rows.splice(place, 0, index)
     if (rows.length > count) rows.pop()
@@ -41,7 +38,7 @@ export function firstRows(columns: FolderColumns, { by, asc }: Sorting, { named,
   return kept.folders.concat(kept.files).slice(0, count)
 }
 
-/** Where the first row stands that weighs more, by halves: the newest may come last, and then each goes to the front. */
+/** Binary search for the first row with a higher weight; the newest may come last, and then each goes to the front. */
 function firstAbove(rows: readonly number[], weigh: (index: number) => number, weight: number): number {
   let from = 0
   let to = rows.length

@@ -6,8 +6,8 @@ const BEFORE_EACH = '\x1e'
 const AFTER_EACH = '\n'
 
 /**
- * JSON texts in UTF-8 as a sequence (RFC 7464), each sent when it is there, compressed where they travel over a network. Where one fails the
- * answer breaks off.
+ * JSON texts in UTF-8 as a sequence (RFC 7464), each sent as soon as it is ready, compressed if it travels over a network. If one fails, the response
+ * breaks off.
  */
 export function respondSequence(
   texts: AsyncIterable<Uint8Array>,
@@ -25,7 +25,7 @@ async function* framed(texts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   for await (const text of texts) yield Buffer.concat([Buffer.from(BEFORE_EACH), text, Buffer.from(AFTER_EACH)])
 }
 
-/** What has gone in is out before more is waited for. */
+/** What has been written is flushed before waiting for more. */
 async function* compressed(parts: AsyncIterable<Uint8Array>, coding: 'zstd' | 'gzip'): AsyncGenerator<Uint8Array, void> {
   const coder = coding === 'zstd' ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : createGzip({ level: 2 })
   async function feed(): Promise<void> {

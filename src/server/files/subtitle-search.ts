@@ -11,8 +11,8 @@ export function isSubtitle(name: string): boolean {
 }
 
 /**
- * The subtitles of a film: siblings that begin with its base name, everything in folders called subs or subtitles, and one level deeper in folders
- * that begin with its base name.
+ * The subtitles of a film: siblings that start with its base name, everything in folders called subs or subtitles, and one level deeper in folders
+ * that start with its base name.
  */
 export async function findSubtitles(drive: Drive, film: FilePath, options: { signal?: AbortSignal } = {}): Promise<FilePath[]> {
   const base = nameOf(film).slice(0, -extensionOf(nameOf(film)).length || undefined)

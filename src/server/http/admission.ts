@@ -1,15 +1,15 @@
 import { createSemaphore, type Release } from '../../shared/semaphore.ts'
 
-/** Requests that are begun in one round of the event loop. */
+/** Requests started per iteration of the event loop. */
 const EACH_ROUND = 8
 
 /**
- * Lets requests in, in rounds of the event loop. What has begun needs a round for each thing it waits for (a disk, a thread, a program), and a
- * round is as long as all that is begun in it: under a thousand requests at once each of them would wait for all others, again and again. So only
- * a few are begun in a round, and clients take turns.
+ * Starts requests a few at a time. A request needs an iteration of the event loop for each thing it waits for (disk, thread, program), and an
+ * iteration is as long as all requests in it: among a thousand concurrent requests, each would wait for all others again and again. So only a few are
+ * started per iteration; the others wait, and clients take turns.
  */
 export interface Admission {
-  /** @returns null where it may begin at once, or what resolves when it is the client's turn */
+  /** @returns null if it may start at once, or a promise that resolves when it is this client's turn */
   enter(clientKey: string): Promise<void> | null
 }
 

@@ -2,10 +2,10 @@ import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Reauthenticate } from './mount.ts'
 
-/** What was found so little ago is not asked for again: a right that was taken is gone within this time. */
+/** A value this recent is not looked up again: a removed right takes effect within this time. */
 const FRESH_MS = 1000
 
-/** `known`, or what `ask` says where that is longer ago. @param options.clock counts milliseconds */
+/** `known` until it is too old, then the result of `ask`. @param options.clock counts milliseconds */
 export function refreshed<T>(
   known: T,
   ask: () => Promise<T>,
@@ -22,8 +22,8 @@ export function refreshed<T>(
 }
 
 /**
- * Whoever takes long to send something may be signed out, switched off or without the right before it is there (invariant I8): who they are is
- * asked again before it gets its place. Fails with `sign-in-needed` where that sign-in has ended.
+ * During a long upload the user may be signed out, disabled or lose the right (invariant I8), so the viewer is looked up again before the file is
+ * published. Fails with `sign-in-needed` if the sign-in has ended.
  */
 export function currentViewer(
   { viewer, reauthenticate }: { viewer: Viewer; reauthenticate: Reauthenticate },

@@ -19,11 +19,11 @@ export interface LiveDeps {
   readonly pace?: Pace
 }
 
-/** One for each tab in sight, with room for those that a lost line has left behind. */
+/** One for each visible tab, with room for those that a lost connection has left behind. */
 const STREAMS_EACH = 32
 const RETRY_AFTER_SECONDS = 10
 
-/** What changes in the folder on show, told to the page that shows it. */
+/** Changes in the displayed folder, for the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
   const limit = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
@@ -34,7 +34,7 @@ export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pac
       leave()
       gone.abort()
     }
-    // Watching is no sign of life: who left the page open is signed out as if it were closed.
+    // Watching does not count as use: an open page is signed out like a closed one.
     const drive = async (): Promise<Drive | null> => {
       const now = await reauthenticate({ passive: true })
       return now && driveFor(now.access)

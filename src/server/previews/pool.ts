@@ -4,14 +4,14 @@ import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { attachRenderer, type Renderer } from './renderer.ts'
 
 const IDLE_MS = 60_000
-/** Then a process makes room for a fresh one, whatever memory it holds on to. */
+/** Then the process is replaced, to free memory that it holds. */
 const ORDERS_EACH = 2000
 
-/** Rendering processes: as many as are allowed, started when needed, ended when there was nothing to do for a minute. */
+/** Rendering processes: started on demand up to a limit, ended after a minute without work. */
 export interface Pool {
-  /** Orders that are done at the same time. */
+  /** Concurrent requests. */
   readonly size: number
-  /** Aborting takes an order out of the queue; one that is being done is finished. */
+  /** Aborting removes a request from the queue; one in progress is completed. */
   render(
     order: RenderRequest,
     open: () => ReadableStream<Uint8Array>,

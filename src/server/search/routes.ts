@@ -17,29 +17,26 @@ import { respondArray, respondLines } from './search-response.ts'
 export interface SearchDeps {
   readonly driveFor: (access: Access) => Drive
   readonly finder: Finder
-  /** For queries that ask of contents. */
+  /** For queries about contents. */
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
-  /** Whether the client behind this sign-in is known to read lines (decision 049). */
+  /** Whether the client of this sign-in is known to read NDJSON (decision 049). */
   readonly acceptsNdjson: (viewer: Viewer) => Promise<boolean>
   readonly options: {
-    /** Whose client is not known and names no media type gets lines all the same. */
+    /** Whether clients that are not known and name no media type get NDJSON. */
     readonly searchLines?: boolean
   }
 }
 
-/** A search reads a whole tree: nobody has more of them at once (security reference R9). */
+/** A search reads a whole tree (R9). */
 const AT_ONCE = 4
-/** A search in contents keeps the disk busy. */
+/** A content search keeps the disk busy. */
 const CONTENT_RETRY_SECONDS = 2
-/** Documents whose text is read for one person, and for everybody, at the same time. */
+/** Documents whose text is extracted concurrently, for one user and in total. */
 const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
-/**
- * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
- * such searches at once.
- */
+/** Names in a folder and below need only visibility; contents need the right to download (I5), and fewer such searches run at once. */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
   const limit = createSemaphore({ slots: Infinity, each: AT_ONCE, retryAfterSeconds: 1 })
   const contentLimit = createSemaphore({ slots: CONTENT_SEARCHES, each: CONTENT_SEARCHES_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })

@@ -8,20 +8,20 @@ import { describeFile, sniffedType } from '../files/listing.ts'
 import { findSubtitles } from '../files/subtitle-search.ts'
 import type { Visit } from './visit.ts'
 
-/** Names A to Z, folders first; on the wire of the predecessor that is called descending. */
+/** Names A to Z, folders first; the predecessor's API calls that descending. */
 const SORTING = { by: 'name', asc: false } as const
 
 export interface DescriptionOrder {
   readonly path: FilePath
-  /** Whether the address ended with one. */
+  /** Whether the address ended with a slash. */
   readonly slash: boolean
-  /** `parts`: rows, and of a long folder its beginning first (decision 016). */
+  /** `parts`: rows, with the first rows of a long folder sent early (decision 016). */
   readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
   readonly peer: string | null
 }
 
-/** What is at a place behind a link, and on which terms one is there. Of a drop box the terms are all there is to know. */
+/** Describes a path behind a link, and the terms of the link. For a drop box the terms are all there is to know. */
 export async function respondDescribed(
   { writer }: { writer: FolderWriter },
   visit: Visit,
@@ -36,7 +36,7 @@ export async function respondDescribed(
   if (entry.stat.kind !== 'folder') {
     const asked = share.folder ? path : ''
     const type = await sniffedType(visit.pictures, entry)
-    // What lies beside a shared file is not shared.
+    // Files beside a shared file are not shared.
     const hasSubtitles = share.folder && share.rights !== 'view' && share.maxDownloads === 0 && type === 'video'
     const subtitles = hasSubtitles ? await findSubtitles(drive, path, { signal: request.signal }) : []
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
@@ -47,7 +47,7 @@ export async function respondDescribed(
   return respondFolder(drive, entry, { ...input, form })
 }
 
-/** A folder of which nothing is told: clients that know no drop boxes see an empty one. */
+/** An empty folder: what clients without support for drop boxes see. */
 const NOTHING = {
   kind: 'drop',
   path: '/',

@@ -18,16 +18,18 @@ export interface SizesDeps {
   readonly closing: AbortSignal
 }
 
-/** Some of these go through every name below a folder: nobody has more of them at once (security reference R9). */
+/** Some of these read every name below a folder (R9). */
 const COUNTS_EACH = 4
 const COMPARISONS_EACH = 1
-/** Each reads as fast as the disk is, and remembers the sizes of all files. */
+/** Each reads the disk at full speed, and keeps the sizes of all files in memory. */
 const COMPARISONS_IN_ALL = 4
-/** Walks through all that is known below a folder: a million entries are three seconds of work, in small pieces. */
+/** A walk through the index: a million entries take three seconds of work, in small steps. */
 const WALKS_IN_ALL = 2
 const LARGEST = 100
 
-/** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
+/**
+ * Folder sizes, largest files, and files with identical content. The first two need only visibility; comparing contents needs the right to read them.
+ */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
   const counts = createSemaphore({ slots: Infinity, each: COUNTS_EACH, retryAfterSeconds: 1 })
   const walks = createSemaphore({ slots: WALKS_IN_ALL })
@@ -63,7 +65,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const onEnd = comparisons.acquireNow(clientKeyOf(viewer))
     const left = new AbortController()
-    // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
+    // It may take long: if the viewer loses the right or signs out, no more is read.
     const drive = async (): Promise<Drive | null> => {
       const now = (await reauthenticate({ passive: true }))?.access
       return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null

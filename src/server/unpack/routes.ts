@@ -12,11 +12,11 @@ import type { Unpacker } from './unpacker.ts'
 export interface UnpackDeps {
   readonly driveFor: (access: Access) => Drive
   readonly unpacker: Unpacker
-  /** Shared with archives that are downloaded: both cost about the same. */
+  /** Shared with archive downloads: both cost about the same. */
   readonly limits: ArchiveLimits
 }
 
-/** Looking into archives: what they hold, and single files of them. */
+/** Lists archives, and serves single files of them. */
 export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)

@@ -17,19 +17,19 @@ export interface UserJobRunnerDeps {
   readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
-  /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
+  /** Opens the Drives of one job, with the access of each moment. They fail with `access-changed` when it has ended. */
   readonly drivesOf: (viewer: Viewer) => Promise<() => Promise<Drive>>
   readonly log: (line: string) => void
 }
 
-/** Deeds that go on when whoever asked for them has left, until the server stops. */
+/** Runs user jobs, even after the user has left, until the server stops. */
 export interface UserJobRunner {
-  /** Fails, before anything is begun, where it is known that the deed would. */
+  /** Fails early if it is already known that the job would fail. */
   start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
   of(userId: number): Promise<Job[]>
-  /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
+  /** Cancels a running job, removes an ended one; `not-found` for somebody else's. */
   remove(userId: number, id: string): Promise<void>
-  /** What runs is interrupted, and says so afterwards. */
+  /** Interrupts running jobs, whose state says so afterwards. */
   stop(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
       needRoom(userId)
       const prepared = await prepare(order, drive)
       const driveNow = await drivesOf(viewer)
-      // From here on nothing is waited for until it is counted, so that the count holds.
+      // From here on nothing is awaited until it is counted, so that the count is right.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
       const progress = createProgress((failure) => jobErrorOf(failure, log))
@@ -142,7 +142,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
 
     async of(userId) {
       const jobs = await store.of(userId, MOST_SHOWN)
-      // Begun by a server that is no more.
+      // Started by a server that is dead.
       for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
@@ -176,7 +176,7 @@ function kindOf(kind: string): Job['kind'] {
   return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
 }
 
-/** Ours as it is; anything else is an incident for the log. */
+/** Our errors as they are; any other becomes an incident in the log. */
 function jobErrorOf(error: unknown, log: (line: string) => void): JobError {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
   const incident = crypto.randomUUID().slice(0, 8)

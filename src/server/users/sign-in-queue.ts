@@ -1,29 +1,29 @@
 import { createOrderedSemaphore, type Order, type Semaphore, type Waiter } from '../../shared/semaphore.ts'
 import { networksOf } from './networks.ts'
 
-/** On whose behalf something is computed. */
+/** What a computation is for. */
 export interface QueueEntry {
-  /** People who sign in go first; visitors of links get what they leave, and at least a quarter of the turns. */
+  /** People who sign in go first; visitors of links get the rest, and at least a quarter of the turns. */
   readonly lane: 'people' | 'links'
-  /** The account or link that it is about. */
+  /** The account or link. */
   readonly subject: string
-  /** The client's address; null when there is none. */
+  /** The client's address; null if there is none. */
   readonly address: string | null
 }
 
-/** Waiting at once; more of them would only wait for their refusal. */
+/** Maximum waiting; more would only wait for their refusal. */
 const MOST_PER_LANE = 64
 const MOST_PER_SUBJECT = 8
 const MOST_PER_CLIENT = 16
-/** After so many people in a row a visitor of a link is served. */
+/** After this many people in a row, a visitor of a link is served. */
 const PEOPLE_IN_A_ROW = 3
-/** What was served counts half after this time. */
+/** Past service loses half of its weight in this time. */
 const HALF_LIFE_MS = 10_000
 /** Several people share a site, and more of them a provider. */
 const WEIGHTS = { own: 1, site: 1 / 4, provider: 1 / 16 } as const
 const MOST_KEYS = 10_000
 
-/** One of the keys that service is counted by. */
+/** One of the keys by which service is counted. */
 interface Share {
   readonly key: string
   readonly weight: number
@@ -35,9 +35,9 @@ interface Served {
 }
 
 /**
- * Of those who wait, the one whose account, link and network were served least lately goes first. Refuses a client with too many requests waiting, and,
- * when the queue is full, the clients served most.
- * @param slots how many run at once; with two or more, links never hold all of them
+ * Of the waiting tasks, the one whose account, link and network were served least recently goes first. Refuses a client with too many waiting requests,
+ * and, if the queue is full, the clients served most.
+ * @param slots concurrent computations; with two or more, links never take all of them
  */
 export function createSignInQueue({ slots, clock = () => performance.now() }: SignInQueueOptions): Semaphore<QueueEntry> {
   return createOrderedSemaphore(signInOrder({ slots, clock }), { retryAfterSeconds: 1 })
@@ -107,7 +107,7 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Queu
       running[turn.lane] += 1
       for (const { key } of sharesOf(turn)) {
         const amount = amountOf(key) + 1
-        // The key that was served longest ago is forgotten first.
+        // The key that was served longest ago is dropped first.
         served.delete(key)
         served.set(key, { amount, at: clock() })
       }

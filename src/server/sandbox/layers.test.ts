@@ -23,7 +23,7 @@ const LIST_IN_BUN = `
 
 let home = ''
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'walls-'))
+  home = await mkdtemp(join(tmpdir(), 'layers-'))
   await mkdir(join(home, 'users/ann/secret'), { recursive: true })
   await mkdir(join(home, 'users/bob'))
   await writeFile(join(home, 'users/ann/own.txt'), 'her own')
@@ -86,7 +86,7 @@ describe("A1: a folder's descriptor that was left open", () => {
     return { read: output.includes('his secret'), written }
   }
 
-  it('leads out where both walls are left out: the attack is a real one', async () => {
+  it('leads out if both layers are left out: the attack is a real one', async () => {
     expect(await attack('closed-descriptors', 'landlock')).toEqual({ read: true, written: true })
   })
 
@@ -167,7 +167,7 @@ describe('A10: the bits by which a program runs as somebody else', () => {
   })
 })
 
-describe('behind both walls a program still', () => {
+describe('behind both layers a program still', () => {
   const sandbox = createBubblewrap()
 
   it('works with its files: makes, moves, links and removes them', async () => {
