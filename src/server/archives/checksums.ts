@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { addSpan, type Span } from './spans.ts'
@@ -33,7 +34,7 @@ interface Known {
 
 export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): Checksums {
   const unsaved = new Map<string, Known>()
-  let saving: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
 
   async function read({ identity, size, modified }: Version): Promise<readonly Span[]> {
     const row = await db.selectFrom('checksums').selectAll().where('identity', '=', identity).executeTakeFirst()
@@ -74,8 +75,7 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
 
   /** One save at a time; what is learned meanwhile waits for the next one. */
   function save(): Promise<void> {
-    saving = saving.catch(() => undefined).then(saveLearned)
-    return saving
+    return oneByOne('save', saveLearned)
   }
 
   return {

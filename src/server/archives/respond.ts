@@ -4,7 +4,7 @@ import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
-import { createClientLimit, type ClientLimit } from '../http/client-limit.ts'
+import { createSemaphore, type Semaphore } from '../../shared/semaphore.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
@@ -15,7 +15,7 @@ import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
 /** How many archives one user, or one share, may download at a time. Stored ones are cheap, and parallel downloaders request many ranges at once. */
-export type ArchiveLimits = Readonly<Record<'stored' | 'compressed', ClientLimit>>
+export type ArchiveLimits = Readonly<Record<'stored' | 'compressed', Semaphore>>
 
 const LIMITS = { stored: 16, compressed: 3 }
 const RETRY_AFTER_SECONDS = 10
@@ -31,7 +31,7 @@ export function createArchives(deps: Parameters<typeof createChecksums>[0]): Arc
 }
 
 export function createArchiveLimits(): ArchiveLimits {
-  const limit = (count: number) => createClientLimit(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = (count: number) => createSemaphore({ slots: Infinity, each: count, retryAfterSeconds: RETRY_AFTER_SECONDS })
   return { stored: limit(LIMITS.stored), compressed: limit(LIMITS.compressed) }
 }
 
@@ -60,7 +60,7 @@ export async function respondArchive(archives: Archives, plain: Drive, order: Ar
   const drive = plain.strict()
   const { format, paths, clientKey } = order
   if (!drive.may('download')) fail('download-refused', {})
-  const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].enter(clientKey)
+  const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].acquireNow(clientKey)
   try {
     const selection = await selectPaths(drive, paths, order)
     const name = `${selection.name}.${format}`

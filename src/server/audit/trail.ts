@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Kysely } from 'kysely'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
 import type { AuditEvent } from '../bus/bus.ts'
@@ -32,7 +33,7 @@ const EXPORT_PAGE = 500
 const MOST_ENTRIES = 200_000
 
 export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
-  let writing: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
   async function write(noted: AuditEvent, at: Date): Promise<void> {
     if ((await keptDays()) > 0) await insertEntry(db, noted, at)
   }
@@ -50,9 +51,9 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
       const days = noted.details?.find(({ place }) => place === 'activityDays')
       if (days !== undefined)
         log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)
-      writing = writing
-        .then(() => write(noted, at))
-        .catch((error: unknown) => log(`audit: ${noted.kind} was not written: ${String(error)}`))
+      void oneByOne('write', () => write(noted, at)).catch((error: unknown) =>
+        log(`audit: ${noted.kind} was not written: ${String(error)}`),
+      )
     },
     page,
     async *all(filter) {
@@ -63,7 +64,7 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
         before = next
       } while (before !== null)
     },
-    settled: () => writing,
+    settled: () => oneByOne('write', async () => undefined),
     async sweep() {
       await removeOld(db, { until: clock().getTime() - (await keptDays()) * DAY_MS, most: MOST_ENTRIES })
     },

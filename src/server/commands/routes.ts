@@ -6,7 +6,7 @@ import { shellAmong } from '../../shared/shells.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
@@ -36,13 +36,13 @@ const RUNS_SHOWN = 50
 /** Sockets of the command panel, and the state of hooks for administrators. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
-  const commandLimit = createClientLimit(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const terminalLimit = createClientLimit(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const commandLimit = createSemaphore({ slots: Infinity, each: COMMANDS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const terminalLimit = createSemaphore({ slots: Infinity, each: TERMINALS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, calls.socket, async ({ params: { path }, viewer, reauthenticate, request, upgrade }) => {
     if (exec === null || guard === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
-    const leave = commandLimit.enter(clientKeyOf(viewer))
+    const leave = commandLimit.acquireNow(clientKeyOf(viewer))
     if (!wantsSocket(request)) {
       leave()
       return upgradeRequired()
@@ -68,7 +68,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
-    const leave = terminalLimit.enter(clientKeyOf(viewer))
+    const leave = terminalLimit.acquireNow(clientKeyOf(viewer))
     const owner = terminalSocket({
       exec,
       openTerminal,

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type { Pool, PoolClient } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
-import { createMutex } from './mutex.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
@@ -43,7 +43,7 @@ interface Connection extends DatabaseConnection {
 
 /** Kysely's driver over a connection pool. A connection is taken only for a query, so that nobody holds one while waiting for the lock. */
 export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
-  const turn = createMutex()
+  const writers = createSemaphore({ slots: 1 })
   let say: (line: string) => void = () => undefined
 
   /** Without a database no request can be served; one log line says so for all of them. */
@@ -82,7 +82,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
   }
 
   async function beginWriting() {
-    const leave = await turn.lock()
+    const leave = await writers.acquire(EVERYBODY)
     const mine = await retryAfterRestart(begun).catch((error: unknown) => {
       leave()
       throw error

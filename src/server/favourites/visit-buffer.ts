@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
@@ -15,7 +16,7 @@ const WRITE_AFTER_MS = 2000
 export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 'note'>; log: (text: string) => void }): VisitBuffer {
   let waiting = new Map<number, Map<string, RecentVisit>>()
   let timer: ReturnType<typeof setTimeout> | null = null
-  let writing: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
 
   async function write(): Promise<void> {
     const now = waiting
@@ -32,8 +33,7 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
   function settled(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    writing = writing.then(write)
-    return writing
+    return oneByOne('write', write)
   }
 
   return {

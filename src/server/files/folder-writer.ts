@@ -1,7 +1,7 @@
 import type { FirstWanted } from '../../shared/natural-order.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
-import { createSemaphore, type Semaphore } from '../threads/semaphore.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
 import type { FolderWorkerRequest } from './folder-worker.ts'
 
@@ -17,7 +17,7 @@ export interface FirstRows extends FirstWanted {
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
   /** Taken for reading and writing a long folder, released when its text is complete. */
-  acquire: Semaphore['acquire']
+  acquire(signal?: AbortSignal): Promise<Disposable>
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Starts sorting a folder's names while the rest is still being read. Null if that failed, which `write` will report.
@@ -30,9 +30,9 @@ export interface FolderWriter extends Disposable {
 export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
   const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
   const ask = (what: FolderWorkerRequest, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
-  const turns = createSemaphore(LONG_AT_ONCE)
+  const long = createSemaphore({ slots: LONG_AT_ONCE })
   return {
-    acquire: (signal) => turns.acquire(signal),
+    acquire: async (signal) => ({ [Symbol.dispose]: await long.acquire(EVERYBODY, { signal }) }),
     async write(task) {
       if (task.columns.names.length <= entriesHere) return folderBytes(task)
       const columns = { ...task.columns, names: task.columns.names.join('\0') }

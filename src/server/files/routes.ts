@@ -4,7 +4,7 @@ import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
@@ -14,7 +14,6 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
 import { currentViewer } from '../http/current-viewer.ts'
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
@@ -45,16 +44,16 @@ export interface FilesDeps {
 /** Folders and files: read, write, move, remove. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
-  const sums = createClientLimit(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
-  const trees = createClientLimit(TREES_AT_ONCE, { retryAfterSeconds: 1 })
+  const long = createSemaphore({ slots: LONG_TEXTS_AT_ONCE })
+  const sums = createSemaphore({ slots: Infinity, each: SUMS_AT_ONCE, retryAfterSeconds: 1 })
+  const trees = createSemaphore({ slots: Infinity, each: TREES_AT_ONCE, retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES
-      ? long(clientKeyOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
+      ? long.run(clientKeyOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
       : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
-    respondTree(driveFor(viewer.access), params.path, () => trees.enter(clientKeyOf(viewer))),
+    respondTree(driveFor(viewer.access), params.path, () => trees.acquireNow(clientKeyOf(viewer))),
   )
 
   const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
@@ -83,8 +82,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
-      const leave = sums.enter(clientKeyOf(call.viewer))
-      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
+      const release = sums.acquireNow(clientKeyOf(call.viewer))
+      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(release)
     }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
       return respondRaw(drive, entry.path, { ...call, inline: false })

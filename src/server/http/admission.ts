@@ -1,3 +1,5 @@
+import { createSemaphore, type Release } from '../../shared/semaphore.ts'
+
 /** Requests started per iteration of the event loop. */
 const EACH_ROUND = 8
 
@@ -12,45 +14,26 @@ export interface Admission {
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
-  /** The client that was admitted last is at the end. */
-  const queues = new Map<string, (() => void)[]>()
-  let begun = 0
-  let isPlanned = false
+  const slots = createSemaphore({ slots: eachRound })
+  let begun: Release[] = []
 
-  function planRound(): void {
-    if (isPlanned) return
-    isPlanned = true
-    setImmediate(() => {
-      isPlanned = false
-      begun = 0
-      while (begun < eachRound && letNextIn()) begun++
-      if (begun > 0) planRound()
-    })
+  /** A slot is taken until the round is over. */
+  function begin(release: Release): void {
+    if (begun.push(release) === 1) setImmediate(endRound)
   }
 
-  function letNextIn(): boolean {
-    for (const [clientKey, queue] of queues) {
-      const next = queue.shift()
-      queues.delete(clientKey)
-      if (queue.length > 0) queues.set(clientKey, queue)
-      next?.()
-      return true
-    }
-    return false
+  function endRound(): void {
+    const ended = begun
+    begun = []
+    for (const release of ended) release()
   }
 
   return {
     enter(clientKey) {
-      planRound()
-      if (begun < eachRound && queues.size === 0) {
-        begun++
-        return null
-      }
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const queue = queues.get(clientKey)
-      if (queue === undefined) queues.set(clientKey, [resolve])
-      else queue.push(resolve)
-      return promise
+      const release = slots.tryAcquire(clientKey)
+      if (release === null) return slots.acquire(clientKey).then(begin)
+      begin(release)
+      return null
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
@@ -81,7 +82,7 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
   let rescannedAt = performance.now()
   let isSaved = snapshot !== null && !snapshot.folders.state.includes(UNREAD)
   let saved = { at: performance.now(), changes: 0 }
-  let saving: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
   let failure: unknown = null
   const stopping = new AbortController()
 
@@ -124,8 +125,12 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
     if (!isDue || saved.changes === reconciler.changes()) return
     isSaved ||= isReady
     saved = { at: now, changes: reconciler.changes() }
-    // One save at a time. What could not be saved is read again after the next start.
-    saving = saving.then(() => writeSnapshot(file, rootId, tree)).catch(() => undefined)
+    void write()
+  }
+
+  /** One save at a time. What could not be saved is read again after the next start. */
+  function write(): Promise<void> {
+    return oneByOne('write', () => writeSnapshot(file, rootId, tree)).catch(() => undefined)
   }
 
   function known(path: FilePath): number | null {
@@ -215,8 +220,8 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
       stopping.abort()
       await running
       reconciler.stop()
-      await saving
-      if (failure === null && saved.changes !== reconciler.changes()) await writeSnapshot(file, rootId, tree).catch(() => undefined)
+      await oneByOne('write', async () => undefined)
+      if (failure === null && saved.changes !== reconciler.changes()) await write()
       disk.close()
     },
   }

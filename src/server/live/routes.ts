@@ -6,7 +6,7 @@ import { clientKeyOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { respondEvents } from './events-response.ts'
 import { folderEvents, type Pace } from './folder-events.ts'
 
@@ -25,11 +25,11 @@ const RETRY_AFTER_SECONDS = 10
 
 /** Changes in the displayed folder, for the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
-  const limit = createClientLimit(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, reauthenticate, request }) => {
     const gone = new AbortController()
-    const leave = limit.enter(clientKeyOf(viewer))
+    const leave = limit.acquireNow(clientKeyOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()

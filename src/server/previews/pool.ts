@@ -1,6 +1,6 @@
 import type { Running } from '../sandbox/sandbox.ts'
 import type { Failure, Crashed, RenderRequest, Picture } from './picture.ts'
-import { createQueue } from '../../shared/queue.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { attachRenderer, type Renderer } from './renderer.ts'
 
 const IDLE_MS = 60_000
@@ -21,7 +21,7 @@ export interface Pool {
 }
 
 export function createPool({ start, size }: { start: () => Promise<Running>; size: number }): Pool {
-  const inTurn = createQueue(size)
+  const slots = createSemaphore({ slots: size })
   const free: { renderer: Renderer; orders: number }[] = []
   const all = new Set<Renderer>()
   let rest: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +56,8 @@ export function createPool({ start, size }: { start: () => Promise<Running>; siz
   return {
     size,
     render: (order, open, { signal }) =>
-      inTurn(
+      slots.run(
+        EVERYBODY,
         async () => {
           const one = await take()
           try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -10,7 +10,7 @@ import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
 import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
-import { createSharedWork } from './shared-work.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
 import { stillOf } from './still.ts'
 
 export interface PreviewsOptions {
@@ -69,16 +69,16 @@ const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
-  const share = createSharedWork<Picture | Failure | Crashed>()
-  const images = createFairQueue({ atOnce: pool.size, waiting: MOST_WAITING })
-  const stills = createFairQueue({ atOnce: STILLS_AT_ONCE, waiting: MOST_WAITING })
+  const share = createSingleFlight<Picture | Failure | Crashed>()
+  const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
+  const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
   const failed = new Map<string, Failed>()
 
   /** Files are opened when their turn comes: waiting requests hold no resources. */
   function make(job: Job): Promise<Picture | Failure | Crashed> {
     const kind = previewKind(job.entry.name)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
-    return images(job.clientKey, () => fromImage(job), waitingOf(job))
+    return images.run(job.clientKey, () => fromImage(job), waitingOf(job))
   }
 
   async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Crashed> {
@@ -87,7 +87,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
     }
-    const still = await stills(job.clientKey, work, waitingOf(job))
+    const still = await stills.run(job.clientKey, work, waitingOf(job))
     if (still === null || still === 'crashed') return still ?? 'not-previewable'
     return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
       signal,
@@ -160,8 +160,8 @@ async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType
   return fail('busy', { path: entry.path })
 }
 
-function waitingOf({ size, signal }: Job): { signal: AbortSignal; mostMs: number } {
-  return { signal, mostMs: LONGEST_WAIT_MS[size] }
+function waitingOf({ size, signal }: Job): { signal: AbortSignal; maxWaitMs: number } {
+  return { signal, maxWaitMs: LONGEST_WAIT_MS[size] }
 }
 
 function orderFor(size: PreviewSize, length: number): RenderRequest {

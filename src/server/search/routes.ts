@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { readDocumentText } from './content/document-text.ts'
 import type { DocumentTexts } from './content/document-texts.ts'
 import type { Finder } from './finder.ts'
@@ -38,9 +38,9 @@ const DOCUMENTS = 16
 
 /** Names in a folder and below need only visibility; contents need the right to download (I5), and fewer such searches run at once. */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
-  const limit = createClientLimit(AT_ONCE, { retryAfterSeconds: 1 })
-  const contentLimit = createClientLimit(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: CONTENT_SEARCHES })
-  const documentLimit = createClientLimit(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: DOCUMENTS })
+  const limit = createSemaphore({ slots: Infinity, each: AT_ONCE, retryAfterSeconds: 1 })
+  const contentLimit = createSemaphore({ slots: CONTENT_SEARCHES, each: CONTENT_SEARCHES_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
+  const documentLimit = createSemaphore({ slots: DOCUMENTS, each: DOCUMENTS_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
@@ -48,9 +48,9 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
     const asked = parseQuery(query.query, new Date())
     const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
     const clientKey = clientKeyOf(viewer)
-    if (!asksContent(task.query)) return { task, finder, enter: () => limit.enter(clientKey) }
+    if (!asksContent(task.query)) return { task, finder, enter: () => limit.acquireNow(clientKey) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
-    return { task, finder: contentFinder, enter: () => contentLimit.enter(clientKey) }
+    return { task, finder: contentFinder, enter: () => contentLimit.acquireNow(clientKey) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
@@ -77,7 +77,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
   })
 
   mount(app, search.documentText, async ({ params: { path }, viewer, request }) => {
-    const leave = documentLimit.enter(clientKeyOf(viewer))
+    const leave = documentLimit.acquireNow(clientKeyOf(viewer))
     try {
       return await readDocumentText(documentTexts, driveFor(viewer.access), path, request.signal)
     } finally {

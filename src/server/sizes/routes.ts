@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
@@ -32,18 +31,18 @@ const LARGEST = 100
  * Folder sizes, largest files, and files with identical content. The first two need only visibility; comparing contents needs the right to read them.
  */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
-  const counts = createClientLimit(COUNTS_EACH, { retryAfterSeconds: 1 })
-  const walks = createFairQueue({ atOnce: WALKS_IN_ALL })
-  const comparisons = createClientLimit(COMPARISONS_EACH, { retryAfterSeconds: 5, total: COMPARISONS_IN_ALL })
+  const counts = createSemaphore({ slots: Infinity, each: COUNTS_EACH, retryAfterSeconds: 1 })
+  const walks = createSemaphore({ slots: WALKS_IN_ALL })
+  const comparisons = createSemaphore({ slots: COMPARISONS_IN_ALL, each: COMPARISONS_EACH, retryAfterSeconds: 5 })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
     const clientKey = clientKeyOf(viewer)
-    const leave = counts.enter(clientKey)
+    const leave = counts.acquireNow(clientKey)
     const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(clientKey, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks.run(clientKey, count, { signal })
     } finally {
       leave()
     }
@@ -54,9 +53,9 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const subtree = await drive.subtree(params.path)
     const { signal } = request
     const clientKey = clientKeyOf(viewer)
-    const leave = counts.enter(clientKey)
+    const leave = counts.acquireNow(clientKey)
     try {
-      return { files: await walks(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
+      return { files: await walks.run(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
@@ -64,7 +63,7 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.duplicates, async ({ params, viewer, reauthenticate, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
-    const onEnd = comparisons.enter(clientKeyOf(viewer))
+    const onEnd = comparisons.acquireNow(clientKeyOf(viewer))
     const left = new AbortController()
     // It may take long: if the viewer loses the right or signs out, no more is read.
     const drive = async (): Promise<Drive | null> => {

@@ -22,7 +22,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: Unpa
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const clientKey = clientKeyOf(viewer)
-    const release = limits.compressed.enter(clientKey)
+    const release = limits.compressed.acquireNow(clientKey)
     try {
       return await listArchive(unpacker, drive, path, { clientKey, signal: request.signal })
     } finally {
@@ -34,7 +34,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: Unpa
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const clientKey = clientKeyOf(viewer)
-    const release = limits.compressed.enter(clientKey)
+    const release = limits.compressed.acquireNow(clientKey)
     return respondEntry(unpacker, drive, { path, index, inside, clientKey, signal: request.signal, release })
   })
 }

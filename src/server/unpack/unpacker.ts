@@ -1,6 +1,6 @@
 import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
@@ -44,11 +44,10 @@ const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Reads archives by a program of its own, which sees only that file. */
 export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
-    await using turn = await takeTurn(inTurn, options)
-    void turn
+    using _ = { [Symbol.dispose]: await slots.acquire(options.clientKey, options) }
     await using held = await holdFile(file)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, options.signal])
@@ -163,17 +162,4 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-/** Waits for a slot, which is held until it is released. */
-async function takeTurn(inTurn: FairQueue, { clientKey, signal }: ReadOptions): Promise<AsyncDisposable> {
-  const mine = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const work = async (): Promise<void> => {
-    begun.resolve()
-    await mine.promise
-  }
-  inTurn(clientKey, work, { signal }).catch(begun.reject)
-  await begun.promise
-  return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

@@ -1,6 +1,6 @@
 import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -53,7 +53,7 @@ const INTERRUPTED = 'interrupted'
 
 export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }: UserJobRunnerDeps): UserJobRunner {
   const open = new Map<string, RunningJob>()
-  const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
   function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
@@ -84,7 +84,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
         await store.begin(id)
         await prepared.run({ driveNow: own.driveNow, clientKey, signal, progress: own.progress })
       }
-      await enqueue(clientKey, work, { signal })
+      await slots.run(clientKey, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? jobErrorOf(failure, log) : null

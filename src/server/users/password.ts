@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
 import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
 import { createProofCache } from './proof-cache.ts'
 
@@ -55,19 +56,10 @@ const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
   const queue = createSignInQueue({ slots })
   const proven = createProofCache()
-  const underway = new Map<string, Promise<boolean>>()
+  const compute = createSingleFlight<boolean>()
   const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`
   // Has the right form and cost over random bytes, so nothing matches it.
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
-
-  /** Concurrent computations of the same key share one result. */
-  function compute(key: string, work: () => Promise<boolean>): Promise<boolean> {
-    const known = underway.get(key)
-    if (known !== undefined) return known
-    const computed = work().finally(() => underway.delete(key))
-    underway.set(key, computed)
-    return computed
-  }
 
   return {
     load: queue.load,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
-import { createQueue } from '../../../shared/queue.ts'
+import { createSemaphore, EVERYBODY } from '../../../shared/semaphore.ts'
 import type { Drive } from '../../drive/drive.ts'
 import { type Outcome, type Sandbox, wasKilled } from '../../sandbox/sandbox.ts'
 
@@ -45,7 +45,7 @@ const KEPT_EACH_BYTES = 500
  * line. The text of an unchanged file is cached, so that the next search need not start a program; what failed on a busy machine is tried again.
  */
 export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
-  const inTurn = createQueue(AT_ONCE)
+  const slots = createSemaphore({ slots: AT_ONCE })
   const kept = new Map<string, Uint8Array | null>()
   let keptBytes = 0
 
@@ -75,7 +75,7 @@ export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): 
       kept.set(key, known)
       return known
     }
-    const { isFinal, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
+    const { isFinal, text } = await slots.run(EVERYBODY, () => textOf(readers[kind](descriptor, signal), signal), { signal })
     if (isFinal && !kept.has(key)) keep(key, text)
     return text
   }

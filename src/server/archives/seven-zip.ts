@@ -8,19 +8,20 @@ interface Options extends SevenZipModuleOptions {
 }
 
 const INPUT = '/input'
-const OUTPUT = '/output.xz'
-/** The fastest level: the others do not keep up with a network. The module has one thread only. */
-const ARGS = ['a', '-txz', '-mx=1', '-mmt=1', OUTPUT, INPUT]
+/** Without an extension 7-Zip would add one. */
+const OUTPUT = '/output.bin'
+/** For xz the fastest, because the others do not keep up with a network; for bzip2 the fastest with blocks of 900 kB. */
+const LEVELS = { xz: 1, bzip2: 5 } as const
 
 let compiled: Promise<WebAssembly.Module> | null = null
 
-/** One xz stream; a file may consist of several. Runs without interruption, so it belongs in its own thread. */
-export async function xz(bytes: Uint8Array): Promise<Uint8Array> {
+/** One stream of the format; a file may consist of several. Runs without interruption, so it belongs in its own thread. */
+export async function compressBySevenZip(format: keyof typeof LEVELS, bytes: Uint8Array): Promise<Uint8Array> {
   const seven = await fresh(await (compiled ??= compile()))
   seven.FS.writeFile(INPUT, bytes)
-  // It takes ownership of the list and appends to it.
-  const code = Number(seven.callMain([...ARGS]))
-  if (code !== 0) throw new Error(`7-Zip made no xz: ${code}`)
+  // The module has one thread only.
+  const code = Number(seven.callMain(['a', `-t${format}`, `-mx=${LEVELS[format]}`, '-mmt=1', OUTPUT, INPUT]))
+  if (code !== 0) throw new Error(`7-Zip made no ${format}: ${code}`)
   return seven.FS.readFile(OUTPUT)
 }
 
