@@ -31,7 +31,7 @@ export function showTheme(): void {
   root.classList.toggle('dark', dark)
   root.classList.toggle('light', !dark)
   const brand = pageConfig.Color
-  // Settings take any words.
+  // Settings take any word: it may be no colour.
   const hasBrand = brand !== '' && CSS.supports('color', brand)
   root.toggleAttribute('data-brand', hasBrand)
   if (hasBrand) root.style.setProperty('--brand', brand)
