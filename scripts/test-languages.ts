@@ -13,13 +13,13 @@ import { makeSheets } from './languages/sheets.ts'
 import { grow, TALL, type Tour } from './languages/steps.ts'
 
 /**
- * Every screen in every language: pictures into test-results/languages, and a failure for what sticks out sideways, is cut off, is still English
+ * Every screen in every language: pictures into test-pictures, and a failure for what sticks out sideways, is cut off, is still English
  * or runs in the wrong direction. `bun scripts/test-languages.ts [options] [code…]`, after a build. Pictures of other languages and windows stay.
  *   --widths 390,1280     of the window; a phone where not told otherwise
  *   --themes light,dark   light where not told otherwise
  *   --sheets              also lays the pictures of each window out on a few sheets, to be looked at
  */
-const PICTURES = join(import.meta.dir, '../test-results/languages')
+const PICTURES = join(import.meta.dir, '../test-pictures')
 const LAST_PHONE_WIDTH = 736
 
 /** Screens that are longer than a window. */

@@ -184,7 +184,7 @@ export const SIGNED_IN: readonly Tour[] = [
   {
     'files-usage': async (stage) => {
       await listing(stage)
-      await stage.page.locator('[role=row]').first().click({ button: 'right' })
+      await openMenu(stage, 'copies')
       await stage.page.locator('[data-part=menu-item][data-id=usage]').click()
       await stage.page.getByRole('dialog').locator('button').nth(1).waitFor()
     },
