@@ -23,7 +23,7 @@ const PICTURES = join(import.meta.dir, '../test-pictures')
 const LAST_PHONE_WIDTH = 736
 
 /** Screens that are longer than a window. */
-const LONG = /^settings-|^share-|^files-info$/
+const LONG = /^settings-/
 
 const { values, positionals: wanted } = parseArgs({
   options: {

@@ -39,7 +39,7 @@ export const SIGNED_OUT: readonly Tour[] = [
     'shared-album': visit(({ album }) => album, '[data-part=tile] img[data-state=shown]'),
     'shared-album-picture': async ({ page }) => {
       await page.locator('[data-part=tile]').nth(1).click()
-      await page.locator('img[data-state=shown]').first().waitFor()
+      await page.locator('[data-part=preview] img[data-state=shown]').first().waitFor()
     },
     'shared-limits': visit(({ limited }) => limited, '[data-part=share-list]'),
     'shared-look': visit(({ look }) => look, '[data-part=share-list]'),
@@ -118,7 +118,7 @@ export const SIGNED_IN: readonly Tour[] = [
     },
     help: async (stage) => {
       await listing(stage)
-      await grow(stage.page, TALL)
+      await grow(stage.page, 1500)
       await dialogBy('F1')(stage)
     },
     account: afterEscape(async ({ page }) => {
@@ -191,7 +191,7 @@ export const SIGNED_IN: readonly Tour[] = [
     'usage-duplicates': async ({ page, say }) => {
       await page.getByRole('tab', { name: say('usage.duplicates') }).click()
       await page.getByRole('button', { name: say('usage.duplicates.start') }).click()
-      await page.getByRole('button', { name: say('usage.duplicates.keep-one'), exact: true }).waitFor()
+      await page.getByRole('dialog').getByRole('list').first().waitFor()
     },
     // The star comes and goes from language to language: one sees the list, the next that there is none.
     favourites: async (stage) => {
@@ -262,7 +262,7 @@ export const SIGNED_IN: readonly Tour[] = [
     'settings-users': settled('/settings/users'),
     'settings-users-one': settled('/settings/users/2'),
     'settings-users-new': settled('/settings/users/new'),
-    'settings-users-rules': async ({ page }) => {
+    'user-rules': async ({ page }) => {
       const editor = page.locator('[data-part=rules]')
       for (const text of ['/docs', '/album']) {
         await editor.locator('[data-rule=add]').click()
