@@ -11,7 +11,6 @@ import {
   openTray,
   preview,
   settled,
-  TALL,
   type Tour,
   upload,
   visit,
