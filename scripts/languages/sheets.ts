@@ -7,7 +7,7 @@ const SHEET = { width: 1560, height: 1300 }
 const GAP = 10
 const CAPTION = 18
 /** Of a picture on a sheet. */
-const WIDTHS = { wide: 760, narrow: 250 }
+const WIDTHS = { wide: 760, tablet: 510, phone: 250 }
 /** Of a PNG, up to its width and height. */
 const HEAD_BYTES = 24
 
@@ -19,7 +19,7 @@ interface Picture {
 /** Lays the pictures of a folder out on sheets, as many on each as can be told apart; the long ones come last. @returns how many sheets there are */
 export async function makeSheets(browser: Browser, folder: string, { width, height }: { width: number; height: number }): Promise<number> {
   const pictures = await picturesIn(folder)
-  const drawn = width < 500 ? WIDTHS.narrow : WIDTHS.wide
+  const drawn = width < 500 ? WIDTHS.phone : width < 1100 ? WIDTHS.tablet : WIDTHS.wide
   const columns = Math.floor(SHEET.width / (drawn + GAP))
   const rows = Math.max(1, Math.floor(SHEET.height / ((drawn / width) * height + GAP + CAPTION)))
   const isLong = (picture: Picture): boolean => picture.height > height * 1.3
