@@ -34,7 +34,11 @@ export const SIGNED_OUT: readonly Tour[] = [
   },
   {
     'shared-folder': visit(({ folder }) => folder, '[data-part=share-list]'),
-    'shared-selection': ({ page }) => page.locator('[data-part=share-list] [role=row]').nth(1).click({ modifiers: ['Control'] }),
+    'shared-selection': ({ page }) =>
+      page
+        .locator('[data-part=share-list] [role=row]')
+        .nth(1)
+        .click({ modifiers: ['Control'] }),
     'shared-album': visit(({ album }) => album, '[data-part=tile] img[data-state=shown]'),
     'shared-album-picture': async ({ page }) => {
       await page.locator('[data-part=tile]').nth(1).click()
