@@ -65,12 +65,13 @@ const NOTHING = {
 }
 
 function linkOf({ share, drive }: Visit): SharedLink {
-  const { title, message, rights, maxDownloads, drop, received } = share
+  const { title, message, rights, expire, maxDownloads, drop, received } = share
   const left = (most: number, taken: number): number | null => (most === 0 ? null : Math.max(0, most - taken))
   return {
     title,
     message,
     rights,
+    expires: expire,
     limited: maxDownloads !== 0,
     may: { create: drive.may('create'), rename: drive.may('rename'), delete: drive.may('delete') },
     drop:

@@ -26,6 +26,8 @@ export const SharedLink = z.object({
   rights: ShareRights,
   /** As far as the owner may. */
   may: z.object({ create: z.boolean(), rename: z.boolean(), delete: z.boolean() }),
+  /** Seconds since 1970; 0 for ever. */
+  expires: z.number(),
   /** Whether downloads are counted. */
   limited: z.boolean(),
   /** What the drop box still accepts: remaining files and bytes; null if there is no limit, or no drop box. */

@@ -9,6 +9,8 @@ export interface FieldProps {
   error?: string | null
   /** Good news in words, such as "Passwords match". */
   success?: string | null
+  /** A word beside a label that is shown: it comes and goes without moving anything. */
+  note?: ReactNode
   /** Keeps the label for assistive technology only. */
   labelHidden?: boolean
   className?: string
@@ -17,14 +19,27 @@ export interface FieldProps {
 }
 
 /** Label above, control, then hint, error or good news below. */
-export function Field({ label, hint, error, success, labelHidden, className, children }: FieldProps) {
+export function Field({ label, hint, error, success, note, labelHidden, className, children }: FieldProps) {
   const id = useId()
   const below = (error ?? success ?? hint ?? null) !== null
   return (
     <div className={classes(styles.field, className)} data-part="field">
-      <label htmlFor={id} className={labelHidden ? 'sr-only' : styles.label}>
-        {label}
-      </label>
+      {labelHidden ? (
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+      ) : (
+        <div className={styles.head}>
+          <label htmlFor={id} className={styles.label}>
+            {label}
+          </label>
+          {note !== undefined && (
+            <div className={styles.note} aria-live="polite">
+              {note}
+            </div>
+          )}
+        </div>
+      )}
       {children({ id, 'aria-describedby': below ? `${id}-below` : undefined, 'aria-invalid': error ? true : undefined })}
       {/* Present from the start, so that what appears in it is announced. */}
       <div id={`${id}-below`} className={styles.below} aria-live="polite">

@@ -38,6 +38,8 @@ export interface Pickers {
 /** The folder narrowed to some of its entries. */
 export interface Filtering {
   readonly on: boolean
+  /** The folder as it is without it. */
+  readonly whole: Listing
   open(): void
   close(): void
 }
@@ -142,7 +144,7 @@ export function useListingActions(
     show(nameOf(to), since)
     tellRenamed(queries, entry.path, to)
   }
-  const subject = () => subjectOf(listing, [...selection.chosen()])
+  const subject = () => subjectOf(filter.whole, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
     const wish = await ask('usage', { folder })
     if (wish?.deed === 'open') go(wish.path, { folder: wish.isDir })
