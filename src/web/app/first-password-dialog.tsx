@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldMessage } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { passwordRefusal } from '../widgets/password-refusal.ts'
+import { passwordError } from '../widgets/password-error.ts'
 import styles from './links/links.module.css'
 
 /** The printed password has done its work: another one, which only its owner knows. */
@@ -35,7 +35,7 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
         return onAnswer(true)
       }
     } catch (error) {
-      setProblem(passwordRefusal(error) ?? errorText(error))
+      setProblem(passwordError(error) ?? errorText(error))
     }
     setBusy(false)
   }

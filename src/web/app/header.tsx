@@ -10,7 +10,7 @@ import { SHELL_KEYS, useShell } from '../data/shell.ts'
 import { keyNames, keysText } from '../i18n/keys.ts'
 import { type Theme, useTheme } from '../data/theme.ts'
 import { t } from '../i18n/i18n.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClassName } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -81,7 +81,7 @@ function Account() {
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
     return (
-      <Link to="/login" className={buttonLook({ variant: 'primary' })}>
+      <Link to="/login" className={buttonClassName({ variant: 'primary' })}>
         {t('sidebar.login')}
       </Link>
     )

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
 import { pageConfig } from '../data/page-config.ts'
-import { loadLateTexts } from '../i18n/i18n.tsx'
+import { loadLateMessages } from '../i18n/i18n.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
 /** A screen whose code arrives when it is first shown, or before. */
@@ -15,7 +15,7 @@ export function lazyScreen<Props extends object>(
   // What is here already is drawn at once: a spinner that was shown, even for a moment, stays for a while.
   let here: ComponentType<Props> | null = null
   const fetch = async () => {
-    const [screen] = await inTime(Promise.all([load(), first ? undefined : loadLateTexts()]))
+    const [screen] = await inTime(Promise.all([load(), first ? undefined : loadLateMessages()]))
     here = screen
     return screen
   }

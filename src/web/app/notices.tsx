@@ -5,7 +5,7 @@ import { closeNotice, type Notice, useNotices } from '../data/notices.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { ISSUES_URL } from '../data/project.ts'
 import { t } from '../i18n/i18n.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClassName } from '../ui/button.tsx'
 import { Toast } from '../ui/toast.tsx'
 import styles from './notices.module.css'
 import { useClearPlace } from './use-clear-place.ts'
@@ -71,7 +71,7 @@ function OneNotice({ notice }: { notice: Notice }) {
               </Button>
             )}
             {reportable && (
-              <a className={buttonLook({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
+              <a className={buttonClassName({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
                 {t('action.report')}
               </a>
             )}

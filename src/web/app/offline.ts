@@ -1,6 +1,6 @@
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { currentLanguage, t } from '../i18n/i18n.tsx'
-import { trustedBy } from '../ui/trusted.ts'
+import { trustedTypesPolicy } from '../ui/trusted-types.ts'
 
 /**
  * Makes the application installable, and leaves a page for a start without a network, in the words of the language on show. Only where the
@@ -13,7 +13,7 @@ export async function prepareOffline(): Promise<void> {
   const cache = await caches.open(`satchel ${scope}`)
   await cache.put(`${scope}offline`, new Response(offlinePage(), { headers: HEADERS }))
   const script = `${scope}sw.js`
-  const policy = trustedBy('satchel-offline', { createScriptURL: () => script })
+  const policy = trustedTypesPolicy('satchel-offline', { createScriptURL: () => script })
   await navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope })
 }
 

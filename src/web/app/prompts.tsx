@@ -4,7 +4,7 @@ import { type OpenPrompt, answer, removePrompt, registerPrompts, usePrompts } fr
 import { type NewNotice, notify } from '../data/notices.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { DialogLife } from '../ui/dialog-life.ts'
+import { DialogContext } from '../ui/dialog-context.ts'
 
 registerPrompts({
   help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
@@ -41,9 +41,9 @@ function Prompt({ asked }: { asked: OpenPrompt }) {
   // `ask` pairs a kind with its own props, and `registerPrompts` a kind with its own component.
   const Any = Dialog as ComponentType<object>
   return (
-    <DialogLife value={{ open: !asked.closing, onGone: () => removePrompt(asked.id) }}>
+    <DialogContext value={{ open: !asked.closing, onGone: () => removePrompt(asked.id) }}>
       <Any {...asked.props} {...waysOut(asked)} />
-    </DialogLife>
+    </DialogContext>
   )
 }
 

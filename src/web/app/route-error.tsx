@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChunkMissing } from '../data/chunks.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Link, useLocation, useNavigate } from '../router/router.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClassName } from '../ui/button.tsx'
 import { Failure, failureKind } from '../widgets/failure.tsx'
 
 /** What a screen threw, as the specification's pages: not found, forbidden, and everything else. */
@@ -20,7 +20,7 @@ export function RouteError({ error }: { error: unknown }) {
   }
   return (
     <Failure kind={missing ? 'slow' : failureKind(error)} error={error} onRetry={retry}>
-      <Link to="/files/" className={buttonLook({ variant: 'primary' })}>
+      <Link to="/files/" className={buttonClassName({ variant: 'primary' })}>
         {t('errors.home')}
       </Link>
     </Failure>

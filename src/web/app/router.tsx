@@ -25,14 +25,16 @@ const layout = { element: <Layout />, fetch: Layout.fetch, failure: RouteError }
 export const routes: readonly Route[] = [
   {
     element: <NeedsNobody />,
-    failure: RouteError,
-    children: [{ path: '/login', element: <LoginScreen />, fetch: LoginScreen.fetch, title: titled('title.login') }],
+    errorElement: RouteError,
+    children: [{ path: '/login', element: <LoginScreen />, preload: LoginScreen.fetch, title: titled('title.login') }],
   },
   {
     element: <ShareFrame />,
-    fetch: ShareFrame.fetch,
-    failure: RouteError,
-    children: [{ path: '/share/*', element: <ShareScreen />, fetch: ShareScreen.fetch, failure: RouteError, title: titled('title.share') }],
+    preload: ShareFrame.fetch,
+    errorElement: RouteError,
+    children: [
+      { path: '/share/*', element: <ShareScreen />, preload: ShareScreen.fetch, errorElement: RouteError, title: titled('title.share') },
+    ],
   },
   {
     element: <NeedsUser />,
@@ -40,7 +42,7 @@ export const routes: readonly Route[] = [
       {
         ...layout,
         children: [
-          { path: '/files/*', element: <FilesRoute />, fetch: FilesScreen.fetch, failure: RouteError, title: titled('title.files') },
+          { path: '/files/*', element: <FilesRoute />, preload: FilesScreen.fetch, errorElement: RouteError, title: titled('title.files') },
           place('/favourites', FavouritesScreen, 'title.favourites'),
           place('/recent', RecentScreen, 'title.recent'),
           place('/shared', SharedScreen, 'title.shared'),
@@ -61,12 +63,12 @@ export const routes: readonly Route[] = [
 ]
 
 function place(path: string, Screen: LazyScreen<object>, title: RouteTitle): Route {
-  return { path, element: <Screen />, fetch: Screen.fetch, failure: RouteError, title: titled(title) }
+  return { path, element: <Screen />, preload: Screen.fetch, errorElement: RouteError, title: titled(title) }
 }
 
 /** The code of a place and its frames, ahead of the place itself. What does not arrive is asked for again, and missed, there. */
 export async function fetchPlace(pathname: string): Promise<void> {
-  const fetches = (match(routes, pathname) ?? []).flatMap(({ fetch }) => fetch ?? [])
+  const fetches = (match(routes, pathname) ?? []).flatMap(({ preload }) => preload ?? [])
   await Promise.allSettled(fetches.map((fetch) => fetch()))
 }
 

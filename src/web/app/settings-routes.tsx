@@ -83,8 +83,8 @@ export function settingsTabs(perm: Permissions): readonly SettingsTab[] {
 /** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
 export const settingsRoutes: Route = {
   element: <SettingsScreen tabsFor={settingsTabs} />,
-  fetch: SettingsScreen.fetch,
-  failure: RouteError,
+  preload: SettingsScreen.fetch,
+  errorElement: RouteError,
   children: [
     { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
     ...routesOf(built.filter(({ admin }) => !admin)),

@@ -2,7 +2,7 @@ import { Link, Outlet } from '../router/router.tsx'
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClassName } from '../ui/button.tsx'
 import styles from './share-frame.module.css'
 import { ThemeMenu } from './theme-menu.tsx'
 import { useDocumentTitle } from './title.ts'
@@ -36,13 +36,13 @@ function WayIn() {
   const signedIn = useSession((state) => state.user !== null)
   if (signedIn)
     return (
-      <Link to="/files/" className={buttonLook({ variant: 'quiet' })}>
+      <Link to="/files/" className={buttonClassName({ variant: 'quiet' })}>
         {t('files.root')}
       </Link>
     )
   if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
   return (
-    <Link to="/login" className={buttonLook({ variant: 'quiet' })}>
+    <Link to="/login" className={buttonClassName({ variant: 'quiet' })}>
       {t('login.submit')}
     </Link>
   )

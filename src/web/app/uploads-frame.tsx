@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { notify } from '../data/notices.ts'
 import { useSession } from '../data/session.ts'
-import { bindUploads, dropUploads, holdUploads, type RoundListener } from '../data/uploads/uploads.ts'
+import { bindUploads, dropUploads, suspendUploads, type BatchListener } from '../data/uploads/uploads.ts'
 import { t, useLanguage } from '../i18n/i18n.tsx'
 import { UploadTray } from './uploads/upload-tray.tsx'
 
@@ -15,9 +15,9 @@ export function UploadsFrame() {
   const token = useSession((state) => state.token)
   // Talks to the queue, which lives outside React.
   useEffect(() => {
-    if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
+    if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: notifyBatch })
   }, [owner, token, queries])
-  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
+  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : suspendUploads()), [])
   return (
     <UploadTray
       // Another person begins with what they have, not with what was told to the one before.
@@ -28,7 +28,7 @@ export function UploadsFrame() {
   )
 }
 
-const tellRound: RoundListener = (uploads) => {
+const notifyBatch: BatchListener = (uploads) => {
   const done = uploads.filter(({ state }) => state === 'done').length
   const failed = uploads.filter(({ state }) => state === 'failed').length
   if (done > 0) notify({ tone: 'success', text: t('upload.done', { count: done }) })

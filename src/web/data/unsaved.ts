@@ -15,7 +15,7 @@ export function useUnsavedGuard(dirty: boolean, question: { title: string; text:
   useEffect(() => {
     if (!dirty) return
     const wants = async () => (await ask('confirm', { title, text, confirmLabel, danger: true })) === true
-    return history.hold(() => free.current || wants())
+    return history.block(() => free.current || wants())
   }, [history, dirty, title, text, confirmLabel])
   // Talks to the browser's tab.
   useEffect(() => {

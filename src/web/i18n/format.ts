@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS
 const LAST_DATED_SECONDS = 253_402_300_799
 
 /** Formatters are costly to make and are asked for by every row. */
-const made = new Map<string, unknown>()
+const formatters = new Map<string, unknown>()
 
 /** A size as people say it: `88 KB`, `4.2 MB`; 1 KB is 1024 bytes. */
 export function formatBytes(bytes: number): string {
@@ -50,8 +50,8 @@ export function formatDateTime(date: Date): string {
 /** A stretch of time as a clock shows it: `0:42`, `1:02:03`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
-  const two = keep('two', () => new Intl.NumberFormat(regional(), { minimumIntegerDigits: 2 }))
-  const one = keep('one', () => new Intl.NumberFormat(regional(), { useGrouping: false }))
+  const two = cached('two', () => new Intl.NumberFormat(regional(), { minimumIntegerDigits: 2 }))
+  const one = cached('one', () => new Intl.NumberFormat(regional(), { useGrouping: false }))
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor((whole % 3600) / 60)
   const rest = two.format(whole % 60)
@@ -60,12 +60,12 @@ export function formatDuration(seconds: number): string {
 
 /** How far away a moment is, in the largest unit that fits: `in 3 days`, `2 hours ago`. */
 export function formatDistance(date: Date, now: Date = new Date()): string {
-  return formatStretch(date.getTime(), now)
+  return formatRelative(date.getTime(), now)
 }
 
 /** The same for a moment in seconds since 1970, which may lie further off than dates reach. */
 export function formatDistanceTo(seconds: number, now: Date = new Date()): string {
-  return formatStretch(seconds * 1000, now)
+  return formatRelative(seconds * 1000, now)
 }
 
 /** A moment in seconds since 1970, to the minute; beyond what calendars are good for only how far it is. */
@@ -76,7 +76,7 @@ export function formatMoment(seconds: number, now: Date = new Date()): string {
 
 type Distance = Parameters<Relative>
 
-function formatStretch(at: number, now: Date): string {
+function formatRelative(at: number, now: Date): string {
   const ms = at - now.getTime()
   const [value, unit] = ms < 0 ? since(ms) : until(at, now)
   return relativeFormat().format(value, unit)
@@ -109,12 +109,12 @@ function until(at: number, now: Date): Distance {
 }
 
 export function formatNumber(value: number): string {
-  return keep('number', () => new Intl.NumberFormat(regional())).format(value)
+  return cached('number', () => new Intl.NumberFormat(regional())).format(value)
 }
 
 /** From 0 to 1: `42%`. */
 export function formatPercent(part: number): string {
-  return keep('percent', () => new Intl.NumberFormat(regional(), { style: 'percent', maximumFractionDigits: 0 })).format(part)
+  return cached('percent', () => new Intl.NumberFormat(regional(), { style: 'percent', maximumFractionDigits: 0 })).format(part)
 }
 
 /** Nights between two moments, by the reader's calendar. */
@@ -133,7 +133,7 @@ function inUnits(bytes: number, most: number): string {
 }
 
 function unitFormat(power: number, digits: number): Intl.NumberFormat {
-  return keep(`unit ${power} ${digits}`, () => {
+  return cached(`unit ${power} ${digits}`, () => {
     const unit = UNITS[power] ?? 'byte'
     return new Intl.NumberFormat(regional(), {
       style: 'unit',
@@ -147,36 +147,36 @@ function unitFormat(power: number, digits: number): Intl.NumberFormat {
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   // In numbers: where another language stands in, its months are no words of this one.
-  const plain = isUnknown() && options.month === 'short' ? { ...options, month: 'numeric' as const } : options
-  return keep(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnknown() ? STAND_IN.dates : regional(), plain))
+  const plain = isUnsupported() && options.month === 'short' ? { ...options, month: 'numeric' as const } : options
+  return cached(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnsupported() ? FALLBACK_LOCALES.dates : regional(), plain))
 }
 
 function relativeFormat(): { format: Relative } {
-  if (isUnknown() && forms.relative !== null) return { format: forms.relative }
-  return keep('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
+  if (isUnsupported() && forms.relative !== null) return { format: forms.relative }
+  return cached('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
 }
 
 /** Dates and numbers look as in Icelandic, where the browser does not know it. */
-const STAND_IN = { dates: 'de', numbers: 'da' }
+const FALLBACK_LOCALES = { dates: 'de', numbers: 'da' }
 
 /** Of our languages, Icelandic is the one that browsers may not know: Chromium does not. */
-function isUnknown(): boolean {
+function isUnsupported(): boolean {
   const { tag } = currentLanguage()
-  return tag === 'is' && keep('unknown', () => Intl.DateTimeFormat.supportedLocalesOf(tag)).length === 0
+  return tag === 'is' && cached('unknown', () => Intl.DateTimeFormat.supportedLocalesOf(tag)).length === 0
 }
 
 /** The browser's own variant of the language on show, so that an English date is British for the British. */
 function regional(): string {
-  if (isUnknown()) return STAND_IN.numbers
+  if (isUnsupported()) return FALLBACK_LOCALES.numbers
   const { tag } = currentLanguage()
   const spoken = globalThis.navigator?.languages ?? []
   return spoken.find((one) => one === tag || one.startsWith(`${tag}-`)) ?? tag
 }
 
-function keep<Format>(name: string, make: () => Format): Format {
+function cached<Format>(name: string, make: () => Format): Format {
   const key = `${currentLanguage().tag} ${name}`
-  const format = made.get(key) ?? make()
-  made.set(key, format)
+  const format = formatters.get(key) ?? make()
+  formatters.set(key, format)
   // Under one key there is only ever what `make` for that key made.
   return format as Format
 }

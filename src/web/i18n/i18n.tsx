@@ -60,12 +60,12 @@ export function setLanguage(language: Language): Promise<void> {
 }
 
 /** Fetches what only dialogs and the screens behind the first one say; once, whoever asks. What failed can be asked for again. */
-export function loadLateTexts(): Promise<void> {
-  late ??= fetchLateTexts()
+export function loadLateMessages(): Promise<void> {
+  late ??= fetchLateMessages()
   return late
 }
 
-async function fetchLateTexts(): Promise<void> {
+async function fetchLateMessages(): Promise<void> {
   try {
     const [{ default: words }] = await Promise.all([import('./en.json?late'), loadOwn(wanted, 'late')])
     english = { ...english, ...words }

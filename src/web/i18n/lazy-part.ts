@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
-import { loadLateTexts } from './i18n.tsx'
+import { loadLateMessages } from './i18n.tsx'
 
 const AGAIN_MS = 3000
 
@@ -13,7 +13,7 @@ export function lazyPart<Props extends object>(
   when?: () => Promise<void>,
 ): LazyExoticComponent<ComponentType<Props>> {
   const both = async () => {
-    const [part] = await Promise.all([load(), loadLateTexts()])
+    const [part] = await Promise.all([load(), loadLateMessages()])
     return { default: part }
   }
   if (when === undefined) return lazy(both)

@@ -10,7 +10,7 @@ export interface Location {
   /** Another one for each entry of the browser's history. */
   readonly key: string
   /** `pop`: by Back, Forward or the first load. */
-  readonly arrival: 'push' | 'replace' | 'pop'
+  readonly navigationType: 'push' | 'replace' | 'pop'
 }
 
 export interface NavigateOptions {
@@ -20,7 +20,7 @@ export interface NavigateOptions {
 }
 
 /** Asked before one leaves a place; `true` at once lets everything pass. */
-export type MayLeave = () => true | Promise<boolean>
+export type Blocker = () => true | Promise<boolean>
 
 export interface History {
   location(): Location
@@ -32,7 +32,7 @@ export interface History {
   /** @returns ends it */
   subscribe(listener: () => void): () => void
   /** Whoever came last is asked. @returns ends it */
-  hold(mayLeave: MayLeave): () => void
+  block(mayLeave: Blocker): () => void
 }
 
 /** What this needs of a browser. */
@@ -49,7 +49,7 @@ interface Entry {
 /** The browser's history as the addresses of the product. `base` is the base URL, empty or without a slash at its end. */
 export function createHistory(base: string, browser: Browser = window): History {
   const listeners = new Set<() => void>()
-  const guards: MayLeave[] = []
+  const guards: Blocker[] = []
   let asking = false
   /** The next `popstate` is our own doing: a step that was taken back, or one that was allowed. */
   let ownStep: 'back' | 'allowed' | null = null
@@ -93,7 +93,7 @@ export function createHistory(base: string, browser: Browser = window): History 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    hold(guard) {
+    block(guard) {
       guards.push(guard)
       return () => guards.splice(guards.indexOf(guard), 1)
     },
@@ -106,14 +106,14 @@ export function createHistory(base: string, browser: Browser = window): History 
     show(replace ? 'replace' : 'push')
   }
 
-  function show(arrival: Location['arrival']): void {
+  function show(arrival: Location['navigationType']): void {
     location = here(arrival)
     for (const listener of listeners) listener()
   }
 
-  function here(arrival: Location['arrival']): Location {
+  function here(navigationType: Location['navigationType']): Location {
     const { pathname, search, hash } = browser.location
-    return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, arrival }
+    return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, navigationType }
   }
 
   /** Another spot of the same page: nobody leaves anything. */

@@ -6,9 +6,9 @@ export interface Route {
   readonly path?: string
   readonly element: ReactNode
   /** Brings its code ahead of it. */
-  readonly fetch?: () => Promise<unknown>
+  readonly preload?: () => Promise<unknown>
   /** Shown in its place when it, or what it frames, throws. */
-  readonly failure?: ComponentType<{ error: unknown }>
+  readonly errorElement?: ComponentType<{ error: unknown }>
   /** The document's title. */
   readonly title?: () => string
   readonly children?: readonly Route[]
@@ -17,14 +17,14 @@ export interface Route {
 /** From the outermost frame to the place of an address, the first in the order written; null where there is none. A slash at the end says nothing. */
 export function match(routes: readonly Route[], pathname: string): readonly Route[] | null {
   for (const route of routes) {
-    if (route.path !== undefined && fits(route.path, pathname)) return [route]
+    if (route.path !== undefined && matches(route.path, pathname)) return [route]
     const below = route.children && match(route.children, pathname)
     if (below) return [route, ...below]
   }
   return null
 }
 
-function fits(path: string, pathname: string): boolean {
+function matches(path: string, pathname: string): boolean {
   const address = pathname.endsWith('/') ? pathname : `${pathname}/`
   return path.endsWith('*') ? address.startsWith(path.slice(0, -1)) : address === `${path}/`
 }

@@ -15,15 +15,15 @@ import {
 import type { History, Location, NavigateOptions } from './history.ts'
 import { match, type Route } from './match.ts'
 
-interface Here {
+interface RouterState {
   history: History
   location: Location
   matched: readonly Route[]
 }
 
-const HereContext = createContext<Here | null>(null)
+const RouterContext = createContext<RouterState | null>(null)
 /** What stands within the frame that is being drawn. */
-const WithinContext = createContext<readonly Route[]>([])
+const OutletContext = createContext<readonly Route[]>([])
 
 /** Shows the route of the address. What is on show stays until the next place is ready to be shown. */
 export function Router({ history, routes }: { history: History; routes: readonly Route[] }) {
@@ -32,25 +32,25 @@ export function Router({ history, routes }: { history: History; routes: readonly
   useLayoutEffect(() => history.subscribe(() => startTransition(() => setLocation(history.location()))), [history])
   const here = useMemo(() => ({ history, location, matched: match(routes, location.pathname) ?? [] }), [history, location, routes])
   return (
-    <HereContext value={here}>
+    <RouterContext value={here}>
       <Level route={here.matched[0]} within={here.matched.slice(1)} />
-    </HereContext>
+    </RouterContext>
   )
 }
 
 /** Where a frame shows the place that it frames. */
 export function Outlet() {
-  const [route, ...within] = use(WithinContext)
+  const [route, ...within] = use(OutletContext)
   return <Level route={route} within={within} />
 }
 
 function Level({ route, within }: { route: Route | undefined; within: readonly Route[] }) {
   const location = useLocation()
   if (route === undefined) return null
-  const shown = <WithinContext value={within}>{route.element}</WithinContext>
-  if (route.failure === undefined) return shown
+  const shown = <OutletContext value={within}>{route.element}</OutletContext>
+  if (route.errorElement === undefined) return shown
   return (
-    <Boundary at={location} failure={route.failure}>
+    <Boundary at={location} failure={route.errorElement}>
       {shown}
     </Boundary>
   )
@@ -86,28 +86,28 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-function useHere(): Here {
-  const here = use(HereContext)
+function useRouter(): RouterState {
+  const here = use(RouterContext)
   if (here === null) throw new Error('there is no address outside of a Router')
   return here
 }
 
 export function useHistory(): History {
-  return useHere().history
+  return useRouter().history
 }
 
 export function useLocation(): Location {
-  return useHere().location
+  return useRouter().location
 }
 
 /** From the outermost frame to the place on show. */
 export function useMatched(): readonly Route[] {
-  return useHere().matched
+  return useRouter().matched
 }
 
 /** Goes to another place, or by so many entries through the browser's history. */
 export function useNavigate(): History['navigate'] {
-  return useHere().history.navigate
+  return useRouter().history.navigate
 }
 
 export function useSearchParams(): URLSearchParams {

@@ -52,6 +52,6 @@ export function Button(props: ButtonProps) {
 }
 
 /** The look of a button for an element that is something else, such as a link. */
-export function buttonLook({ variant = 'secondary', size = 'normal', wide }: Pick<ButtonProps, 'variant' | 'size' | 'wide'>): string {
+export function buttonClassName({ variant = 'secondary', size = 'normal', wide }: Pick<ButtonProps, 'variant' | 'size' | 'wide'>): string {
   return classes(styles.button, styles[variant], styles[size], wide && styles.wide)
 }

@@ -17,14 +17,14 @@ export interface CheckboxProps {
 export function Checkbox({ label, labelHidden, checked, mixed, disabled, onChecked, className }: CheckboxProps) {
   return (
     <label className={classes(styles.row, className)} data-part="checkbox">
-      <CheckInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
+      <CheckboxInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
       <span className={labelHidden ? 'sr-only' : undefined}>{label}</span>
     </label>
   )
 }
 
 /** The box alone, for those who name it themselves. */
-export function CheckInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
+export function CheckboxInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
   return (
     <input
       {...rest}

@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { classes } from './classes.ts'
-import { DialogLife } from './dialog-life.ts'
+import { DialogContext } from './dialog-context.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import { Modal } from './modal.tsx'
@@ -28,7 +28,7 @@ export interface DialogProps {
 /** A modal question. */
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'normal', full, closeLabel, onDismiss, onSubmit, busy, actions, children } = props
-  const { open } = useContext(DialogLife)
+  const { open } = useContext(DialogContext)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,8 +2,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type KeyboardEventHandler, type ReactNode, useContext, useRef } from 'react'
 import { classes } from './classes.ts'
-import { DialogLife } from './dialog-life.ts'
-import { useLayer } from './layers.ts'
+import { DialogContext } from './dialog-context.ts'
+import { useModalLayer } from './modal-layers.ts'
 import styles from './modal.module.css'
 
 export interface ModalProps {
@@ -19,7 +19,7 @@ export interface ModalProps {
 
 /** What dialogs and overlays have in common. Focus goes to the element with `data-autofocus`, else to the first that can take it, and back when it closes. */
 export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown, children }: ModalProps) {
-  const { open, onGone } = useContext(DialogLife)
+  const { open, onGone } = useContext(DialogContext)
   const popup = useRef<HTMLDivElement>(null)
   return (
     <CSPProvider disableStyleElements>
@@ -51,7 +51,7 @@ export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown
 /** In the popup, because only then is there a place in the document to speak of. */
 function Layer({ open }: { open: boolean }) {
   const within = useRef<HTMLSpanElement>(null)
-  useLayer(within, { open })
+  useModalLayer(within, { open })
   return <span ref={within} hidden />
 }
 

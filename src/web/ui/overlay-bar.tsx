@@ -1,6 +1,6 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
-import { takeTyping } from './early-typing.ts'
+import { takeBufferedTyping } from './typing-buffer.ts'
 import { IconButton } from './icon-button.tsx'
 import styles from './overlay-bar.module.css'
 import { usePhone } from './use-media.ts'
@@ -12,7 +12,7 @@ export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputEleme
   value: string
   onValue: (value: string) => void
   /** What this overlay is; on a phone the way back stands in its place. */
-  sign: LucideIcon
+  icon: LucideIcon
   clearLabel: string
   onClear: () => void
   closeLabel: string
@@ -31,7 +31,7 @@ export function OverlayBar(props: OverlayBarProps) {
     label,
     value,
     onValue,
-    sign: Sign,
+    icon: Sign,
     clearLabel,
     onClear,
     closeLabel,
@@ -49,7 +49,7 @@ export function OverlayBar(props: OverlayBarProps) {
   })
   // What was typed before this was there.
   useEffect(() => {
-    const typed = takeTyping()
+    const typed = takeBufferedTyping()
     if (typed !== '') latest.current(typed)
   }, [])
   return (

@@ -17,7 +17,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event, { at: tabs.findIndex((tab) => tab.id === selected), count: tabs.length })
+    const next = nextTab(event, { at: tabs.findIndex((tab) => tab.id === selected), count: tabs.length })
     const tab = next === null ? undefined : tabs[next]
     if (tab === undefined || next === null) return
     event.preventDefault()
@@ -64,7 +64,7 @@ export function TabLinks({ label, className, children }: { label: string; classN
 
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(bar.current?.querySelectorAll('a') ?? [])]
-    const next = placeAfter(event, { at: links.findIndex((link) => link === document.activeElement), count: links.length })
+    const next = nextTab(event, { at: links.findIndex((link) => link === document.activeElement), count: links.length })
     if (next === null) return
     event.preventDefault()
     links[next]?.focus()
@@ -77,7 +77,7 @@ export function TabLinks({ label, className, children }: { label: string; classN
 }
 
 /** Where a key leads in a row of tabs; null when it is none of theirs, or meant for the browser (Alt+Left goes back). */
-function placeAfter(event: KeyboardEvent, { at, count }: { at: number; count: number }): number | null {
+function nextTab(event: KeyboardEvent, { at, count }: { at: number; count: number }): number | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null
   if (event.key === 'Home') return 0
   if (event.key === 'End') return count - 1

@@ -12,9 +12,9 @@ import {
   type ConflictAnswer,
   type ConflictChoice,
   decide,
-  startRound,
+  startResolution,
   suggestion,
-} from './conflict-round.ts'
+} from './conflict-resolution.ts'
 import { displayName } from './display-name.ts'
 import { Versions } from './versions.tsx'
 
@@ -27,7 +27,7 @@ export interface ConflictDialogProps<Key> {
 
 /** Asks about each taken name, or about all at once, before anything happens to any. Closing it does nothing at all. */
 export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss }: ConflictDialogProps<Key>) {
-  const [round, setRound] = useState(() => startRound(conflicts))
+  const [round, setRound] = useState(() => startResolution(conflicts))
   const [chosen, setChosen] = useState<ConflictChoice | null>(null)
   const [forRest, setForRest] = useState(true)
   const choices = useRef<HTMLDivElement>(null)

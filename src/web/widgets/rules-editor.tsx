@@ -15,21 +15,21 @@ export interface RulesEditorProps {
   /** Rules that are asked before these: the global ones, where these are somebody's own. */
   earlier?: readonly Rule[]
   /** Whom they are about. */
-  who: string
+  subject: string
   /** What is there now, in the folder that they are about. */
-  places: readonly string[]
+  paths: readonly string[]
   /** Asks for a folder, in the form in which a rule names it; null where none can be shown. */
   onChoose: (() => Promise<string | null>) | null
   onRules: (rules: Rule[]) => void
 }
 
 /** The part of a row that has the focus after the row has moved or gone. */
-type Spot = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
+type FocusTarget = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
 
 /** What may be seen, rule by rule: the last one that matches decides. Alt and an arrow move a rule, as do its buttons. */
-export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRules }: RulesEditorProps) {
+export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onRules }: RulesEditorProps) {
   const editor = useRef<HTMLDivElement>(null)
-  const spot = useRef<Spot | null>(null)
+  const spot = useRef<FocusTarget | null>(null)
   const [said, setSaid] = useState('')
   const engine = useRuleEngine()
 
@@ -41,7 +41,7 @@ export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRule
     editor.current?.querySelector<HTMLElement>(wanted)?.focus()
   }, [rules])
 
-  const change = (next: Rule[], focus: Spot) => {
+  const change = (next: Rule[], focus: FocusTarget) => {
     spot.current = focus
     onRules(next)
   }
@@ -93,7 +93,9 @@ export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRule
       >
         {t('rules.add')}
       </Button>
-      {rules.length > 0 && engine !== null && <RulesPreview engine={engine} rules={[...earlier, ...rules]} places={places} who={who} />}
+      {rules.length > 0 && engine !== null && (
+        <RulesPreview engine={engine} rules={[...earlier, ...rules]} paths={paths} subject={subject} />
+      )}
       {rules.length + earlier.length > 0 && <RuleTest engine={engine} rules={rules} earlier={earlier} />}
     </div>
   )

@@ -27,7 +27,7 @@ export function moved(rules: readonly Rule[], from: number, to: number): Rule[] 
 }
 
 /** What somebody will see and will not, of the places that were looked at. */
-export interface Outcome {
+export interface RulesPreviewResult {
   readonly seen: readonly string[]
   readonly hidden: readonly string[]
 }
@@ -36,11 +36,11 @@ export interface Outcome {
  * What rules mean for what is there, and for the places that the rules name, which come first.
  * @param decidingRule the rule test that the server uses, too
  */
-export function outcomeOf(
+export function previewRules(
   rules: readonly Rule[],
   places: readonly string[],
   decidingRule: (rules: readonly Rule[], path: string) => number,
-): Outcome {
+): RulesPreviewResult {
   const named = rules.flatMap((rule) => (rule.regex ? [] : (namedBy(rule) ?? [])))
   const all = [...new Set([...named, ...places])]
   const isSeen = (place: string): boolean => rules[decidingRule(rules, place)]?.allow ?? true

@@ -71,7 +71,7 @@ export function problemsOf(draft: ShareDraft): Partial<Record<keyof ShareDraft, 
 }
 
 /** What of a draft is different from how the link is: nothing is said of the rest. */
-export function wishOf(draft: ShareDraft, before: Known = PLAIN): Omit<ShareChange, 'password' | 'expires' | 'unit'> {
+export function changesIn(draft: ShareDraft, before: Known = PLAIN): Omit<ShareChange, 'password' | 'expires' | 'unit'> {
   const old = draftOf(before)
   const { slug, title, message, rights, logVisits } = draft
   const changed = (...fields: (keyof ShareDraft)[]): boolean => fields.some((field) => draft[field] !== old[field])

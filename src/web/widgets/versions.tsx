@@ -3,7 +3,7 @@ import { fileType } from '../../shared/file-type.ts'
 import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { classes } from '../ui/classes.ts'
-import type { Version } from './conflict-round.ts'
+import type { Version } from './conflict-resolution.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import styles from './versions.module.css'
 

@@ -10,16 +10,16 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { durationOf, type Lasting } from '../../widgets/lasting.ts'
-import { draftOf, problemsOf, wishOf } from '../../widgets/share-draft.ts'
-import { ShareLasting } from '../../widgets/share-lasting.tsx'
+import { durationOf, type Expiry } from '../../widgets/expiry.ts'
+import { draftOf, problemsOf, changesIn } from '../../widgets/share-draft.ts'
+import { ExpiryField } from '../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../widgets/share-options.tsx'
 import styles from './links.module.css'
 
 /** The terms of a link, to be changed; what is not touched stays. */
 export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'share-edit'>) {
   const [draft, setDraft] = useState(() => draftOf(share))
-  const [lasting, setLasting] = useState<Lasting>({ term: share.expire === 0 ? 'never' : 'keep', date: '' })
+  const [lasting, setLasting] = useState<Expiry>({ term: share.expire === 0 ? 'never' : 'keep', date: '' })
   const [locked, setLocked] = useState(share.hasPassword)
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
@@ -34,7 +34,7 @@ export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'sha
     const staysSo = lasting.term === 'keep' || (lasting.term === 'never' && share.expire === 0)
     const newPassword = locked ? password.trim() : ''
     const body = {
-      ...wishOf(draft, share),
+      ...changesIn(draft, share),
       // Nothing is no duration on the wire: a link that never ends says 0.
       ...(!staysSo && { expires: duration.expires === '' ? '0' : duration.expires, unit: duration.unit }),
       ...((newPassword !== '' || (!locked && share.hasPassword)) && { password: newPassword }),
@@ -69,7 +69,7 @@ export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'sha
       }
     >
       <div className={styles.form}>
-        <ShareLasting lasting={lasting} tried={tried} onLasting={setLasting} before={share.expire} />
+        <ExpiryField expiry={lasting} tried={tried} onExpiry={setLasting} before={share.expire} />
         <div className={styles.lock}>
           <Switch label={t('share.locked')} checked={locked} onChecked={setLocked} />
           {locked && (

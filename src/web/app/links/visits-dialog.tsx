@@ -7,7 +7,7 @@ import { formatDate, formatDateExact, formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -39,7 +39,7 @@ export function ShareVisitsDialog({ share, onDismiss }: PromptProps<'share-visit
           <Spinner size={22} />
         </p>
       ) : visits.length === 0 ? (
-        <Empty title={t('share.visits.none')} text={t(share.logVisits ? 'share.visits.none.text' : 'share.visits.off')} />
+        <EmptyState title={t('share.visits.none')} text={t(share.logVisits ? 'share.visits.none.text' : 'share.visits.off')} />
       ) : (
         <ul className={styles.visits} aria-label={t('share.visits', { name: nameOfShare(share) })}>
           {visits.map((visit, index) => (

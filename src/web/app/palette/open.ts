@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { ask } from '../../data/prompts.ts'
 import { isMac } from '../../i18n/keys.ts'
 import { useSession } from '../../data/session.ts'
-import { collectTyping } from '../../ui/early-typing.ts'
+import { bufferTyping } from '../../ui/typing-buffer.ts'
 import { useHistory } from '../../router/router.tsx'
 
 /** Opens the palette for whoever is signed in, and does what is chosen there. */
@@ -10,7 +10,7 @@ export function usePaletteOpener(): () => void {
   const history = useHistory()
   return useCallback(() => {
     if (useSession.getState().user === null) return
-    collectTyping()
+    bufferTyping()
     void ask('palette', { go: history.navigate }).then((run) => run?.())
   }, [history])
 }

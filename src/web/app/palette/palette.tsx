@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
 import { keyNames, keysText } from '../../i18n/keys.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { useBackCloses } from '../../ui/back-closes.ts'
+import { useBackToClose } from '../../ui/use-back-to-close.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { OverlayBar } from '../../ui/overlay-bar.tsx'
@@ -22,7 +22,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const active = entries.find(({ id }) => id === wanted) ?? entries[0]
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
-  const leave = useBackCloses(onDismiss)
+  const leave = useBackToClose(onDismiss)
   const close = () => void leave().then(onDismiss)
   const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
   const reveal = (entry: Entry) => entry.reveal && run({ ...entry, run: entry.reveal })
@@ -53,7 +53,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
       <OverlayBar
         ref={field}
         label={t('palette.field')}
-        sign={Command}
+        icon={Command}
         role="combobox"
         aria-expanded
         aria-controls={list}

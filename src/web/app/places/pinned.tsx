@@ -11,7 +11,7 @@ import { classes } from '../../ui/classes.ts'
 import { useTablet } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
-import { useOrder } from '../../widgets/use-order.ts'
+import { useSortable } from '../../widgets/use-sortable.ts'
 import rail from '../rail-item.module.css'
 import { withOrder } from './with-order.ts'
 import styles from './pinned.module.css'
@@ -25,7 +25,7 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
   const title = useId()
   const list = useRef<HTMLUListElement>(null)
   const folders = favourites.filter(({ isDir }) => isDir).map(({ path }) => path)
-  const { paths, dragged, said, grab, handlers } = useOrder(list, {
+  const { paths, dragged, announcement, grab, handlers } = useSortable(list, {
     paths: folders,
     onOrder: (order) =>
       void reorderFavourites(queries, withOrder(favourites, order)).catch((error: unknown) =>
@@ -63,7 +63,7 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
         })}
       </ul>
       <p className="sr-only" role="status">
-        {said}
+        {announcement}
       </p>
     </section>
   )

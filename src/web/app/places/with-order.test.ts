@@ -1,6 +1,6 @@
 import { expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../../shared/file-path.ts'
-import { moved } from '../../widgets/use-order.ts'
+import { moved } from '../../widgets/use-sortable.ts'
 import { withOrder } from './with-order.ts'
 
 it('pinned folders change places among themselves, and files between them stay', () => {

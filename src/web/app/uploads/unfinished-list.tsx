@@ -4,7 +4,7 @@ import { type ChangeEvent, useRef } from 'react'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { discardUnfinished, findAgain, matchFiles } from '../../data/uploads/unfinished.ts'
+import { discardUnfinished, restoreUnfinished, matchFiles } from '../../data/uploads/unfinished.ts'
 import { uploadTo } from '../../data/uploads/uploads.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
@@ -17,7 +17,7 @@ export function UnfinishedList({ owner, unfinished }: { owner: number; unfinishe
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const goOn = async (one: Unfinished) => {
-    const job = await findAgain(owner, one)
+    const job = await restoreUnfinished(owner, one)
     if (job === null) input.current?.click()
     else uploadTo([job])
   }

@@ -19,7 +19,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const { from, to } = rowsInSight(uploads.length, { top, window: height, row })
   const space: Record<`--${string}`, string> = { '--before': `${from * row}px`, '--after': `${(uploads.length - to) * row}px` }
   const ordered = inOrder(uploads)
-  const { dragged, said, grab, handlers } = useReorder(list, { shown: ordered, row })
+  const { dragged, announcement, grab, handlers } = useReorder(list, { shown: ordered, row })
   return (
     <>
       <ul ref={list} className={styles.list} style={space} data-dragging={dragged !== null || undefined} {...handlers}>
@@ -35,7 +35,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
         ))}
       </ul>
       <p className="sr-only" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -23,7 +23,7 @@ export interface UploadRowProps {
 
 /** One file of the tray. */
 export const UploadRow = memo(function UploadRow({ upload, position, count, dragged, onGrab }: UploadRowProps) {
-  const { id, path, size, sent, state, away } = upload
+  const { id, path, size, sent, state, offline } = upload
   const name = displayName(nameOf(path))
   const detail = detailOf(upload)
   return (
@@ -44,7 +44,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
           {detail}
         </p>
         {state === 'active' && (
-          <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
+          <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={offline ? 'warning' : 'accent'} />
         )}
       </div>
       {isMoving(state) && (
@@ -101,9 +101,9 @@ function StateIcon({ state }: { state: Upload['state'] }) {
   return <span className={styles.dot} aria-hidden />
 }
 
-function detailOf({ state, size, sent, error, away }: Upload): string {
+function detailOf({ state, size, sent, error, offline }: Upload): string {
   const amounts = { sent: formatBytes(sent), size: formatBytes(size) }
-  if (state === 'active') return away ? t('upload.away') : t('upload.sent', amounts)
+  if (state === 'active') return offline ? t('upload.away') : t('upload.sent', amounts)
   if (state === 'paused') return t('upload.paused', amounts)
   if (state === 'failed') return errorText(error)
   return state === 'done' ? formatBytes(size) : t(`upload.${state}`)

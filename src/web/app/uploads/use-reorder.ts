@@ -10,7 +10,7 @@ export interface Reorder {
   /** The upload that is being dragged. */
   readonly dragged: number | null
   /** For whoever hears the page: where an upload has gone. */
-  readonly said: string
+  readonly announcement: string
   /** On the handle of an upload; the same at every render, so that rows are not drawn for it. */
   readonly grab: (event: PointerEvent, upload: Upload) => void
   /** On the list. */
@@ -28,7 +28,7 @@ export interface Reorder {
  */
 export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: { shown: readonly Upload[]; row: number }): Reorder {
   const [dragged, setDragged] = useState<Upload | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setSaid] = useState('')
   const grab = useCallback(
     (event: PointerEvent, upload: Upload) => {
       if (event.button !== 0) return
@@ -72,7 +72,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: 
   const drop = () => setDragged(null)
   return {
     dragged: dragged?.id ?? null,
-    said,
+    announcement,
     grab,
     handlers: dragged === null ? { onKeyDown } : { onKeyDown, onPointerMove: drag, onPointerUp: drop, onPointerCancel: drop },
   }

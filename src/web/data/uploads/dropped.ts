@@ -1,18 +1,18 @@
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { yieldToMain } from '../yield-to-main.ts'
 import type { DroppedHandle } from './handles.ts'
-import type { Held } from './start.ts'
+import type { DropContents } from './start.ts'
 
 /** Something that was dropped or picked: a file, or a folder (no file). `path` is relative to where it was dropped. */
 export interface Dropped {
   readonly path: FilePath
   readonly file: File | null
   /** The way to the file beyond this page, where the browser knows one. */
-  readonly kept?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
+  readonly stored?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
 }
 
 /** Everything in a drop, folders before their content, empty folders kept. */
-export async function readDrop({ entries, files, handles }: Held): Promise<Dropped[]> {
+export async function readDrop({ entries, files, handles }: DropContents): Promise<Dropped[]> {
   if (entries.every((entry) => entry === null)) return readPicked(files)
   const all: Dropped[] = []
   for (const [index, entry] of entries.entries()) {
@@ -20,7 +20,7 @@ export async function readDrop({ entries, files, handles }: Held): Promise<Dropp
     const found: Dropped[] = []
     await readEntry(entry, ROOT, found)
     const handle = (await handles[index]) ?? null
-    for (const one of found) all.push(handle === null ? one : { ...one, kept: { handle, below: one.path.split('/').slice(2) } })
+    for (const one of found) all.push(handle === null ? one : { ...one, stored: { handle, below: one.path.split('/').slice(2) } })
   }
   return all
 }
@@ -41,16 +41,16 @@ export function readPicked(files: readonly File[]): Dropped[] {
 }
 
 /** A browser looks a picked file's size up on the disk when it is asked for the first time, and the page stands still until it knows. */
-const LOOKING_MS = 12
+const BUSY_MS = 12
 
 /** Asks all of them for their size, with rests in between. */
-export async function lookAtSizes(dropped: readonly Dropped[]): Promise<void> {
-  let until = performance.now() + LOOKING_MS
+export async function loadSizes(dropped: readonly Dropped[]): Promise<void> {
+  let until = performance.now() + BUSY_MS
   for (const { file } of dropped) {
     void file?.size
     if (performance.now() < until) continue
     await yieldToMain()
-    until = performance.now() + LOOKING_MS
+    until = performance.now() + BUSY_MS
   }
 }
 

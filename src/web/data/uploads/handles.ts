@@ -4,7 +4,7 @@ export interface DroppedHandle extends FileSystemHandle {
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
 }
 
-interface Kept {
+interface StoredHandle {
   readonly handle: DroppedHandle
   /** Names from a dropped folder down to the file; none for a dropped file. */
   readonly below: readonly string[]
@@ -16,14 +16,16 @@ const KEEP_MS = 24 * 60 * 60 * 1000
 const STORE = 'handles'
 
 /** Keeps the way to a dropped file for as long as its upload may be gone on with. Where that cannot be, nothing happens. */
-export async function rememberFile(owner: number, path: string, file: Omit<Kept, 'at'>): Promise<void> {
-  await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies Kept, keyOf(owner, path))).catch(() => undefined)
+export async function storeHandle(owner: number, path: string, file: Omit<StoredHandle, 'at'>): Promise<void> {
+  await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies StoredHandle, keyOf(owner, path))).catch(
+    () => undefined,
+  )
 }
 
 /** The file that was remembered for that place; null where there is none, or it may not be read. */
-export async function recallFile(owner: number, path: string): Promise<File | null> {
+export async function restoreFile(owner: number, path: string): Promise<File | null> {
   try {
-    const kept = await withStore<Kept | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
+    const kept = await withStore<StoredHandle | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
     if (kept === undefined || Date.now() - kept.at > KEEP_MS) return null
     if ((await kept.handle.requestPermission?.({ mode: 'read' })) === 'denied') return null
     let handle: FileSystemHandle = kept.handle
@@ -39,7 +41,7 @@ export async function recallFile(owner: number, path: string): Promise<File | nu
 }
 
 /** Forgets every way to a file; for whoever signs out. */
-export async function forgetFiles(): Promise<void> {
+export async function clearHandles(): Promise<void> {
   await withStore('readwrite', (store) => store.clear()).catch(() => undefined)
 }
 

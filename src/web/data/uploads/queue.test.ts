@@ -18,16 +18,16 @@ describe('the upload queue', () => {
   })
 
   it('runs those that share a request in one slot, each with what became of it', async () => {
-    const seats: number[] = []
+    const slots: number[] = []
     let left = 0
-    const gather = () => ({ count: 3, seat: () => ({ send: async () => {}, leave: () => void left++ }) })
-    const outcomes: Run = async ({ path }, { seat }) => {
-      seats.push(seat === null ? 0 : 1)
+    const batch = () => ({ count: 3, slot: () => ({ send: async () => {}, leave: () => void left++ }) })
+    const outcomes: Run = async ({ path }, { slot }) => {
+      slots.push(slot === null ? 0 : 1)
       if (path === '/1.bin') fail('already-exists', { path })
       return new Promise((resolve) => ends.push(() => resolve('sent')))
     }
     const ends: (() => void)[] = []
-    const desk = controlled(outcomes, gather)
+    const desk = controlled(outcomes, batch)
     desk.queue.enqueue(jobs(20))
     await tick()
     expect(desk.states().filter((state) => state === 'active')).toHaveLength(14)
@@ -39,7 +39,7 @@ describe('the upload queue', () => {
     for (const end of ends.splice(0)) end()
     await tick()
     expect(desk.rounds.map((round) => round.length)).toEqual([20])
-    expect([left, Math.min(...seats)]).toEqual([20, 1])
+    expect([left, Math.min(...slots)]).toEqual([20, 1])
   })
 
   it('says once that all is done, with what became of each', async () => {
@@ -78,7 +78,7 @@ describe('the upload queue', () => {
     desk.report(0, 500)
     desk.report(1, 500)
     desk.queue.pause(2)
-    desk.queue.hold()
+    desk.queue.suspend()
     await tick()
     expect(desk.states().slice(0, 2)).toEqual(['waiting', 'paused'])
     desk.queue.cancelAll()
@@ -90,10 +90,10 @@ describe('the upload queue', () => {
   it('holds still while the session is away, and goes on with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
-    desk.queue.hold()
+    desk.queue.suspend()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
-    desk.queue.release()
+    desk.queue.unsuspend()
     await tick()
     expect(desk.states().filter((state) => state === 'active')).toHaveLength(5)
     expect(desk.rounds).toHaveLength(0)
@@ -163,7 +163,7 @@ describe('the upload queue', () => {
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
     signedIn = true
-    desk.queue.release()
+    desk.queue.unsuspend()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['done']))
     expect(desk.rounds).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('the upload queue', () => {
 
 function controlled(
   run?: Run,
-  gather?: QueueOptions['gather'],
+  batch?: QueueOptions['batch'],
 ): {
   queue: ReturnType<typeof createUploadQueue>
   rounds: (readonly Upload[])[]
@@ -212,7 +212,7 @@ function controlled(
     })
   const queue = createUploadQueue({
     run: run ?? wait,
-    ...(gather && { gather }),
+    ...(batch && { batch }),
     onIdle: (uploads) => rounds.push(uploads),
     discard: ({ path }) => discarded.push(path),
     now: () => clock.now,

@@ -3,7 +3,7 @@ import { inTime } from '../chunks.ts'
 import type { DroppedHandle } from './handles.ts'
 
 /** What a drop holds, taken out of its event, after which it is gone. */
-export interface Held {
+export interface DropContents {
   readonly entries: readonly (FileSystemEntry | null)[]
   readonly files: readonly File[]
   /** For each entry the way to it beyond this page, where the browser knows one. */
@@ -12,9 +12,9 @@ export interface Held {
 
 /** Uploads a drop of files and folders. Must be called in the drop event itself; everything else of uploads is fetched then. */
 export async function uploadDropped(transfer: DataTransfer, target: FilePath): Promise<void> {
-  const held = hold(transfer)
-  const { uploadHeld } = await inTime(import('./uploads.ts'))
-  await uploadHeld(held, target)
+  const held = takeDrop(transfer)
+  const { uploadDrop } = await inTime(import('./uploads.ts'))
+  await uploadDrop(held, target)
 }
 
 /** Uploads what an `<input type=file>` holds. */
@@ -24,7 +24,7 @@ export async function uploadPicked(files: readonly File[], target: FilePath): Pr
 }
 
 /** Must be called in the drop event itself. */
-export function hold({ items, files }: DataTransfer): Held {
+export function takeDrop({ items, files }: DataTransfer): DropContents {
   return {
     entries: [...items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null)),
     files: [...files],
@@ -33,10 +33,10 @@ export function hold({ items, files }: DataTransfer): Held {
 }
 
 /** Chromium alone has it. */
-interface KeepingItem extends DataTransferItem {
+interface FileSystemItem extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<DroppedHandle | null>
 }
 
-function handleOf(item: KeepingItem): Promise<DroppedHandle | null> {
+function handleOf(item: FileSystemItem): Promise<DroppedHandle | null> {
   return item.getAsFileSystemHandle?.().catch(() => null) ?? Promise.resolve(null)
 }

@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Unfinished, tus } from '../../../shared/contract/tus.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { clientFor } from '../client.ts'
-import { recallFile } from './handles.ts'
-import type { Job } from './send.ts'
+import { restoreFile } from './handles.ts'
+import type { UploadItem } from './send.ts'
 import { useUploads } from './uploads.ts'
-import { resumeAs, stampOf } from './wire.ts'
+import { resumeAs, uploadMetadata } from './tus-upload.ts'
 
 const client = clientFor({ tus })
 
@@ -31,9 +31,9 @@ export function useUnfinished(owner: number | null): readonly Unfinished[] {
 }
 
 /** Which of the unfinished these very files belong to: name, size and time of the last change agree. */
-export function matchFiles(unfinished: readonly Unfinished[], files: readonly File[]): Job[] {
+export function matchFiles(unfinished: readonly Unfinished[], files: readonly File[]): UploadItem[] {
   return unfinished.flatMap(({ path, upload, length, stamp }) => {
-    const file = files.find((one) => one.size === length && stampOf(one) === stamp)
+    const file = files.find((one) => one.size === length && uploadMetadata(one) === stamp)
     if (file === undefined) return []
     // The server wrote it from a FilePath.
     const job = { path: path as FilePath, file }
@@ -43,8 +43,8 @@ export function matchFiles(unfinished: readonly Unfinished[], files: readonly Fi
 }
 
 /** The file itself, where the browser remembers it and lets us read it; must be called for a click, because the browser may ask. */
-export async function findAgain(owner: number, one: Unfinished): Promise<Job | null> {
-  const file = await recallFile(owner, one.path)
+export async function restoreUnfinished(owner: number, one: Unfinished): Promise<UploadItem | null> {
+  const file = await restoreFile(owner, one.path)
   return file === null ? null : (matchFiles([one], [file])[0] ?? null)
 }
 

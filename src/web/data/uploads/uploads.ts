@@ -12,11 +12,11 @@ import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
-import { type Dropped, lookAtSizes, readDrop, readPicked } from './dropped.ts'
+import { type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
-import { type ConflictAnswer, type Job, send } from './send.ts'
-import { begin, sendBulk, transfer, uploadOf, type WireOptions } from './wire.ts'
-import type { Held } from './start.ts'
+import { type ConflictAnswer, type UploadItem, send } from './send.ts'
+import { begin, sendBulk, transfer, uploadIdOf, type UploadOptions } from './tus-upload.ts'
+import type { DropContents } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
 const client = clientFor({ resources, tus })
@@ -29,31 +29,31 @@ declare module '../prompts.ts' {
 }
 
 /** What the queue tells when a round has ended. */
-export type RoundListener = (uploads: readonly Upload[]) => void
+export type BatchListener = (uploads: readonly Upload[]) => void
 
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
 let queries: QueryClient | null = null
-let onRound: RoundListener = () => undefined
+let onBatch: BatchListener = () => undefined
 let refreshedAt = 0
 let owner: number | null = null
 const firstOwner = Promise.withResolvers<number>()
 
 const queue = createUploadQueue({
-  run: carryOut,
-  gather(line, waiting) {
+  run: runUpload,
+  batch(line, waiting) {
     const count = bulkCount(line, waiting)
     if (count === 1) return null
     const { signal } = new AbortController()
-    const options = wireOf({ signal, onProgress: () => undefined, onAway: () => undefined })
-    return { count, seat: createBulk(count, (passengers, control) => sendBulk(passengers, control, options)).seat }
+    const options = optionsFor({ signal, onProgress: () => undefined, onOffline: () => undefined })
+    return { count, slot: createBulk(count, (items, control) => sendBulk(items, control, options)).slot }
   },
   // Should the word not arrive, the server's own sweep does it.
-  discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadOf(job) } }).catch(() => undefined),
+  discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadIdOf(job) } }).catch(() => undefined),
   onIdle(uploads) {
     refresh({ now: true })
     void queries?.invalidateQueries({ queryKey: ['unfinished'] })
-    onRound(uploads)
+    onBatch(uploads)
   },
 })
 
@@ -69,24 +69,24 @@ addEventListener('beforeunload', (event) => {
  * A person is signed in: whose listings a finished upload makes stale, and who tells people about it. Uploads that the end of this person's last
  * session held up go on; anybody else's are forgotten.
  */
-export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
+export function bindUploads(options: { owner: number; queries: QueryClient; onRound: BatchListener }): void {
   if (owner !== null && owner !== options.owner) dropUploads()
   owner = options.owner
   firstOwner.resolve(options.owner)
   queries = options.queries
-  onRound = options.onRound
-  queue.release()
+  onBatch = options.onRound
+  queue.unsuspend()
 }
 
 /** The session has ended by itself: what is under way waits for the person to come back. */
-export const holdUploads = queue.hold
+export const suspendUploads = queue.suspend
 
 /** The person has left. */
 export function dropUploads(): void {
-  onRound = () => undefined
+  onBatch = () => undefined
   queue.cancelAll()
   queue.clear()
-  void forgetWays().catch(() => undefined)
+  void clearStoredHandles().catch(() => undefined)
 }
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
@@ -99,13 +99,13 @@ export function useBodyLimit(): number | null {
 }
 
 /** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
-export function uploadTo(jobs: readonly Job[]): void {
+export function uploadTo(jobs: readonly UploadItem[]): void {
   queue.enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
 /** Uploads what was dropped. */
-export async function uploadHeld(held: Held, target: FilePath): Promise<void> {
-  await upload(target, await readDrop(held))
+export async function uploadDrop(drop: DropContents, target: FilePath): Promise<void> {
+  await upload(target, await readDrop(drop))
 }
 
 /** Uploads what was picked. */
@@ -115,7 +115,7 @@ export async function uploadFiles(files: readonly File[], target: FilePath): Pro
 
 /** Asks about every taken name first, makes the folders, then queues the files. */
 async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
-  await lookAtSizes(dropped)
+  await loadSizes(dropped)
   const conflicts = await findConflicts(target, dropped, readFolder)
   const decided = conflicts.length === 0 ? new Map<FilePath, ConflictAnswer>() : await ask('upload-conflict', { conflicts })
   if (decided === null) return
@@ -124,7 +124,7 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
       await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
   }
   // Whether that can be is nothing the upload waits for.
-  void keepWays(target, dropped).catch(() => undefined)
+  void storeHandles(target, dropped).catch(() => undefined)
   queue.enqueue(
     dropped.flatMap(({ path, file }) => {
       const place = placeUnder(target, path)
@@ -135,21 +135,21 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
 }
 
 /** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
-async function keepWays(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
-  const large = dropped.filter(({ file, kept }) => file !== null && file.size > SINGLE_POST_BYTES && kept !== undefined)
+async function storeHandles(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  const large = dropped.filter(({ file, stored }) => file !== null && file.size > SINGLE_POST_BYTES && stored !== undefined)
   if (large.length === 0) return
   // The first drop loads this module, and can come before its owner is known.
   const by = owner ?? (await firstOwner.promise)
-  const { rememberFile } = await import('./handles.ts')
-  for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
+  const { storeHandle } = await import('./handles.ts')
+  for (const { path, stored } of large) if (stored !== undefined) await storeHandle(by, placeUnder(target, path), stored)
 }
 
-async function forgetWays(): Promise<void> {
-  const { forgetFiles } = await import('./handles.ts')
-  await forgetFiles()
+async function clearStoredHandles(): Promise<void> {
+  const { clearHandles } = await import('./handles.ts')
+  await clearHandles()
 }
 
-function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 'seat'>): WireOptions {
+function optionsFor(control: Pick<UploadOptions, 'signal' | 'onProgress' | 'onOffline' | 'slot'>): UploadOptions {
   const { chunkSize, retryCount } = pageConfig.TusSettings
   return {
     ...control,
@@ -158,11 +158,11 @@ function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 
     chunkBytes: chunkSize,
     limit: bodyLimit,
     retries: retryCount,
-    isThere,
+    isUploaded,
     request: (outgoing) =>
       sendXhr({
         ...outgoing,
-        onAnswer: ({ status, header }) => onResponse(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
+        onResponse: ({ status, header }) => onResponse(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
       }),
   }
 }
@@ -170,13 +170,13 @@ function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 
 /** File systems keep times in steps of up to two seconds. */
 const TIME_STEP_MS = 2000
 
-async function isThere({ path, file }: Job): Promise<boolean> {
+async function isUploaded({ path, file }: UploadItem): Promise<boolean> {
   const node = await client.resources.get({ params: { path } })
   return node.size === file.size && Math.abs(Date.parse(node.modified) - file.lastModified) <= TIME_STEP_MS
 }
 
-async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
-  const options = wireOf(control)
+async function runUpload(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+  const options = optionsFor(control)
   const outcome = await send(
     job,
     {
@@ -185,7 +185,7 @@ async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Pro
         await transfer(one, { override }, options)
         recordVisit(one.path, 'uploaded')
       },
-      ask: askAbout,
+      askConflict: askConflict,
       freeName,
     },
     decided,
@@ -195,7 +195,7 @@ async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Pro
 }
 
 /** Somebody took the name after the drop was asked about. */
-async function askAbout({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
+async function askConflict({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
   const [conflict] = await findConflicts(parentOf(path), [{ path: joinPath(ROOT, nameOf(path)), file }], readFolder)
   const answers = conflict === undefined ? null : await ask('upload-conflict', { conflicts: [conflict] })
   return answers?.get(path) ?? 'skip'

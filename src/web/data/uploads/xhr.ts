@@ -10,7 +10,7 @@ export interface Outgoing {
   /** Bytes of this body that have left so far. */
   readonly onProgress?: (sent: number) => void
   /** Hears every answer, also one that becomes a failure. */
-  readonly onAnswer?: (answer: Incoming) => void
+  readonly onResponse?: (answer: Incoming) => void
 }
 
 export interface Incoming {
@@ -27,7 +27,7 @@ const STALL_MS = 60_000
  * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, with
  * BodyRefused when a proxy found the body too large, and with an AbortError when the signal said so.
  */
-export function sendXhr({ method, address, headers, body, signal, onProgress, onAnswer }: Outgoing): Promise<Incoming> {
+export function sendXhr({ method, address, headers, body, signal, onProgress, onResponse }: Outgoing): Promise<Incoming> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted())
     const xhr = new XMLHttpRequest()
@@ -49,7 +49,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
     }, STALL_MS / 6)
     xhr.addEventListener('load', () => {
       const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name), text: () => xhr.responseText }
-      onAnswer?.(answer)
+      onResponse?.(answer)
       if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr, body !== undefined))
       else resolve(answer)
     })
@@ -76,10 +76,10 @@ function aborted(): DOMException {
 }
 
 /** What a proxy says when the server behind it does not answer; the last ones are Cloudflare's. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
 
 /** What a proxy says about a body: that it is too large (RFC 9110), or, as Cloudflare, that the server took too long with it. */
-const REFUSED: ReadonlyMap<number, AppError> = new Map<number, AppError>([
+const BODY_REFUSED: ReadonlyMap<number, AppError> = new Map<number, AppError>([
   [413, new AppError('too-large', { limit: 0 })],
   [524, new AppError('offline', {})],
 ])
@@ -94,8 +94,8 @@ function errorOf(xhr: XMLHttpRequest, hadBody: boolean): Error {
   } catch {
     // Not our server's words.
   }
-  const refused = REFUSED.get(xhr.status)
+  const refused = BODY_REFUSED.get(xhr.status)
   if (refused !== undefined) return hadBody ? new BodyRefused(refused) : refused
-  if (AWAY.has(xhr.status)) return new AppError('offline', {})
+  if (UNAVAILABLE.has(xhr.status)) return new AppError('offline', {})
   return new AppError('unexpected', { incident: String(xhr.status) })
 }

@@ -52,8 +52,8 @@ function searchPlace(place: Resource | null, path: FilePath): SearchPlace {
 
 /** How one came to what is on show; while the next place is on its way, that is still the former one. */
 function useVisitOf(shown: FilePath | null): Visit {
-  const { key, state, arrival } = useLocation()
-  const now: Visit = { key, returned: arrival === 'pop', ...wishOf(state) }
+  const { key, state, navigationType } = useLocation()
+  const now: Visit = { key, returned: navigationType === 'pop', ...wishOf(state) }
   const [last, setLast] = useState(now)
   if (shown !== null && last.key !== key) setLast(now)
   return shown === null ? last : now

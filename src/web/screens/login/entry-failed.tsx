@@ -4,7 +4,7 @@ import { signInAutomatically, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { Notice } from '../../widgets/notice.tsx'
+import { FullPageMessage } from '../../widgets/full-page-message.tsx'
 import styles from './login-screen.module.css'
 
 /** Where nobody signs in by hand: tries once more, and says why it did not work. */
@@ -31,11 +31,11 @@ export function EntryFailed() {
   const why = failure === 'offline' ? 'error.offline' : pageConfig.NoAuth ? 'login.entry.noauth' : 'login.entry.proxy'
   return (
     <main data-part="entry-failed">
-      <Notice title={t('login.entry.title')} text={t(why)}>
+      <FullPageMessage title={t('login.entry.title')} text={t(why)}>
         <Button variant="primary" busy={busy} onClick={retry}>
           {t('action.retry')}
         </Button>
-      </Notice>
+      </FullPageMessage>
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../shared/errors.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
-import { passwordRefusal } from '../../widgets/password-refusal.ts'
+import { passwordError } from '../../widgets/password-error.ts'
 
 export interface Entry {
   readonly username: string
@@ -35,7 +35,7 @@ export function signupFailure(error: unknown): Trouble {
   if (isAppError(error, 'name-taken')) return { username: t('error.name-taken') }
   if (isAppError(error, 'method-not-allowed')) return { box: { text: t('error.wrong-credentials'), more: t('login.signup.off') } }
   const issues = isAppError(error, 'invalid-input') ? error.detail.issues : []
-  const password = passwordRefusal(error)
+  const password = passwordError(error)
   if (password !== null) return { password }
   if (issues.some((one) => one.startsWith('username:'))) return { username: t('login.username-refused') }
   return loginFailure(error)

@@ -9,10 +9,10 @@ import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { keysText } from '../../i18n/keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { useOrder } from '../../widgets/use-order.ts'
-import line from '../../widgets/found-line.module.css'
+import { useSortable } from '../../widgets/use-sortable.ts'
+import line from '../../widgets/containing-folder.module.css'
 import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
@@ -28,7 +28,11 @@ export function FavouritesScreen() {
       <Read query={places}>
         {({ favourites }) =>
           favourites.length === 0 ? (
-            <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
+            <EmptyState
+              picture={<Star size={64} strokeWidth={1.25} />}
+              title={t('favourites.empty.title')}
+              text={t('favourites.empty.text')}
+            />
           ) : (
             <FavouriteList favourites={favourites} />
           )
@@ -41,7 +45,7 @@ export function FavouritesScreen() {
 function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }) {
   const queries = useQueryClient()
   const list = useRef<HTMLUListElement>(null)
-  const { paths, dragged, said, grab, handlers } = useOrder(list, {
+  const { paths, dragged, announcement, grab, handlers } = useSortable(list, {
     paths: favourites.map(({ path }) => path),
     onOrder: (order) => void reorderFavourites(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   })
@@ -83,7 +87,7 @@ function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }
           ))}
       </ul>
       <p className="sr-only" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useHeldLine } from '../../ui/use-held-line.ts'
+import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import page from '../../widgets/page.module.css'
 import styles from './places.module.css'
 
@@ -19,7 +19,7 @@ interface FrameProps {
 
 /** A screen of files and folders from anywhere. Where a line, or what was pressed above them, goes away, the focus stays near. */
 export function Frame({ title, text, tools, part, children }: FrameProps) {
-  const held = useHeldLine<HTMLDivElement>()
+  const held = useKeepFocus<HTMLDivElement>()
   return (
     <div {...held} className={page.screen} data-part={part}>
       <header className={classes(page.head, styles.head)}>
@@ -50,11 +50,11 @@ export function Read<Data>({ query: { data, error, refetch }, children }: ReadPr
     )
   return (
     <div role="alert">
-      <Empty title={t('places.failed')} text={errorText(error)}>
+      <EmptyState title={t('places.failed')} text={errorText(error)}>
         <Button variant="primary" onClick={() => void refetch()}>
           {t('action.retry')}
         </Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

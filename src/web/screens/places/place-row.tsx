@@ -12,8 +12,8 @@ import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
-import line from '../../widgets/found-line.module.css'
-import { RevealButton, Whence } from '../../widgets/found-line.tsx'
+import line from '../../widgets/containing-folder.module.css'
+import { RevealButton, ContainingFolder } from '../../widgets/containing-folder.tsx'
 import styles from './places.module.css'
 
 export interface PlaceRowProps {
@@ -56,7 +56,7 @@ export function PlaceRow({ entry: { path, isDir, isSymlink }, fact, handle, deed
             <FileName name={name} />
           </span>
           <span className={styles.below}>
-            <Whence path={path} />
+            <ContainingFolder path={path} />
             {fact && <span className={styles.fact}>{fact}</span>}
           </span>
         </span>

@@ -10,9 +10,9 @@ import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import line from '../../widgets/found-line.module.css'
+import line from '../../widgets/containing-folder.module.css'
 import { Frame, Read } from './frame.tsx'
 import { PlaceRow } from './place-row.tsx'
 import styles from './places.module.css'
@@ -50,11 +50,11 @@ export function RecentScreen() {
       <Read query={recent}>
         {(files) =>
           places?.keepsRecent === false ? (
-            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
+            <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
               <Button onClick={() => attempt(setKeepRecent(queries, true))}>{t('recent.off.on')}</Button>
-            </Empty>
+            </EmptyState>
           ) : files.length === 0 ? (
-            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
+            <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
           ) : (
             <ul className={styles.list} aria-label={t('title.recent')}>
               {files.map((file) => (

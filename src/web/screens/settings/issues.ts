@@ -1,5 +1,5 @@
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
-import { passwordWords } from '../../widgets/password-refusal.ts'
+import { passwordErrorText } from '../../widgets/password-error.ts'
 
 /** What the server said about a field, for the place below it; null where it said nothing. Issues read `data.scope: there can be no such folder`. */
 export function issueAt(issues: readonly string[], field: string): string | null {
@@ -9,7 +9,7 @@ export function issueAt(issues: readonly string[], field: string): string | null
   })
   const [first] = reasons
   if (first === undefined) return null
-  if (field === 'password') return passwordWords(first)
+  if (field === 'password') return passwordErrorText(first)
   const known = WORDS[first]
   return known === undefined ? t('form.refused', { reason: reasons.join('; ') }) : t(known)
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
-import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts'
+import { clearVisitorUploads, uploadAsVisitor, useVisitorUploads } from '../../data/uploads/visitor-uploads.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -31,19 +31,19 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   const [sender, setSender] = useState('')
   const [note, setNote] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
-  const all = useSendings(hash)
+  const all = useVisitorUploads(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
 
   const take = (files: readonly File[]) => {
     const { fits, problems } = fitting(files, link.drop)
     setRefused(problems.map(wordsOf))
-    if (fits.length > 0) sendFiles(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
+    if (fits.length > 0) uploadAsVisitor(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
   }
   const over = useFileDrop((files) => {
     if (gone === null) take(files)
   })
   const again = () => {
-    clearSent(hash)
+    clearVisitorUploads(hash)
     setRefused([])
   }
   const place = useRef<HTMLElement>(null)

@@ -36,7 +36,7 @@ export function FilePage({ hash, file, link }: { hash: string; file: SharedFile;
       />
       <section className={styles.preview} aria-label={t('visit.preview')} data-kind={file.type} data-part="share-preview">
         <Suspense fallback={<Spinner size={28} />}>
-          <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} stage={null} />
+          <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} overlay={null} />
         </Suspense>
       </section>
     </div>

@@ -13,7 +13,7 @@ import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
@@ -112,7 +112,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
           </Suspense>
         )}
         {folder.names.length === 0 ? (
-          <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
+          <EmptyState picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (
           <Suspense fallback={<p className={styles.waiting} />}>
             <List

@@ -5,7 +5,7 @@ import type { SharedLink } from '../../../shared/contract/public.ts'
 import { copyAndTell } from '../../data/copy-text.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { Button, buttonLook } from '../../ui/button.tsx'
+import { Button, buttonClassName } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-media.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
@@ -66,13 +66,13 @@ export function InfoCard(props: InfoCardProps) {
       {(link.limited || !mayTake) && <p className={styles.hint}>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
       <div className={styles.deeds}>
         {!mayTake ? null : onFormats === undefined ? (
-          <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
+          <a className={buttonClassName({ variant: 'primary', wide: true })} href={downloadLink} download>
             <Download size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.download')}
           </a>
         ) : (
           <div className={styles.split}>
-            <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
+            <a className={buttonClassName({ variant: 'primary', wide: true })} href={downloadLink} download>
               <Download size={18} strokeWidth={1.75} aria-hidden />
               {t('visit.download-all')}
             </a>
@@ -85,7 +85,7 @@ export function InfoCard(props: InfoCardProps) {
           </div>
         )}
         {openLink !== undefined && mayTake && (
-          <a className={buttonLook({ wide: true })} href={openLink} target="_blank" rel="noreferrer">
+          <a className={buttonClassName({ wide: true })} href={openLink} target="_blank" rel="noreferrer">
             <ExternalLink size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.open-file')}
           </a>

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react'
 import { useRef } from 'react'
 import type { FilePath } from '../../../shared/file-path.ts'
-import { sendFiles } from '../../data/uploads/sending.ts'
+import { uploadAsVisitor } from '../../data/uploads/visitor-uploads.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -19,7 +19,7 @@ export function SendButton({ hash, folder }: { hash: string; folder: FilePath })
         multiple
         hidden
         onChange={({ currentTarget }) => {
-          sendFiles([...(currentTarget.files ?? [])], { hash, folder, signed: { sender: '', note: '' } })
+          uploadAsVisitor([...(currentTarget.files ?? [])], { hash, folder, signed: { sender: '', note: '' } })
           currentTarget.value = ''
         }}
       />

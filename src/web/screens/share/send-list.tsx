@@ -2,14 +2,14 @@ import { CircleAlert, CircleCheck, RotateCw, X } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import type { Upload, UploadState } from '../../data/uploads/queue.ts'
-import { cancelSending, clearSent, retrySending, useSendings } from '../../data/uploads/sending.ts'
+import { cancelVisitorUpload, clearVisitorUploads, retryVisitorUpload, useVisitorUploads } from '../../data/uploads/visitor-uploads.ts'
 import { useRefresh } from '../../data/shared-resource.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { useHeldLine } from '../../ui/use-held-line.ts'
+import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
 import styles from './send-list.module.css'
@@ -17,10 +17,10 @@ import styles from './send-list.module.css'
 /** What a visitor sends, each with how far it is and the way on; where the page has no other, also the way to be rid of the list. */
 export function SendList({ hash, clearable = false }: { hash: string; clearable?: boolean }) {
   const refresh = useRefresh(hash)
-  const all = useSendings(hash)
+  const all = useVisitorUploads(hash)
   const arrived = all.filter(({ state }) => state === 'done').length
   const told = useRef(arrived)
-  const held = useHeldLine<HTMLUListElement>()
+  const held = useKeepFocus<HTMLUListElement>()
   useEffect(() => {
     if (arrived > told.current) void refresh()
     told.current = arrived
@@ -35,7 +35,7 @@ export function SendList({ hash, clearable = false }: { hash: string; clearable?
       </ul>
       {clearable && arrived === all.length && (
         <div className={styles.foot}>
-          <Button size="small" variant="quiet" onClick={() => clearSent(hash)}>
+          <Button size="small" variant="quiet" onClick={() => clearVisitorUploads(hash)}>
             {t('drop.clear')}
           </Button>
         </div>
@@ -45,7 +45,7 @@ export function SendList({ hash, clearable = false }: { hash: string; clearable?
 }
 
 const SendRow = memo(function SendRow({ hash, sending }: { hash: string; sending: Upload }) {
-  const { id, path, size, sent, state, away } = sending
+  const { id, path, size, sent, state, offline } = sending
   const name = displayName(nameOf(path))
   return (
     <li className={styles.row} data-state={state}>
@@ -56,18 +56,22 @@ const SendRow = memo(function SendRow({ hash, sending }: { hash: string; sending
         </p>
         <p className={styles.detail}>{detailOf(sending)}</p>
         {state === 'active' && (
-          <Progress label={t('drop.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
+          <Progress label={t('drop.progress', { name })} value={size === 0 ? 1 : sent / size} tone={offline ? 'warning' : 'accent'} />
         )}
       </div>
       {state === 'failed' && (
         <IconButton
           label={t('drop.retry', { name })}
           icon={<RotateCw size={18} strokeWidth={1.75} />}
-          onClick={() => retrySending(hash, id)}
+          onClick={() => retryVisitorUpload(hash, id)}
         />
       )}
       {state !== 'done' && (
-        <IconButton label={t('drop.cancel', { name })} icon={<X size={18} strokeWidth={1.75} />} onClick={() => cancelSending(hash, id)} />
+        <IconButton
+          label={t('drop.cancel', { name })}
+          icon={<X size={18} strokeWidth={1.75} />}
+          onClick={() => cancelVisitorUpload(hash, id)}
+        />
       )}
     </li>
   )
@@ -79,9 +83,9 @@ function StateIcon({ state }: { state: UploadState }) {
   return state === 'failed' ? <CircleAlert {...look} /> : <span className={styles.dot} aria-hidden />
 }
 
-function detailOf({ state, size, sent, error, away }: Upload): string {
+function detailOf({ state, size, sent, error, offline }: Upload): string {
   if (state === 'failed') return errorText(error)
   if (state === 'done') return `${t('drop.arrived')} · ${formatBytes(size)}`
   if (state === 'waiting') return `${t('drop.waiting')} · ${formatBytes(size)}`
-  return away ? t('drop.away') : t('drop.sent', { sent: formatBytes(sent), size: formatBytes(size) })
+  return offline ? t('drop.away') : t('drop.sent', { sent: formatBytes(sent), size: formatBytes(size) })
 }

@@ -16,7 +16,7 @@ const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).
 const PasswordCard = lazyPart(async () => (await inTime(import('./password-card.tsx'))).PasswordCard)
 const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
 const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
-const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
+const FileStage = lazyPart(async () => (await inTime(import('./file-preview.tsx'))).FilePreview)
 
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
 export function ShareScreen() {

@@ -7,7 +7,7 @@ import { fullAddress } from '../../data/paths.ts'
 import { urlInShare } from '../../data/share-links.ts'
 import { sharedInline, type ShareLocation } from '../../data/shared-resource.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { placeBeside } from '../../widgets/viewers/rendered.ts'
+import { resolveReference } from '../../widgets/viewers/rendered.ts'
 
 const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
 
@@ -16,7 +16,7 @@ export function SharedMarkdown({ place: { hash, path }, name, text }: { place: S
   const navigate = useNavigate()
   const references = useMemo(() => {
     // A file that is shared alone has nothing beside it.
-    const beside = (written: string) => (path === ROOT ? null : placeBeside(parentOf(path), written))
+    const beside = (written: string) => (path === ROOT ? null : resolveReference(parentOf(path), written))
     return {
       image: (written: string) => {
         const image = beside(written)

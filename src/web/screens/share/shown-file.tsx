@@ -7,8 +7,8 @@ import { sharedDownload, sharedInline, type ShareLocation, sharedPicture } from 
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
-import { ImageStage } from '../../widgets/image-stage.tsx'
-import { MediaStage } from '../../widgets/media-stage.tsx'
+import { ImageViewer } from '../../widgets/image-viewer.tsx'
+import { MediaViewer } from '../../widgets/media-viewer.tsx'
 import styles from './shown-file.module.css'
 import { TextView } from './text-view.tsx'
 import { viewers } from './viewers.ts'
@@ -21,11 +21,11 @@ export interface ShownFileProps {
   /** Only what the server makes of it: its own bytes are not to be had, or are counted. */
   asPicture: boolean
   /** Alone on a stage, and not a part of a page that scrolls: it plays at once, and wheel and fingers zoom. */
-  stage: { onSwipe: (to: 'previous' | 'next') => void } | null
+  overlay: { onSwipe: (to: 'previous' | 'next') => void } | null
 }
 
 /** A file behind a link, as it can be shown. Nothing of it runs: a text is text, and a PDF is the browser's own viewer's. */
-export function ShownFile({ place, file, full, asPicture, stage }: ShownFileProps) {
+export function ShownFile({ place, file, full, asPicture, overlay }: ShownFileProps) {
   const [broken, setBroken] = useState<'small' | 'both' | null>(null)
   const modified = Date.parse(file.modified)
   const { name } = file
@@ -33,21 +33,21 @@ export function ShownFile({ place, file, full, asPicture, stage }: ShownFileProp
     const src = sharedPicture('big', place, modified)
     const onBroken = () => setBroken('both')
     if (broken !== null || !hasThumbnail(file)) return <NoPicture file={file} />
-    if (stage === null) return <img className={styles.image} src={src} alt={displayName(name)} onError={onBroken} />
-    return <ImageStage key={src} src={src} name={name} onSwipe={stage.onSwipe} onBroken={onBroken} />
+    if (overlay === null) return <img className={styles.image} src={src} alt={displayName(name)} onError={onBroken} />
+    return <ImageViewer key={src} src={src} name={name} onSwipe={overlay.onSwipe} onBroken={onBroken} />
   }
   if (file.type === 'text' || file.type === 'textImmutable') return <TextView place={place} file={file} />
   if (file.type === 'image' && broken !== 'both') {
     const src = sharedImage(place, { name, modified, full: full || broken === 'small' })
     const onBroken = () => setBroken(broken === null && hasTwoSizes(name) && !full ? 'small' : 'both')
-    if (stage === null) return <img className={styles.image} src={src} alt={displayName(name)} onError={onBroken} />
-    return <ImageStage key={src} src={src} name={name} onSwipe={stage.onSwipe} onBroken={onBroken} />
+    if (overlay === null) return <img className={styles.image} src={src} alt={displayName(name)} onError={onBroken} />
+    return <ImageViewer key={src} src={src} name={name} onSwipe={overlay.onSwipe} onBroken={onBroken} />
   }
   return (
-    <MediaStage
+    <MediaViewer
       file={file}
       viewers={viewers}
-      autoPlay={stage !== null}
+      autoPlay={overlay !== null}
       addresses={{
         inline: sharedInline(place, modified),
         download: sharedDownload(place),

@@ -5,7 +5,7 @@ import type { ShareLocation } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { Piece } from '../../widgets/viewers/highlight.ts'
+import type { HighlightedText } from '../../widgets/viewers/highlight.ts'
 import { renderedKind } from '../../widgets/viewers/rendered.ts'
 import { SharedMarkdown } from './shared-markdown.tsx'
 import styles from './text-view.module.css'
@@ -61,8 +61,8 @@ export function TextView({ place, file }: { place: ShareLocation; file: { name: 
 }
 
 /** The text by its colours; null without, which is as good for whoever waits. */
-function usePieces(text: string | null, name: string): readonly Piece[] | null {
-  const [coloured, setColoured] = useState<{ of: string; pieces: readonly Piece[] } | null>(null)
+function usePieces(text: string | null, name: string): readonly HighlightedText[] | null {
+  const [coloured, setColoured] = useState<{ of: string; pieces: readonly HighlightedText[] } | null>(null)
   // Fetches the colours.
   useEffect(() => {
     if (text === null || text === '' || PLAIN.test(name)) return

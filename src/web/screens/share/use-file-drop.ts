@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { readDrop } from '../../data/uploads/dropped.ts'
-import { hold } from '../../data/uploads/start.ts'
+import { takeDrop } from '../../data/uploads/start.ts'
 
 /** Takes files wherever on the page they are let go, and those in folders without their folders. @returns whether some hang over it */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
@@ -15,7 +15,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const { signal } = left
     const take = async (transfer: DataTransfer): Promise<void> => {
       // What cannot be looked into is taken as it came.
-      const found = await readDrop(hold(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
+      const found = await readDrop(takeDrop(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
       latest.current(found.flatMap(({ file }) => file ?? []))
     }
     // Words that are dragged into a field are the field's.

@@ -2,7 +2,7 @@ import { highlightTree } from '@lezer/highlight'
 import { codeHighlight, languageOf } from './code-colours.ts'
 
 /** A stretch of text in one colour; without a class in that of the text. */
-export interface Piece {
+export interface HighlightedText {
   readonly text: string
   readonly className: string
 }
@@ -13,12 +13,12 @@ export const MAX_HIGHLIGHTED_CHARS = 200_000
 let isMounted = false
 
 /** A text in the editor's colours; null where its name stands for no language, or it is too long. */
-export async function highlight(text: string, name: string): Promise<readonly Piece[] | null> {
+export async function highlight(text: string, name: string): Promise<readonly HighlightedText[] | null> {
   const language = languageOf(name)
   if (language === null || text.length > MAX_HIGHLIGHTED_CHARS) return null
   const { parser } = (await language.load()).language
   mount()
-  const pieces: Piece[] = []
+  const pieces: HighlightedText[] = []
   let at = 0
   const add = (from: number, to: number, className: string) => {
     if (to > from) pieces.push({ text: text.slice(from, to), className })

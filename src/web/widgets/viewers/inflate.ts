@@ -1,5 +1,5 @@
 /** More came out than may. */
-export class TooMuch extends Error {
+export class OutputTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
@@ -19,7 +19,7 @@ export async function inflate(
     length += value.length
     if (length > most) {
       await reader.cancel().catch(() => undefined)
-      throw new TooMuch(`more than ${most} bytes`)
+      throw new OutputTooLarge(`more than ${most} bytes`)
     }
     pieces.push(new Uint8Array(value))
   }

@@ -10,7 +10,7 @@ export function renderedKind(name: string): RenderedKind | null {
 }
 
 /** The place that a reference in a text means; null for none within what its reader has. */
-export function placeBeside(folder: FilePath, written: string): FilePath | null {
+export function resolveReference(folder: FilePath, written: string): FilePath | null {
   const segments = written.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const segment of written.split('/')) {
     if (segment === '..') {

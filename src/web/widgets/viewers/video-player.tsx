@@ -5,8 +5,8 @@ import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { displayName } from '../display-name.ts'
-import type { MediaAddresses } from '../media-stage.tsx'
-import { rememberedPlace } from './playing.ts'
+import type { MediaAddresses } from '../media-viewer.tsx'
+import { rememberPlayback } from './playback-position.ts'
 import type { Watch } from './playback.ts'
 import styles from './video-player.module.css'
 
@@ -27,7 +27,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
   const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
   const [speed, setSpeed] = useState(1)
   const [isOnlySound, setOnlySound] = useState(false)
-  const remembered = rememberedPlace(inline)
+  const remembered = rememberPlayback(inline)
   const { ref: watchRef } = watch
   const place = useCallback(
     (element: HTMLVideoElement | null) => {

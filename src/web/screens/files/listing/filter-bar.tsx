@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -88,9 +88,9 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
 export function NothingMatches({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <div className={styles.none}>
-      <Empty picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
+      <EmptyState picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
         <Button onClick={onClear}>{t('files.filter.clear')}</Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryDate, EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
-import { EntryMarks } from '../../../widgets/entry-marks.tsx'
+import { EntryBadges } from '../../../widgets/entry-badges.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -29,7 +29,7 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
       <span className={styles.chipWords}>
-        <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
+        <EntryName entry={entry} href={href} mark={<EntryBadges starred={starred} shared={shared} />} />
         {entry.sum !== undefined && (
           <span className={styles.size}>
             <EntrySize entry={entry} />
@@ -53,7 +53,7 @@ export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) 
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
       <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
-        <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryMarks starred={starred} shared={shared} />} />
+        <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryBadges starred={starred} shared={shared} />} />
         <span className={styles.size}>
           <EntrySize entry={entry} />
           {letters >= DATED_FROM && (

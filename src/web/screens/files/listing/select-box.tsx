@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/i18n.tsx'
-import { CheckInput } from '../../../ui/checkbox.tsx'
+import { CheckboxInput } from '../../../ui/checkbox.tsx'
 import styles from './select-box.module.css'
 
 export interface SelectBoxProps {
@@ -14,7 +14,7 @@ export interface SelectBoxProps {
 export function SelectBox({ label, checked, mixed, disabled, onToggle }: SelectBoxProps) {
   return (
     <label className={styles.hit} data-part="select" data-own-click>
-      <CheckInput tabIndex={-1} checked={checked} mixed={mixed} disabled={disabled} aria-label={label} onChange={onToggle} />
+      <CheckboxInput tabIndex={-1} checked={checked} mixed={mixed} disabled={disabled} aria-label={label} onChange={onToggle} />
     </label>
   )
 }

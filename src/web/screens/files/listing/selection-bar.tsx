@@ -7,7 +7,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { useFitting } from '../../../ui/use-fitting.ts'
+import { useOverflow } from '../../../ui/use-overflow.ts'
 import { type Action, ACTIONS } from '../actions.ts'
 import { ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
 import type { ActionName } from '../offers.ts'
@@ -58,20 +58,20 @@ export function SelectionBar({ listing, selection, offered, onAction }: Selectio
 
 /** As many buttons as fit, with their names; everything else in a menu. */
 function Actions({ offered, onAction }: Pick<SelectionBarProps, 'offered' | 'onAction'>) {
-  const room = useRef<HTMLDivElement>(null)
-  const ruler = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
+  const measure = useRef<HTMLDivElement>(null)
   const actions = SHOWN.filter(offered)
-  const order = BY_IMPORTANCE.flatMap((name) => {
+  const priority = BY_IMPORTANCE.flatMap((name) => {
     const at = actions.findIndex((action) => action === name)
     return at < 0 ? [] : [at]
   })
-  const fitting = useFitting({ room, ruler, order })
+  const fitting = useOverflow({ container, measure, priority })
   const shown = new Set<ActionName>(actions.filter((_, at) => fitting.has(at)))
   const rest = () => menuEntries(ENTRY_MENU, { offered: (action) => !shown.has(action) && action !== 'paste' && offered(action), onAction })
   return (
     <>
-      <div ref={room} className={styles.actions}>
-        <div ref={ruler} className={styles.ruler} aria-hidden>
+      <div ref={container} className={styles.actions}>
+        <div ref={measure} className={styles.ruler} aria-hidden>
           {actions.map((action) => (
             <span key={action} className={styles.button}>
               <Face action={action} />

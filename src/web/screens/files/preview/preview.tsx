@@ -21,9 +21,9 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useLocation } from '../../../router/router.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
-import { ImageStage } from '../../../widgets/image-stage.tsx'
-import { type MediaAddresses, MediaStage, stageLook } from '../../../widgets/media-stage.tsx'
-import { Stage } from '../../../widgets/stage.tsx'
+import { ImageViewer } from '../../../widgets/image-viewer.tsx'
+import { type MediaAddresses, MediaViewer, previewTheme } from '../../../widgets/media-viewer.tsx'
+import { PreviewOverlay } from '../../../widgets/preview-overlay.tsx'
 import { may } from '../offers.ts'
 import { useStar } from '../use-star.ts'
 import { isPerhapsText, isTextQuery } from './as-text.ts'
@@ -32,7 +32,7 @@ import { PreviewActions } from './preview-actions.tsx'
 import { viewers } from './viewers.ts'
 
 const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
-const ArchiveStage = lazyPart(async () => (await import('./archive-stage.tsx')).ArchiveStage)
+const ArchiveStage = lazyPart(async () => (await import('./archive-viewer.tsx')).ArchiveViewer)
 
 export interface PreviewProps {
   file: File
@@ -73,7 +73,7 @@ export function Preview(props: PreviewProps) {
   usePreload(neighbours)
 
   return (
-    <Stage
+    <PreviewOverlay
       name={file.name}
       meta={
         <>
@@ -88,13 +88,13 @@ export function Preview(props: PreviewProps) {
         </>
       }
       hides={isImage || (file.type === 'video' && mayDownload)}
-      look={isImage || (file.type === 'video' && mayDownload) ? stageLook(file.type) : 'page'}
+      theme={isImage || (file.type === 'video' && mayDownload) ? previewTheme(file.type) : 'page'}
       edgeToEdge={isImage}
       isQuiet={isAsking}
       onClose={onClose}
       onPrevious={previous && (() => onOpen(previous.path))}
       onNext={next && (() => onOpen(next.path))}
-      foot={!phone && folder !== null && at > 0 && count > 1 ? <Filmstrip folder={folder} path={path} onOpen={onOpen} /> : undefined}
+      footer={!phone && folder !== null && at > 0 && count > 1 ? <Filmstrip folder={folder} path={path} onOpen={onOpen} /> : undefined}
       actions={
         <PreviewActions
           {...props}
@@ -106,7 +106,7 @@ export function Preview(props: PreviewProps) {
       }
     >
       {isImage ? (
-        <ImageStage
+        <ImageViewer
           key={path}
           onBroken={() => (twoSizes && !full ? setFullFor(path) : setBroken(path))}
           onShown={({ naturalWidth: width, naturalHeight: height }) => setNatural({ of: src, pixels: { width, height } })}
@@ -122,13 +122,13 @@ export function Preview(props: PreviewProps) {
           <ArchiveStage key={path} file={file} path={path} />
         </Suspense>
       ) : (
-        <MediaStage
+        <MediaViewer
           key={path}
           file={file}
           viewers={viewers}
           addresses={mayDownload ? addressesOf(path, file, hash) : null}
           onOpenAsText={isText ? onOpenAsText : undefined}
-          reading={
+          content={
             hasDocumentText(file.name) && (
               <Suspense>
                 <DocumentText name={file.name} path={path} modified={Date.parse(file.modified)} />
@@ -137,7 +137,7 @@ export function Preview(props: PreviewProps) {
           }
         />
       )}
-    </Stage>
+    </PreviewOverlay>
   )
 }
 

@@ -11,7 +11,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import { Whence } from '../../../widgets/found-line.tsx'
+import { ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
 import { may } from '../offers.ts'
 import styles from './folder-picker.module.css'
@@ -128,7 +128,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
               <EntryIcon name={nameOf(one)} type="" isDir size={24} />
               <span className={styles.below}>
                 <FileName name={nameOf(one)} />
-                <Whence path={one} />
+                <ContainingFolder path={one} />
               </span>
               <ChevronRight className={styles.enter} size={18} aria-hidden />
             </button>

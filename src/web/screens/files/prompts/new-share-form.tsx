@@ -3,7 +3,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import { ShareLasting } from '../../../widgets/share-lasting.tsx'
+import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../../widgets/share-options.tsx'
 import styles from './share-dialog.module.css'
 import type { NewShareState } from './use-new-share.ts'
@@ -13,7 +13,7 @@ export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: bool
   const { lasting, password, draft, tried, takenSlug, error } = form
   return (
     <div className={styles.form}>
-      <ShareLasting lasting={lasting} tried={tried} onLasting={form.changeLasting} />
+      <ExpiryField expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
       <PasswordField
         label={t('share.password')}
         hint={t('share.password.hint')}

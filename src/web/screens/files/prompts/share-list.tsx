@@ -7,8 +7,8 @@ import { nameOfShare, shareDownloadLink, shareLink } from '../../../data/share-l
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
-import { ShareDeeds } from '../../../widgets/share-deeds.tsx'
-import { ShareTraits } from '../../../widgets/share-traits.tsx'
+import { ShareActions } from '../../../widgets/share-actions.tsx'
+import { ShareBadges } from '../../../widgets/share-badges.tsx'
 import styles from './share-dialog.module.css'
 
 const QrPicture = lazy(async () => ({ default: (await import('../../../widgets/qr-picture.tsx')).QrPicture }))
@@ -56,7 +56,7 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
         </p>
       )}
       <div className={styles.terms}>
-        <ShareTraits share={share} withDuration />
+        <ShareBadges share={share} withDuration />
         <span className={styles.deeds}>
           <IconButton
             size="small"
@@ -69,7 +69,7 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
           {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
             <CopyButton label={t('share.copy-download', { hash: name })} icon={Download} copy={() => copyLink(shareDownloadLink(name))} />
           )}
-          <ShareDeeds
+          <ShareActions
             name={name}
             onVisits={() => void ask('share-visits', { share }, { onTop: true })}
             onEdit={() => void ask('share-edit', { share }, { onTop: true })}

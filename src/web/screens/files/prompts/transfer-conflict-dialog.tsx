@@ -4,7 +4,7 @@ import { thumbnailAddress } from '../../../data/pictures.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { ConflictDialog } from '../../../widgets/conflict-dialog.tsx'
-import type { Version } from '../../../widgets/conflict-round.ts'
+import type { Version } from '../../../widgets/conflict-resolution.ts'
 import { may } from '../offers.ts'
 
 /** What happens to each entry on its way to a folder where its name is taken. */

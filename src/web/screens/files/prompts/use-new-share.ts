@@ -3,16 +3,16 @@ import type { Share } from '../../../../shared/contract/shares.ts'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { useMakeShare } from '../../../data/shares.ts'
-import { durationOf, type Lasting } from '../../../widgets/lasting.ts'
-import { draftOf, problemsOf, type ShareDraft, wishOf } from '../../../widgets/share-draft.ts'
+import { durationOf, type Expiry } from '../../../widgets/expiry.ts'
+import { draftOf, problemsOf, type ShareDraft, changesIn } from '../../../widgets/share-draft.ts'
 
-const FOR_EVER: Lasting = { term: 'never', date: '' }
+const FOR_EVER: Expiry = { term: 'never', date: '' }
 
 export interface NewShareState {
-  readonly lasting: Lasting
+  readonly lasting: Expiry
   readonly password: string
   readonly draft: ShareDraft
-  readonly changeLasting: (lasting: Lasting) => void
+  readonly changeLasting: (lasting: Expiry) => void
   readonly changePassword: (password: string) => void
   readonly changeDraft: (fields: Partial<ShareDraft>) => void
   /** Somebody tried to send it. */
@@ -39,7 +39,7 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share)
     const duration = durationOf(lasting, new Date())
     if (duration === null || Object.keys(problemsOf(draft)).length > 0) return
     make.mutate(
-      { ...duration, password: password.trim(), options: wishOf(draft) },
+      { ...duration, password: password.trim(), options: changesIn(draft) },
       {
         onSuccess: (made) => {
           setLasting(FOR_EVER)

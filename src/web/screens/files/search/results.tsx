@@ -11,15 +11,15 @@ import type { Hit } from '../../../data/search.ts'
 import { fragmentOf } from '../../../data/text-range.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { CheckInput } from '../../../ui/checkbox.tsx'
+import { CheckboxInput } from '../../../ui/checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName, splitName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import fileName from '../../../widgets/file-name.module.css'
-import foundLine from '../../../widgets/found-line.module.css'
-import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
+import foundLine from '../../../widgets/containing-folder.module.css'
+import { RevealButton, ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import { ChosenBar } from './chosen-bar.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
@@ -83,11 +83,11 @@ export function Results(props: ResultsProps) {
           (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints contents={contents} onTake={onTake} />)}
         {state.kind === 'failed' && (
           <div role="alert">
-            <Empty title={t('search.failed')} text={errorText(state.error)}>
+            <EmptyState title={t('search.failed')} text={errorText(state.error)}>
               <Button variant="primary" onClick={onRetry}>
                 {t('action.retry')}
               </Button>
-            </Empty>
+            </EmptyState>
           </div>
         )}
         {state.kind === 'running' && hits.length === 0 && (
@@ -96,7 +96,7 @@ export function Results(props: ResultsProps) {
           </p>
         )}
         {state.kind === 'done' && hits.length === 0 && (
-          <Empty
+          <EmptyState
             picture={<SearchX size={56} strokeWidth={1.25} />}
             title={t('search.none.title')}
             text={t(contents === true || asksContent(query) ? 'search.none.contents' : 'search.none.text')}
@@ -106,7 +106,7 @@ export function Results(props: ResultsProps) {
               <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
             )}
             {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
-          </Empty>
+          </EmptyState>
         )}
         {hits.length > 0 && <HitList {...props} hits={hits} chosen={chosen} />}
       </div>
@@ -216,7 +216,7 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
     <li data-path={path}>
       <div className={foundLine.line} data-chosen={chosen.has(path) || undefined}>
         <label className={styles.tick}>
-          <CheckInput
+          <CheckboxInput
             checked={chosen.has(path)}
             aria-label={t('search.select-named', { name: displayName(name) })}
             onChange={({ nativeEvent }) => chosen.toggle(path, { range: 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true })}
@@ -226,7 +226,7 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
           <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
           <span className={foundLine.words}>
             <MarkedName name={displayName(name)} query={query} />
-            <Whence path={path} />
+            <ContainingFolder path={path} />
           </span>
         </HitLink>
         <RevealButton path={path} onReveal={() => onFollow({ deed: 'reveal', hit, fragment })} />

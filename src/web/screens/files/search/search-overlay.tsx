@@ -14,7 +14,7 @@ import { OverlayBar } from '../../../ui/overlay-bar.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useBackCloses } from '../../../ui/back-closes.ts'
+import { useBackToClose } from '../../../ui/use-back-to-close.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, inContents, isFiltering, isWorthAsking, NO_FILTERS, queryText } from './filters.ts'
 import { type LeftSearch, listIn, settled } from './left.ts'
@@ -52,7 +52,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
   }))
   const { text, filters, scope, wishes } = choice
   const search = useSearchRun(left?.state)
-  const leave = useBackCloses(onDismiss)
+  const leave = useBackToClose(onDismiss)
   /** The search that waits for the typing to pause. */
   const due = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(() => () => clearTimeout(due.current ?? undefined), [])
@@ -157,7 +157,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
         <OverlayBar
           ref={field}
           label={t(mayRead && wishes ? 'search.field.contents' : 'search.field')}
-          sign={Search}
+          icon={Search}
           inputMode="search"
           enterKeyHint="search"
           maxLength={MAX_QUERY_CHARS / 2}

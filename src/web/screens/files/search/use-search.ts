@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
-import { collectTyping } from '../../../ui/early-typing.ts'
+import { bufferTyping } from '../../../ui/typing-buffer.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
 import type { LeftSearch } from './left.ts'
 
@@ -23,14 +23,14 @@ let last: { from: SearchPlace; at: string; left: LeftSearch } | null = null
  */
 export function useSearch(place: SearchPlace): void {
   const navigate = useNavigate()
-  const { key, arrival } = useLocation()
+  const { key, navigationType } = useLocation()
   const latest = useRef({ place, navigate, key })
   useEffect(() => {
     latest.current = { place, navigate, key }
   })
   const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: LeftSearch }) => {
     last = null
-    if (options.text === undefined && options.left === undefined) collectTyping()
+    if (options.text === undefined && options.left === undefined) bufferTyping()
     const answer = await ask('search', { start: from.folder, ...options })
     if (answer === null) return
     last = { from, at, left: answer.left }
@@ -43,8 +43,8 @@ export function useSearch(place: SearchPlace): void {
   }, [])
   useEffect(() => {
     const back = last
-    if (arrival === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
-  }, [arrival, key, search])
+    if (navigationType === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
+  }, [navigationType, key, search])
   // Talks to the header and to the keyboard of the whole page.
   useEffect(() => {
     const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })

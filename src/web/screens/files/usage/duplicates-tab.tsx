@@ -5,7 +5,7 @@ import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
-import { useHeldLine } from '../../../ui/use-held-line.ts'
+import { useKeepFocus } from '../../../ui/use-keep-focus.ts'
 import { PartLine, PartList } from './part-line.tsx'
 import styles from './usage-dialog.module.css'
 import type { Duplicates } from './use-duplicates.ts'
@@ -18,7 +18,7 @@ const SHOWN = 100
 export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; deeds: PartDeeds }) {
   const { state, found, progress, start, stop, forget } = duplicates
   const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
-  const held = useHeldLine<HTMLDivElement>()
+  const held = useKeepFocus<HTMLDivElement>()
   const running = state === 'running'
   const words =
     found.length === 0 ? t('usage.duplicates.none') : t('usage.duplicates.found', { count: found.length, size: formatBytes(spare) })

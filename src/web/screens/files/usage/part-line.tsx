@@ -6,12 +6,12 @@ import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/form
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { useHeldLine } from '../../../ui/use-held-line.ts'
+import { useKeepFocus } from '../../../ui/use-keep-focus.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import line from '../../../widgets/found-line.module.css'
-import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
+import line from '../../../widgets/containing-folder.module.css'
+import { RevealButton, ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import styles from './part-line.module.css'
 import type { PartDeeds } from './use-part-deeds.ts'
 
@@ -47,7 +47,7 @@ export function PartLine({ part, deeds, share, onFolder, onGone }: PartLineProps
         <EntryIcon name={part.name} type={part.type} isDir={part.isDir} size={26} />
         <span className={classes(line.words, styles.words)}>
           <FileName name={part.name} />
-          {share === undefined ? <Whence path={part.path} /> : <Bar share={share} />}
+          {share === undefined ? <ContainingFolder path={part.path} /> : <Bar share={share} />}
         </span>
         <span className={styles.size}>
           <bdi title={formatBytesExact(part.bytes)}>{formatBytes(part.bytes)}</bdi>
@@ -77,7 +77,7 @@ function Bar({ share }: { share: number }) {
 }
 
 export function PartList({ label, children }: { label: string; children: ReactNode }) {
-  const held = useHeldLine<HTMLUListElement>()
+  const held = useKeepFocus<HTMLUListElement>()
   return (
     <ul {...held} className={styles.list} aria-label={label}>
       {children}

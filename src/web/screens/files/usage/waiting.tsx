@@ -7,7 +7,7 @@ import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { report } from '../report.ts'
 import { usageKey } from './use-usage.ts'
@@ -24,11 +24,11 @@ export function Waiting() {
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
-      <Empty title={errorText(error)}>
+      <EmptyState title={errorText(error)}>
         <Button variant="primary" onClick={onRetry}>
           {t('action.retry')}
         </Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
@@ -62,16 +62,16 @@ export function Unknown({ path }: { path: FilePath }) {
   }
   if (sum === null) {
     return (
-      <Empty title={t('usage.unknown.title')} text={t('usage.unknown')}>
+      <EmptyState title={t('usage.unknown.title')} text={t('usage.unknown')}>
         <Button onClick={start}>{t('usage.count')}</Button>
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
+    <EmptyState title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
       <Button onClick={stop} icon={<Spinner size={16} />}>
         {t('search.stop')}
       </Button>
-    </Empty>
+    </EmptyState>
   )
 }

@@ -91,8 +91,8 @@ function GlobalRules({ form, onChange }: Pick<GeneralFieldsProps, 'form' | 'onCh
     <Section title={t('global.rules')} text={t('global.rules.text')}>
       <RulesEditor
         rules={form.rules ?? []}
-        who={t('rules.everybody')}
-        places={places}
+        subject={t('rules.everybody')}
+        paths={places}
         onChoose={choose}
         onRules={(rules) => onChange({ rules })}
       />

@@ -7,7 +7,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import { passwordRefusal } from '../../../widgets/password-refusal.ts'
+import { passwordError } from '../../../widgets/password-error.ts'
 import { type NewPassword, stateOf } from './new-password.ts'
 import styles from './profile-form.module.css'
 
@@ -38,7 +38,7 @@ export function PasswordCard() {
         notify({ tone: 'success', text: t('settings.password.updated') })
       }
     } catch (error) {
-      const words = passwordRefusal(error)
+      const words = passwordError(error)
       if (words === null) notify({ tone: 'error', text: errorText(error) })
       setRefusal(words)
     }

@@ -3,7 +3,7 @@ import type { Settings } from '../../../../shared/contract/settings.ts'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Choices } from '../../../ui/choices.tsx'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -33,7 +33,7 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
   return (
     <div className={styles.scope}>
       {reach !== undefined && (
-        <Choices
+        <RadioGroup
           label={t('user.reach')}
           value={reach}
           options={REACHES.map((value) => ({ value, label: t(`user.reach.${value}`) }))}

@@ -81,8 +81,8 @@ export function UserForm(props: UserFormProps) {
           <RulesEditor
             rules={draft.rules}
             earlier={settings.rules ?? []}
-            who={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
-            places={places}
+            subject={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
+            paths={places}
             onChoose={choose}
             onRules={(rules) => change({ rules })}
           />

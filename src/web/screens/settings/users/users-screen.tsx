@@ -6,8 +6,8 @@ import { cleanScope } from '../../../../shared/scope.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUsers } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { buttonLook } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { buttonClassName } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -52,13 +52,13 @@ export function UsersScreen() {
             onValue={setFilter}
           />
         )}
-        <Link to="/settings/users/new" className={buttonLook({ variant: 'primary' })}>
+        <Link to="/settings/users/new" className={buttonClassName({ variant: 'primary' })}>
           <UserPlus size={18} strokeWidth={1.75} aria-hidden />
           {t('users.new')}
         </Link>
       </div>
       {shown.length === 0 ? (
-        <Empty title={t('users.none', { filter })} />
+        <EmptyState title={t('users.none', { filter })} />
       ) : (
         <div className={styles.table}>
           <Table label={t('users.table')} columns={columns()} rows={shown} rowKey={({ id }) => String(id)} />

@@ -10,9 +10,9 @@ import type { ViewerProps } from '../viewers.ts'
 import type { Book } from './book.ts'
 import styles from './book-view.module.css'
 import { Contents } from './contents.tsx'
-import { PAPERS, recallLook, rememberLook, stepSize } from './look.ts'
-import { EMPTY_PAGE, type Look } from './page.ts'
-import { bookId, recallPlace } from './remembered.ts'
+import { PAPERS, loadReaderSettings, saveReaderSettings, stepSize } from './reader-settings.ts'
+import { EMPTY_PAGE, type ReaderSettings } from './page.ts'
+import { bookId, loadReadingPosition } from './reading-position.ts'
 import { useBook } from './use-book.ts'
 import { usePage } from './use-page.ts'
 
@@ -35,17 +35,17 @@ export function BookView({ name, source, otherwise }: ViewerProps) {
 }
 
 function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
-  const [first] = useState(() => recallPlace(localStorage, id, { chapters: book.chapters.length }))
+  const [first] = useState(() => loadReadingPosition(localStorage, id, { chapters: book.chapters.length }))
   // The stage is always dark; what counts is how the page around it is.
-  const [look, setLook] = useState(() => recallLook(localStorage, { isDark: document.documentElement.classList.contains('dark') }))
+  const [look, setLook] = useState(() => loadReaderSettings(localStorage, { isDark: document.documentElement.classList.contains('dark') }))
   const [listed, setListed] = useState(false)
   const frame = useRef<HTMLIFrameElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
   const forward = book.isRtl ? 'ArrowLeft' : 'ArrowRight'
 
-  const like = (changed: Partial<Look>) => {
+  const like = (changed: Partial<ReaderSettings>) => {
     const wanted = { ...look, ...changed }
-    rememberLook(localStorage, wanted)
+    saveReaderSettings(localStorage, wanted)
     setLook(wanted)
   }
   const turn = (by: 1 | -1) => page.open({ chapter: page.chapter + by, at: 0 })

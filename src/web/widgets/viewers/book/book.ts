@@ -1,7 +1,7 @@
 import type { ByteSource } from '../byte-source.ts'
 import { openZip, type Zip } from '../zip.ts'
-import { inert } from './inert.ts'
-import { type Spot, spotOf } from './references.ts'
+import { trustedHtml } from './trusted-html.ts'
+import { type BookLocation, resolveHref } from './references.ts'
 
 /** What a reader needs of an EPUB (EPUB 3.3, and 2.0 with its older table of contents). */
 export interface Book {
@@ -48,7 +48,7 @@ export async function openBook(source: ByteSource, { signal }: { signal: AbortSi
   const root = all(container, 'rootfile')[0]?.getAttribute('full-path') ?? ''
   const pack = await read(root)
   const items = new Map(all(pack, 'item').map((item) => [item.getAttribute('id') ?? '', item]))
-  const placeOf = (item: Element | undefined) => spotOf(root, item?.getAttribute('href') ?? '')?.path ?? null
+  const placeOf = (item: Element | undefined) => resolveHref(root, item?.getAttribute('href') ?? '')?.path ?? null
   const spine = all(pack, 'spine')[0]
   const chapters = all(pack, 'itemref')
     .map((reference) => placeOf(items.get(reference.getAttribute('idref') ?? '')))
@@ -91,7 +91,7 @@ export async function readText(zip: Zip, path: string, options: { most: number; 
 
 function parseXml(text: string): Document {
   // Books have a type that names a file elsewhere, and at times entities of their own; neither is needed, and both have been traps.
-  const document = new DOMParser().parseFromString(inert(withoutDoctype(text)), 'application/xml')
+  const document = new DOMParser().parseFromString(trustedHtml(withoutDoctype(text)), 'application/xml')
   if (all(document, 'parsererror').length > 0) throw new BookBroken('malformed')
   return document
 }
@@ -111,7 +111,7 @@ function textOf(element: Element | undefined | null): string {
 
 /** Fonts are often encrypted, which is nothing to us; chapters only where somebody wants them read elsewhere. */
 function refuseProtected(encryption: Document, chapters: readonly string[]): void {
-  const encrypted = new Set(all(encryption, 'CipherReference').map((one) => spotOf('', one.getAttribute('URI') ?? '')?.path))
+  const encrypted = new Set(all(encryption, 'CipherReference').map((one) => resolveHref('', one.getAttribute('URI') ?? '')?.path))
   if (chapters.some((path) => encrypted.has(path))) throw new BookProtected('encrypted')
 }
 
@@ -119,7 +119,7 @@ function linesOf(document: Document, path: string, chapters: readonly string[]):
   const at = new Map(chapters.map((chapter, index) => [chapter, index]))
   const lines: ContentsLine[] = []
   const add = (title: string, written: string, depth: number) => {
-    const spot: Spot | null = spotOf(path, written)
+    const spot: BookLocation | null = resolveHref(path, written)
     const chapter = spot === null ? undefined : at.get(spot.path)
     if (title !== '' && spot !== null && chapter !== undefined && lines.length < MOST_LINES)
       lines.push({ title, depth: Math.min(depth, DEEPEST), chapter, fragment: spot.fragment })

@@ -1,13 +1,13 @@
-import { trustedBy } from '../../../ui/trusted.ts'
+import { trustedTypesPolicy } from '../../../ui/trusted-types.ts'
 import type { Zip } from '../zip.ts'
-import { type Chapter, SPOT } from './chapter.ts'
+import { type Chapter, ID_PREFIX } from './chapter.ts'
 import paper from './paper.css?inline'
-import type { Spot } from './references.ts'
+import type { BookLocation } from './references.ts'
 
 export type Paper = 'light' | 'sepia' | 'dark'
 
 /** How the reader likes it. */
-export interface Look {
+export interface ReaderSettings {
   readonly paper: Paper
   /** Of the text, in percent. */
   readonly size: number
@@ -15,7 +15,7 @@ export interface Look {
 
 export interface PageHandlers {
   /** Somebody follows a link within the book. */
-  readonly onFollow: (spot: Spot) => void
+  readonly onFollow: (spot: BookLocation) => void
   /** A key that is no word of the text: the reader's own. */
   readonly onKey: (event: KeyboardEvent) => void
   /** Somebody has scrolled. */
@@ -28,10 +28,10 @@ export interface Page {
   show(chapter: Chapter, options: { dir: 'ltr' | 'rtl'; lang: string; at: string | number }): void
   /** Fetches the pictures of what is on show; its place on the sheet stays, unless somebody has scrolled. */
   fetchPictures(zip: Zip, options: { signal: AbortSignal }): Promise<void>
-  setLook(look: Look): void
+  applySettings(look: ReaderSettings): void
   goTo(at: string | number): void
   /** How far down, from 0 to 1. */
-  part(): number
+  position(): number
 }
 
 /**
@@ -42,7 +42,7 @@ export const EMPTY_PAGE =
   '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="default-src \'none\'; img-src blob:"></head><body></body></html>'
 
 // React hands the text over as it is: of all texts, this one may become a document.
-trustedBy('default', { createHTML: (text) => (text === EMPTY_PAGE ? text : '') })
+trustedTypesPolicy('default', { createHTML: (text) => (text === EMPTY_PAGE ? text : '') })
 
 const PICTURES: Record<string, string> = {
   png: 'image/png',
@@ -92,7 +92,7 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
   }
   function goTo(at: string | number): void {
     last = at
-    const spot = typeof at === 'string' && at !== '' ? document?.getElementById(SPOT + at) : null
+    const spot = typeof at === 'string' && at !== '' ? document?.getElementById(ID_PREFIX + at) : null
     if (spot) spot.scrollIntoView({ block: 'start' })
     else root.scrollTop = typeof at === 'number' ? at * room() : 0
   }
@@ -125,13 +125,13 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
         if (!hasScrolled) goTo(last)
       }
     },
-    setLook({ paper: name, size }) {
+    applySettings({ paper: name, size }) {
       const before = part()
       root.dataset.paper = name
       root.style.fontSize = `${size}%`
       root.scrollTop = before * room()
     },
     goTo,
-    part,
+    position: part,
   }
 }

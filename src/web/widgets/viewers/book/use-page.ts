@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Book, isRightToLeft, readText } from './book.ts'
 import { renderChapter } from './chapter.ts'
-import { type Look, openPage, type Page } from './page.ts'
-import type { Spot } from './references.ts'
-import { type ReadingPlace, rememberPlace } from './remembered.ts'
+import { type ReaderSettings, openPage, type Page } from './page.ts'
+import type { BookLocation } from './references.ts'
+import { type ReadingPosition, saveReadingPosition } from './reading-position.ts'
 
 /** Longer ones are no chapters, and would hold the page while they are read. */
 const MOST_CHAPTER_BYTES = 4 * 1024 * 1024
@@ -19,14 +19,14 @@ export interface PageOptions {
   book: Book
   /** Under which its place is remembered. */
   id: string
-  first: ReadingPlace
-  look: Look
+  first: ReadingPosition
+  look: ReaderSettings
   onKey: (event: KeyboardEvent) => void
 }
 
 /** The chapter on show in the frame: which it is, and how one gets to others. */
 export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, first, look, onKey }: PageOptions) {
-  const [opened, setOpened] = useState<Opened>({ chapter: first.chapter, at: first.part })
+  const [opened, setOpened] = useState<Opened>({ chapter: first.chapter, at: first.position })
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
   const [page, setPage] = useState<Page | null>(null)
 
@@ -36,11 +36,11 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
     if (to.chapter === opened.chapter) page?.goTo(to.at)
     setOpened(to)
   }
-  const follow = ({ path, fragment }: Spot) => open({ chapter: book.chapters.indexOf(path), at: fragment })
+  const follow = ({ path, fragment }: BookLocation) => open({ chapter: book.chapters.indexOf(path), at: fragment })
 
   const handlers = useRef({ follow, onKey, scroll: () => {} })
   const timer = useRef(0)
-  const save = () => page !== null && rememberPlace(localStorage, id, { chapter: opened.chapter, part: page.part() })
+  const save = () => page !== null && saveReadingPosition(localStorage, id, { chapter: opened.chapter, position: page.position() })
   useEffect(() => {
     handlers.current = {
       follow,
@@ -78,7 +78,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       }),
     )
   }
-  useEffect(() => page?.setLook(look), [page, look])
+  useEffect(() => page?.applySettings(look), [page, look])
 
   const { chapter } = opened
   const { zip, chapters, isRtl, language } = book

@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../display-name.ts'
 import type { ByteSource } from '../byte-source.ts'
 import type { ViewerProps } from '../viewers.ts'
-import { type FontFacts, readFontFacts } from './font-facts.ts'
+import { type FontMetadata, readFontMetadata } from './font-metadata.ts'
 import styles from './font-view.module.css'
 import { coveredBy, type Sample } from './samples.ts'
 
@@ -20,7 +20,7 @@ let shown = 0
 interface Loaded {
   /** A name that nothing but the samples uses: whatever the font calls itself, no other text is drawn with it. */
   readonly family: string
-  readonly facts: FontFacts | null
+  readonly facts: FontMetadata | null
   readonly covered: readonly Sample[]
 }
 
@@ -79,7 +79,7 @@ export function FontView({ name, source, otherwise }: ViewerProps) {
   )
 }
 
-function Facts({ facts, size }: { facts: FontFacts | null; size: number }) {
+function Facts({ facts, size }: { facts: FontMetadata | null; size: number }) {
   const { names, glyphs, format, axes } = facts ?? { names: {}, glyphs: null, format: null, axes: [] }
   const varies = axes.map(({ tag, min, max }) => `${tag} ${formatNumber(min)}–${formatNumber(max)}`).join(', ')
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -119,7 +119,7 @@ function useFont(source: ByteSource): Loaded | 'broken' | null {
       const bytes = await source.read(0, source.size, { signal: left.signal })
       const family = `shown-font-${++shown}`
       const loaded = await new FontFace(family, bytes.buffer).load()
-      const facts = await readFontFacts(bytes)
+      const facts = await readFontMetadata(bytes)
       left.signal.throwIfAborted()
       face = loaded
       document.fonts.add(loaded)
