@@ -5,10 +5,10 @@ import { Button } from '../ui/button.tsx'
 import { FullPageMessage } from '../widgets/full-page-message.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
-// Asked for while the session is looked at: the gate is passed when both are here.
+// Starts loading while the session is checked; the gate needs both.
 const first = loadCaptcha()
 
-/** Holds the application back until the captcha's script is here; without it, the person decides how to go on. */
+/** Waits for the captcha script before the application starts. If it does not load, the user decides how to continue. */
 export async function passCaptchaGate(place: HTMLElement): Promise<void> {
   const root = createRoot(place)
   root.render(<ScreenLoading />)

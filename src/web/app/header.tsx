@@ -69,7 +69,7 @@ function SearchPill() {
   )
 }
 
-/** Who is signed in, and the way out; on phones also what the bar has no room for. */
+/** Account menu with Sign out; on phones it also has the actions that do not fit in the header. */
 function Account() {
   const user = useSession((state) => state.user)
   const theme = useTheme((state) => state.theme)
@@ -155,7 +155,7 @@ function shellEntry(): MenuEntry {
   return { kind: 'action', id: 'shell', label: t('frame.shell'), icon, onSelect: () => runCommand('shell') }
 }
 
-/** The collapsed rail has no foot. */
+/** The collapsed sidebar has no footer. */
 function aboutEntries(): MenuEntry[] {
   const label = `Satchel ${pageConfig.Version}`
   return pageConfig.DisableExternal

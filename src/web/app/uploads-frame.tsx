@@ -6,21 +6,21 @@ import { bindUploads, dropUploads, suspendUploads, type BatchListener } from '..
 import { t, useLanguage } from '../i18n/i18n.tsx'
 import { UploadTray } from './uploads/upload-tray.tsx'
 
-/** Uploads outlive the screen that started them, and wait where the session ends by itself: their corner, and the word when all are done. */
+/** The upload panel and the notice when all uploads are done. Uploads outlive the screen that started them and pause when a session expires. */
 export function UploadsFrame() {
   const queries = useQueryClient()
   const language = useLanguage()
   const owner = useSession((state) => state.user?.id ?? null)
   const mayCreate = useSession((state) => state.user?.perm.create ?? false)
   const token = useSession((state) => state.token)
-  // Talks to the queue, which lives outside React.
+  // Synchronises with the queue, which lives outside React.
   useEffect(() => {
     if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: notifyBatch })
   }, [owner, token, queries])
   useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : suspendUploads()), [])
   return (
     <UploadTray
-      // Another person begins with what they have, not with what was told to the one before.
+      // Resets the state for another user.
       key={`${language.code} ${owner}`}
       owner={token !== null && mayCreate ? owner : null}
       jobOwner={token === null ? null : owner}

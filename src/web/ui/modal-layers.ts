@@ -9,7 +9,7 @@ const layers: Element[] = []
  * @param within an element of the layer
  */
 export function useModalLayer(within: RefObject<Element | null>, { open }: { open: boolean } = { open: true }): void {
-  // Talks to elements above React's own.
+  // Synchronises with elements above React's own.
   useLayoutEffect(() => {
     const layer = within.current && childOfBody(within.current)
     if (!open || layer === null) return

@@ -57,7 +57,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
  */
 export function TabLinks({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
-  // Talks to the scroll position: the current tab is in sight with what is beside it, also on a phone.
+  // Synchronises with the scroll position: the current tab is in sight with what is beside it, also on a phone.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   })

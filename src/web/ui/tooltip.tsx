@@ -12,7 +12,7 @@ const GAP_PX = 6
  */
 export function TooltipHost() {
   const bubble = useRef<HTMLDivElement>(null)
-  // Talks to the document: tooltips belong to elements anywhere in it.
+  // Synchronises with the document: tooltips belong to elements anywhere in it.
   useEffect(() => (bubble.current ? listen(bubble.current) : undefined), [])
   return <div ref={bubble} className={styles.bubble} popover="manual" aria-hidden data-part="tooltip" />
 }

@@ -10,7 +10,7 @@ export function useBackToClose(onBack: () => void): () => Promise<void> {
   useEffect(() => {
     latest.current = onBack
   })
-  // Talks to the browser's history.
+  // Synchronises with the browser's history.
   useEffect(() => {
     let left: (() => void) | null = null
     let there = true

@@ -4,7 +4,7 @@ import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 export function useKeepFocus<Box extends HTMLElement>(): { ref: RefObject<Box | null>; onFocus: (event: FocusEvent) => void } {
   const ref = useRef<Box>(null)
   const lastFocus = useRef<{ at: number; what: Element } | null>(null)
-  // Talks to the document, whenever there may be other lines than before.
+  // Synchronises with the document, whenever there may be other lines than before.
   useEffect(() => {
     if (lastFocus.current === null || lastFocus.current.what.isConnected || document.activeElement !== document.body) return
     const { at } = lastFocus.current

@@ -13,7 +13,7 @@ const UNSEEN: ScrollView = { top: 0, start: 0, height: 0, width: 0 }
 /** Follows the scroll position and the size of a box, so that only what is in sight needs to be drawn. */
 export function useScrollView(frame: RefObject<HTMLElement | null>): ScrollView {
   const [view, setView] = useState(UNSEEN)
-  // Talks to the browser's layout.
+  // Synchronises with the browser's layout.
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return

@@ -25,7 +25,7 @@ export interface CopyButtonProps {
 /** Copies something and shows that it did: the icon fades into a tick, and back. */
 export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word, primary = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
-  // Talks to the clock.
+  // Synchronises with the clock.
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), COPIED_MS)

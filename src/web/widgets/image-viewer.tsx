@@ -27,7 +27,7 @@ export function ImageViewer({ src, name, onSwipe, onBroken, onShown }: ImageView
   const [zoom, setZoom] = useState(FITTED)
   const [state, setState] = useState<'loading' | 'shown'>('loading')
 
-  // Talks to the wheel (React's listener is passive; this one has to keep the page from scrolling), the keyboard and the size of the window.
+  // Synchronises with the wheel (React's listener is passive; this one has to keep the page from scrolling), the keyboard and the size of the window.
   useEffect(() => {
     const element = stage.current
     if (element === null) return

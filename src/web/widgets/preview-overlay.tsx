@@ -122,7 +122,7 @@ function usePreviewKeys({
   onPrevious,
   onNext,
 }: Pick<PreviewOverlayProps, 'isQuiet' | 'onClose' | 'onPrevious' | 'onNext'>): void {
-  // Talks to the keyboard of the whole page.
+  // Synchronises with the keyboard of the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isQuiet() || event.ctrlKey || event.metaKey || event.altKey) return

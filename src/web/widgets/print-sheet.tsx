@@ -33,7 +33,7 @@ export interface PrintSheetProps {
 /** What a list is on paper: nothing on the screen; while the browser prints, a plain table of everything in place of the page. */
 export function PrintSheet(props: PrintSheetProps) {
   const [printing, setPrinting] = useState(false)
-  // Talks to the browser's printing, which takes the page as it is when these have returned.
+  // Synchronises with the browser's printing, which takes the page as it is when these have returned.
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)

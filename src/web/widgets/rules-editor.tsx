@@ -33,7 +33,7 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
   const [said, setSaid] = useState('')
   const engine = useRuleEngine()
 
-  // Talks to the focus: where a row moved or went, it follows or stays near.
+  // Synchronises with the focus: where a row moved or went, it follows or stays near.
   useEffect(() => {
     if (spot.current === null) return
     const wanted = spot.current === 'add' ? '[data-rule=add]' : `[data-rule="${spot.current.at}"] [data-rule-part=${spot.current.part}]`

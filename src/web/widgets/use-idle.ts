@@ -12,7 +12,7 @@ const ANSWERS = '[data-controls], [data-keeps-controls], a, button, input, video
  */
 export function useIdle(watch: RefObject<HTMLElement | null>, { hides }: { hides: boolean }): boolean {
   const [idle, setIdle] = useState(false)
-  // Talks to the pointer and the keyboard.
+  // Synchronises with the pointer and the keyboard.
   useEffect(() => {
     const element = watch.current
     if (element === null) return

@@ -6,7 +6,7 @@ export type RuleEngine = typeof Rules
 /** The server's own matching, of which the pattern engine is large: it arrives after the editor, and is null until then or where it does not. */
 export function useRuleEngine(): RuleEngine | null {
   const [engine, setEngine] = useState<RuleEngine | null>(null)
-  // Talks to the network.
+  // Synchronises with the network.
   useEffect(() => {
     let wanted = true
     import('../../shared/rules.ts').then(

@@ -43,7 +43,7 @@ function Side({ name, label, version, other }: { name: string; label: string; ve
 function Picture({ name, version: { isFolder, picture } }: { name: string; version: Version }) {
   const image = useRef<HTMLImageElement>(null)
   const [missing, setMissing] = useState(picture === null)
-  // Talks to the browser's store of blobs: an address of a file must be given back.
+  // Synchronises with the browser's store of blobs: an address of a file must be given back.
   useEffect(() => {
     if (picture === null || image.current === null) return
     const url = typeof picture === 'string' ? picture : URL.createObjectURL(picture)

@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './upload-tray.module.css'
 
-/** Uploads that the page before this one left: whoever shows the same file again goes on where they were. */
+/** Unfinished uploads of an earlier page; choosing the same file again resumes them. */
 export function UnfinishedList({ owner, unfinished }: { owner: number; unfinished: readonly Unfinished[] }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -23,7 +23,7 @@ export function UnfinishedList({ owner, unfinished }: { owner: number; unfinishe
   }
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const jobs = matchFiles(unfinished, [...(event.target.files ?? [])])
-    // The same file may be picked again.
+    // Allows choosing the same file again.
     event.target.value = ''
     if (jobs.length === 0) notify({ tone: 'error', text: t('upload.unfinished.other') })
     else uploadTo(jobs)

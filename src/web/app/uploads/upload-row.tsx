@@ -13,15 +13,15 @@ import styles from './upload-tray.module.css'
 
 export interface UploadRowProps {
   upload: Upload
-  /** From 1 among all, of which only those in sight are drawn. */
+  /** From 1, among all uploads; only visible ones are rendered. */
   position: number
   count: number
   dragged: boolean
-  /** Somebody takes hold of it, to put it elsewhere in the line. */
+  /** The drag handle was pressed. */
   onGrab: (event: PointerEvent, upload: Upload) => void
 }
 
-/** One file of the tray. */
+/** One upload. */
 export const UploadRow = memo(function UploadRow({ upload, position, count, dragged, onGrab }: UploadRowProps) {
   const { id, path, size, sent, state, offline } = upload
   const name = displayName(nameOf(path))
@@ -35,7 +35,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
       aria-posinset={position}
       aria-setsize={count}
     >
-      {state === 'waiting' ? <Handle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
+      {state === 'waiting' ? <DragHandle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
       <div className={styles.words}>
         <p className={styles.name} title={name}>
           <bdi>{name}</bdi>
@@ -62,7 +62,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
   )
 })
 
-function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) => void }) {
+function DragHandle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) => void }) {
   return (
     <button
       type="button"
@@ -78,7 +78,7 @@ function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) 
   )
 }
 
-/** What a command said that stopped it; above everything, for rows have one height. */
+/** Output of the hook that rejected the upload. Shown in a popover, because all rows have the same height. */
 function Output({ id, text }: { id: number; text: string | undefined }) {
   if (text === undefined || text === '') return null
   const said = `upload-output-${id}`

@@ -3,34 +3,34 @@ import { BULK_FROM_FILES, MAX_BULK_BYTES, MAX_BULK_FILE_BYTES, MAX_BULK_FILES, U
 import { yieldToMain } from '../yield-to-main.ts'
 import type { UploadItem } from './send.ts'
 
-/** One file that is ready to go with others. */
+/** A file that is ready for a bulk request. */
 export interface BulkItem {
   readonly job: UploadItem
   readonly override: boolean
   readonly signal: AbortSignal
-  /** Bytes of this file that have left so far. */
+  /** Bytes of this file sent so far. */
   readonly onProgress: (sent: number) => void
-  /** Sends it by itself. */
+  /** Sends it on its own. */
   readonly sendAlone: () => Promise<void>
 }
 
-/** A file's place in a request that it shares. Whoever has one either sends or leaves: the others wait for it. */
+/** A file's slot in a bulk request. It must be used or left: the others wait for it. */
 export interface BulkSlot {
-  /** Resolves when the file is at its place, by the shared request or, where that was not to be, by itself. */
+  /** Resolves when the file is uploaded, by the bulk request or on its own. */
   send(item: BulkItem): Promise<void>
   leave(): void
 }
 
-/** Sends them all. @returns for each, in their order, null or why it is not there */
+/** Sends all files. @returns for each, in order, null or its error */
 export type BulkRequest = (
   items: readonly BulkItem[],
   options: { signal: AbortSignal; onProgress: (sent: number) => void },
 ) => Promise<readonly (AppError | null)[]>
 
-/** How many of those first in line share a request: 1 where that would gain nothing. */
+/** How many files from the head of the queue share a request; 1 if that gains nothing. */
 export function bulkCount(line: Iterable<UploadItem>, waiting: number): number {
   if (waiting < BULK_FROM_FILES) return 1
-  // Few enough that every slot gets its part.
+  // Leave work for every slot.
   const most = Math.min(MAX_BULK_FILES, Math.ceil(waiting / UPLOAD_SLOTS))
   let count = 0
   let bytes = 0
@@ -49,7 +49,7 @@ export function createBulk(slots: number, request: BulkRequest): { slot(): BulkS
   let isGone = false
   let turn: Promise<void> = Promise.resolve()
 
-  /** One after the other: a request that fails is not to become fifty at once. */
+  /** Sequential: a failed request must not become fifty parallel ones. */
   function alone({ sendAlone: send, signal }: BulkItem): Promise<void> {
     const mine = turn.then(() => {
       signal.throwIfAborted()
@@ -69,7 +69,7 @@ export function createBulk(slots: number, request: BulkRequest): { slot(): BulkS
     if (waiting.length === 1) return waiting.forEach(({ item, settle }) => settle.resolve(alone(item)))
     const all = waiting.map(({ item }) => item)
     const stop = abortWhenAll(all.map(({ signal }) => signal))
-    // Bodies of many files take the browser a moment each, and five requests begin together.
+    // Building multipart bodies takes time, and five requests may start together.
     await yieldToMain()
     try {
       stop.throwIfAborted()
@@ -97,7 +97,7 @@ export function createBulk(slots: number, request: BulkRequest): { slot(): BulkS
       }
       return {
         send(item) {
-          // The shared request is gone: somebody was asked about a taken name meanwhile.
+          // The request was sent without it, because the user was asked about a conflict meanwhile.
           if (taken) return alone(item)
           const settle = Promise.withResolvers<void>()
           waiting.push({ item, settle })
@@ -114,7 +114,7 @@ export function createBulk(slots: number, request: BulkRequest): { slot(): BulkS
   }
 }
 
-/** Says stop when every one of them has: what is taken back alone goes along, and is told of as what became of it. */
+/** Aborts when all signals have; a single cancelled file is still sent and reported. */
 function abortWhenAll(signals: readonly AbortSignal[]): AbortSignal {
   const control = new AbortController()
   const look = (): void => {
@@ -125,7 +125,7 @@ function abortWhenAll(signals: readonly AbortSignal[]): AbortSignal {
   return control.signal
 }
 
-/** The first bytes are those of the first file. @param sent of all files together */
+/** Attributes sent bytes to the files in order. @param sent total of all files */
 function distributeProgress(items: readonly BulkItem[], sent: number): void {
   let left = sent
   for (const { job, onProgress } of items) {

@@ -1,4 +1,4 @@
-/** A file or folder of the person's machine as the browser can keep it beyond the page (File System Access, W3C WICG). */
+/** A file system handle that can be stored in IndexedDB (File System Access API). */
 export interface DroppedHandle extends FileSystemHandle {
   queryPermission?(options: { mode: 'read' }): Promise<PermissionState>
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
@@ -6,7 +6,7 @@ export interface DroppedHandle extends FileSystemHandle {
 
 interface StoredHandle {
   readonly handle: DroppedHandle
-  /** Names from a dropped folder down to the file; none for a dropped file. */
+  /** Path from a dropped folder to the file; empty for a dropped file. */
   readonly below: readonly string[]
   /** Milliseconds since 1970. */
   readonly at: number
@@ -15,14 +15,14 @@ interface StoredHandle {
 const KEEP_MS = 24 * 60 * 60 * 1000
 const STORE = 'handles'
 
-/** Keeps the way to a dropped file for as long as its upload may be gone on with. Where that cannot be, nothing happens. */
+/** Stores the handle of a file while its upload can be resumed. Does nothing where unsupported. */
 export async function storeHandle(owner: number, path: string, file: Omit<StoredHandle, 'at'>): Promise<void> {
   await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies StoredHandle, keyOf(owner, path))).catch(
     () => undefined,
   )
 }
 
-/** The file that was remembered for that place; null where there is none, or it may not be read. */
+/** The stored file; null if there is none or it may not be read. */
 export async function restoreFile(owner: number, path: string): Promise<File | null> {
   try {
     const kept = await withStore<StoredHandle | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
@@ -40,7 +40,7 @@ export async function restoreFile(owner: number, path: string): Promise<File | n
   }
 }
 
-/** Forgets every way to a file; for whoever signs out. */
+/** Deletes all stored handles, on sign-out. */
 export async function clearHandles(): Promise<void> {
   await withStore('readwrite', (store) => store.clear()).catch(() => undefined)
 }
@@ -74,7 +74,7 @@ function opened(): IDBOpenDBRequest {
 
 function settled<T>(request: IDBRequest): Promise<T> {
   return new Promise((resolve, reject) => {
-    // What was put in by this module comes out again.
+    // Only this module writes to the store.
     request.addEventListener('success', () => resolve(request.result as T))
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
   })

@@ -17,19 +17,19 @@ export interface Upload {
   readonly sent: number
   readonly state: UploadState
   readonly error: AppError | null
-  /** Under way, but the server cannot be reached just now. */
+  /** Active, but the server is unreachable. */
   readonly offline: boolean
 }
 
 export interface QueueState {
   readonly uploads: readonly Upload[]
-  /** Bytes a second over the last seconds; 0 when nothing moves. */
+  /** Bytes per second; 0 when idle. */
   readonly speed: number
-  /** Seconds that are left at that speed; null while nobody can say. */
+  /** Estimated seconds left; null while unknown. */
   readonly remaining: number | null
 }
 
-/** Carries out one job; the queue decides only when, and what its state is. */
+/** Uploads one item; the queue decides when, and keeps its state. */
 export type Run<One extends UploadItem = UploadItem> = (
   job: One,
   options: {
@@ -37,18 +37,18 @@ export type Run<One extends UploadItem = UploadItem> = (
     signal: AbortSignal
     onProgress: (sent: number) => void
     onOffline: (offline: boolean) => void
-    /** Among those with whom it shares a slot; null for one that has a slot to itself. */
+    /** Its slot in a bulk request; null if it is sent alone. */
     slot: BulkSlot | null
   },
 ) => Promise<'sent' | 'skipped'>
 
 export interface QueueOptions<One extends UploadItem = UploadItem> {
   readonly run: Run<One>
-  /** Called when nothing waits or runs any more, with what became of all that has run since the last time. */
+  /** Called when nothing is waiting or active, with the items that finished since the last call. */
   readonly onIdle: (uploads: readonly Upload[]) => void
-  /** An upload was given up while it rested: what the server has of it is nobody's now. */
+  /** A paused upload was cancelled: the server can delete its data. */
   readonly discard: (job: One) => void
-  /** How many of those first in line share a slot, and what they meet in; each has a slot to itself where it is not said. */
+  /** How many items from the head of the queue share a request, and their slots; by default each is sent alone. */
   readonly batch?: (line: Iterable<One>, waiting: number) => { count: number; slot(): BulkSlot } | null
   readonly now?: () => number
 }
@@ -59,21 +59,21 @@ export interface UploadQueue<One extends UploadItem = UploadItem> {
   cancel(id: number): void
   cancelAll(): void
   retry(id: number): void
-  /** What failed or was cancelled, once more. */
+  /** Retries failed and cancelled uploads. */
   retryAll(): void
-  /** Stops where it is, until `resume`; the slot is another's. */
+  /** Pauses until `resume`; frees the slot. */
   pause(id: number): void
   pauseAll(): void
   resume(id: number): void
   resumeAll(): void
-  /** Puts one that waits at another place in the line, from 0 to its end. @returns where it is now; null for one that does not wait */
+  /** Moves a waiting upload to a position in the queue. @returns its position; null if it is not waiting */
   move(id: number, to: number): { at: number; of: number } | null
-  /** Starts nothing and puts what runs back into line, to go on where the server has got to; so does an upload that finds the session ended. */
+  /** Starts nothing and puts active uploads back into the queue, to resume at the server's offset; used when the session has expired. */
   suspend(): void
   unsuspend(): void
-  /** Takes what has ended out of the list. */
+  /** Removes finished uploads from the list. */
   clear(): void
-  /** Takes one that has ended out of the list; of one that failed, the server may forget what it has. */
+  /** Removes a finished upload from the list; the server can delete the data of a failed one. */
   remove(id: number): void
 }
 
@@ -83,11 +83,11 @@ interface Work<One> {
   readonly control: AbortController
 }
 
-/** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms. */
+/** Upload queue of this tab: five at a time; changes are published at most every 100 ms. */
 export function createUploadQueue<One extends UploadItem = UploadItem>(options: QueueOptions<One>): UploadQueue<One> {
   const { run, onIdle, discard, batch, now = () => performance.now() } = options
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
-  // In their turn: as they came, or as somebody wanted; a change of one costs nothing for the ten thousand others.
+  // In queue order; a Map, so that one change does not copy 10,000 items.
   const uploads = new Map<number, Upload>()
   const work = new Map<number, Work<One>>()
   const speed = createSpeed(now)
@@ -95,7 +95,7 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
   let line: number[] = []
   let active = 0
   let held = false
-  // Under way still, but told to pause.
+  // Active, but asked to pause.
   const pausing = new Set<number>()
   let nextId = 1
   let toldAt = -Infinity
@@ -208,7 +208,7 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     finishIfIdle()
   }
 
-  /** One that rests: what the server has of it is of no use to anybody. */
+  /** A paused upload was cancelled: discard what the server has. */
   function giveUp(id: number): void {
     const item = work.get(id)
     if (item !== undefined && (uploads.get(id)?.sent ?? 0) > 0) discard(item.job)
@@ -234,7 +234,7 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     tell()
   }
 
-  /** The places that the waiting have among all are theirs in the new order. */
+  /** Waiting uploads keep their positions among the others, in the new order. */
   function place(order: readonly number[]): void {
     const waiting = new Set(order)
     const next = order.values()
@@ -283,7 +283,7 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     },
     cancel,
     cancelAll() {
-      // Those in line first, so that no slot that comes free is filled again.
+      // Waiting ones first, so that no freed slot is refilled.
       const waiting = line
       line = []
       for (const id of waiting) giveUp(id)
@@ -329,17 +329,17 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
   }
 }
 
-/** Ended without having arrived, and may be tried again. */
+/** Failed or cancelled; can be retried. */
 export function hasStopped(state: UploadState): boolean {
   return state === 'failed' || state === 'cancelled'
 }
 
-/** Neither arrived nor given up: closing the page would lose it. */
+/** Neither finished nor cancelled: closing the page would lose it. */
 export function isOpen(state: UploadState): boolean {
   return isMoving(state) || state === 'paused'
 }
 
-/** Under way, or will be without anybody's doing. */
+/** Active, or will be without user action. */
 export function isMoving(state: UploadState): boolean {
   return state === 'waiting' || state === 'active'
 }

@@ -2,24 +2,24 @@ import { isAppError } from '../../../shared/errors.ts'
 import { pageConfig } from '../page-config.ts'
 
 export interface RetryOptions {
-  /** How often a request that fails while the server can be reached is tried again before its job fails. */
+  /** Retries while the server is reachable. */
   readonly retries: number
   readonly signal: AbortSignal
-  /** Waits before the nth try; tests do not wait. */
+  /** Delay before the nth attempt; replaced in tests. */
   readonly pause?: (attempt: number, signal: AbortSignal) => Promise<void>
-  /** The server cannot be reached, or can again. */
+  /** The server became unreachable, or reachable again. */
   readonly onOffline?: (offline: boolean) => void
-  /** Returns as soon as the server answers anything; fails when it never will. */
+  /** Resolves when the server responds; rejects if it never will. */
   readonly waitUntilReachable?: (signal: AbortSignal) => Promise<void>
 }
 
-/** How often, a second apart, an upload that somebody else holds is asked about: a server that died holds it for three seconds. */
+/** Attempts, one per second, for an upload that is locked by another request; a dead server's lock expires after three seconds. */
 const BUSY_TRIES = 20
 const LONGEST_WAIT_MS = 5000
 
 /**
- * Tries again what may pass by itself. A dead line is waited for as long as it takes, so that a closed laptop or a server that starts anew
- * fails nothing; while there is an answer, tries are counted, and any progress makes the count start anew.
+ * Retries transient errors. Waits as long as the server is unreachable, so that a closed laptop or a restart fails nothing; otherwise the number of
+ * attempts is limited and reset by progress.
  */
 export async function withRetry<T>(options: RetryOptions, work: (progressed: () => void) => Promise<T>): Promise<T> {
   const { retries, signal, pause = backOff, waitUntilReachable = pollHealth } = options
@@ -36,7 +36,7 @@ export async function withRetry<T>(options: RetryOptions, work: (progressed: () 
       const dead = isAppError(error, 'offline')
       const passing = dead || isAppError(error, 'wrong-offset') || isAppError(error, 'too-many-requests')
       if (!passing || attempt > retries) throw error
-      // The first time at once: most lines that drop are back before one has noticed.
+      // The first retry is immediate: most dropped connections are back at once.
       if (dead) {
         options.onOffline?.(true)
         await waitUntilReachable(signal).finally(() => options.onOffline?.(false))
@@ -46,7 +46,7 @@ export async function withRetry<T>(options: RetryOptions, work: (progressed: () 
   }
 }
 
-/** Asks the server for its health until it answers: after ½, 1, 2, 4, 5, 5 … seconds, and whenever the browser says that it is online again. */
+/** Polls the health endpoint until it responds: after ½, 1, 2, 4, 5, 5 … seconds, and on `online` events. */
 async function pollHealth(signal: AbortSignal): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const answer = await fetch(`${pageConfig.BaseURL}/health`, {
@@ -58,7 +58,7 @@ async function pollHealth(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** 1, 2, 4 and then 5 seconds, or until the browser says that it is online again. */
+/** 1, 2, 4, then 5 seconds, or until an `online` event. */
 function backOff(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (attempt - 1)))

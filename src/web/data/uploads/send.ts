@@ -1,28 +1,25 @@
 import { isAppError } from '../../../shared/errors.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 
-/** One file on its way. */
+/** A file to upload. */
 export interface UploadItem {
   readonly path: FilePath
   readonly file: File
 }
 
-/** What a taken name leads to. `keep-both` means that the job goes to another, free name. */
+/** How to resolve a name conflict. `keep-both` uploads under a free name. */
 export type ConflictAnswer = 'replace' | 'skip' | 'keep-both'
 
-/** How a job reaches the server; tests put their own in its place. */
+/** The requests of an upload; replaced in tests. */
 export interface UploadTransport {
-  /** Fails with `already-exists` before any byte has travelled. */
+  /** Fails with `already-exists` before any byte is sent. */
   begin(job: UploadItem, options: { override: boolean }): Promise<void>
   transfer(job: UploadItem, options: { override: boolean }): Promise<void>
   askConflict(job: UploadItem): Promise<ConflictAnswer>
   freeName(path: FilePath): Promise<FilePath>
 }
 
-/**
- * One file, from the drop to its place. A taken name is a question, put at most once, if possible before any byte is sent.
- * @param decided the answer that was already given for this job when a whole drop was asked about at once
- */
+/** Uploads one file. Asks about a name conflict at most once, if possible before sending. @param decided the answer given for the whole drop */
 export async function send(
   job: UploadItem,
   transport: UploadTransport,
@@ -39,7 +36,7 @@ export async function send(
       await transport.transfer(current, { override })
       return 'sent'
     } catch (error) {
-      // A free name can be taken again by somebody else: then the next free one. Replacing cannot conflict.
+      // A free name can be taken meanwhile: try the next one. Replacing cannot conflict.
       if (!isAppError(error, 'already-exists') || answer === 'replace') throw error
       if (answer === null) answer = await transport.askConflict(job)
     }

@@ -2,28 +2,28 @@ import type { FilePath } from '../../../shared/file-path.ts'
 import { inTime } from '../chunks.ts'
 import type { DroppedHandle } from './handles.ts'
 
-/** What a drop holds, taken out of its event, after which it is gone. */
+/** The content of a drop event, which is only accessible during the event. */
 export interface DropContents {
   readonly entries: readonly (FileSystemEntry | null)[]
   readonly files: readonly File[]
-  /** For each entry the way to it beyond this page, where the browser knows one. */
+  /** File system handles of the entries, where the browser provides them. */
   readonly handles: readonly Promise<DroppedHandle | null>[]
 }
 
-/** Uploads a drop of files and folders. Must be called in the drop event itself; everything else of uploads is fetched then. */
+/** Uploads dropped files and folders. Must be called during the drop event; the upload code is loaded afterwards. */
 export async function uploadDropped(transfer: DataTransfer, target: FilePath): Promise<void> {
   const held = takeDrop(transfer)
   const { uploadDrop } = await inTime(import('./uploads.ts'))
   await uploadDrop(held, target)
 }
 
-/** Uploads what an `<input type=file>` holds. */
+/** Uploads the files of an `<input type=file>`. */
 export async function uploadPicked(files: readonly File[], target: FilePath): Promise<void> {
   const { uploadFiles } = await inTime(import('./uploads.ts'))
   await uploadFiles(files, target)
 }
 
-/** Must be called in the drop event itself. */
+/** Must be called during the drop event. */
 export function takeDrop({ items, files }: DataTransfer): DropContents {
   return {
     entries: [...items].map((item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null)),
@@ -32,7 +32,7 @@ export function takeDrop({ items, files }: DataTransfer): DropContents {
   }
 }
 
-/** Chromium alone has it. */
+/** Chromium only. */
 interface FileSystemItem extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<DroppedHandle | null>
 }

@@ -12,48 +12,48 @@ import type { UploadItem } from './send.ts'
 import { type Incoming, type Outgoing, PAUSED, sendXhr } from './xhr.ts'
 
 export interface UploadOptions extends RetryOptions {
-  /** The base URL, without trailing slash. */
+  /** Base URL, without trailing slash. */
   readonly base: string
-  /** Asked anew for every request: a token may have been renewed meanwhile. */
+  /** Read for every request, because the token may have been renewed. */
   readonly headers: () => Record<string, string>
-  /** Bytes of one PATCH at most. */
+  /** Maximum bytes of one PATCH. */
   readonly chunkBytes: number
-  /** What proxies in front let pass, which is found out on the way. */
+  /** The body size that proxies accept, as found so far. */
   readonly limit: BodyLimit
-  /** Bytes of the file that have left so far. */
+  /** Bytes of the file sent so far. */
   readonly onProgress: (sent: number) => void
   readonly request?: (outgoing: Outgoing) => Promise<Incoming>
-  /** Where a small file may go along with others. */
+  /** Slot in a bulk request, for small files. */
   readonly slot?: BulkSlot | null
-  /** Whether the very file is at its place; asked where an answer was lost. */
+  /** Whether the uploaded file exists; called when a response was lost. */
   readonly isUploaded?: (job: UploadItem) => Promise<boolean>
 }
 
-/** Small files of which it is not known whether they have arrived: their answer was lost with the line. */
+/** Small files whose response was lost: they may have been uploaded. */
 const uncertain = new WeakSet<File>()
 
-/** Reserves the place of a large file by tus; a small one needs no reservation, its one POST refuses a taken name. */
+/** Creates the tus upload of a large file; small files need none, because their POST rejects a taken name. */
 export async function begin({ path, file }: UploadItem, { override }: { override: boolean }, options: UploadOptions): Promise<void> {
   if (isOnePost(file, options)) return
   await create({ path, file }, { override }, options)
 }
 
-/** What the server calls the uploads of a file, by path: a file that is sent again goes on with its own upload, and never with another page's. */
+/** Upload ids by file and path: a retried file resumes its own upload, never one of another page. */
 const uploadIds = new WeakMap<File, Map<FilePath, string>>()
 
-/** The name of the upload of a file to a path; made up where there is none. */
+/** The upload id of a file for a path, generated on first use. */
 export function uploadIdOf({ path, file }: UploadItem): string {
   return uploadIds.get(file)?.get(path) ?? resumeAs({ path, file }, newUploadId())
 }
 
-/** This file goes on with an upload that an earlier page began. */
+/** Makes this file resume an upload of an earlier page. */
 export function resumeAs({ path, file }: UploadItem, upload: string): string {
   const names = uploadIds.get(file) ?? new Map<FilePath, string>()
   uploadIds.set(file, names.set(path, upload))
   return upload
 }
 
-/** Also where the page came over plain http, and browsers make no UUIDs. */
+/** Works without `crypto.randomUUID`, which needs HTTPS. */
 export function newUploadId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -64,7 +64,7 @@ async function create({ path, file }: UploadItem, { override }: { override: bool
   await createUpload(address, { file, stamp: uploadMetadata(file) }, options)
 }
 
-/** Tells the server of a file that will come to an address by tus. */
+/** Creates an upload (tus creation). */
 export async function createUpload(
   address: string,
   { file, stamp: metadata }: { file: File; stamp: string },
@@ -74,7 +74,7 @@ export async function createUpload(
   await withRetry(options, () => ask(options, { method: 'POST', address, headers }))
 }
 
-/** Sends the bytes: up to 8 MiB as one POST, more by tus from where the server has got to; by tus also what a proxy refuses whole. */
+/** Sends a file: up to 8 MiB in one POST, larger ones with tus from the server's offset, and also with tus what a proxy rejects as a whole. */
 export async function transfer(job: UploadItem, { override }: { override: boolean }, options: UploadOptions): Promise<void> {
   const sendBody = createSender(options)
   if (isOnePost(job.file, options)) {
@@ -89,7 +89,7 @@ export async function transfer(job: UploadItem, { override }: { override: boolea
   try {
     await patchFile(address, job.file, options, sendBody).catch(async (error: unknown) => {
       if (!isAppError(error, 'not-found')) throw error
-      // Slept for longer than the server remembers.
+      // The upload has expired on the server.
       await create(job, { override }, options)
       await patchFile(address, job.file, options, sendBody)
     })
@@ -108,12 +108,12 @@ interface Sending extends UploadOptions {
   readonly sendBody: SendBody
 }
 
-/** Sends a file that was announced, from where the server has got to. */
+/** Sends a created upload from the server's offset. */
 export async function patchFile(address: string, file: File, options: UploadOptions, sendBody = createSender(options)): Promise<void> {
   let reached = 0
   await withRetry(options, async (progressed) => {
     let offset = await offsetOf(address, options)
-    // Also what came before the line dropped is progress.
+    // Bytes that arrived before the connection dropped count as progress.
     if (offset > reached) progressed()
     for (; offset < file.size; progressed()) {
       reached = offset
@@ -132,14 +132,14 @@ export async function patchFile(address: string, file: File, options: UploadOpti
   })
 }
 
-/** What was sent of a cancelled upload is thrown away; should the word not arrive, the server's own sweep does it. */
+/** Deletes a cancelled upload (tus termination); if the request fails, the server's cleanup does it. */
 export async function terminateUpload(address: string, options: UploadOptions): Promise<void> {
   const unbound = { ...options, signal: new AbortController().signal }
   const headers = { 'tus-resumable': TUS_VERSION }
   await withRetry(unbound, () => ask(unbound, { method: 'DELETE', address, headers })).catch(() => undefined)
 }
 
-/** @returns false where so much does not pass at once */
+/** @returns false if a body of this size is rejected */
 async function post({ path, file }: UploadItem, override: boolean, options: Sending): Promise<boolean> {
   const address = options.base + href(resources.upload, { params: { path }, query: { override: String(override) } })
   return withRetry(options, async () => {
@@ -153,14 +153,14 @@ async function post({ path, file }: UploadItem, override: boolean, options: Send
       return answer !== null
     } catch (error) {
       if (isAnswer(error)) uncertain.delete(file)
-      // The name is taken by the file itself, which had arrived when the line was cut.
+      // The name is taken by the file itself: it arrived, but the response was lost.
       if (wasSent && isAppError(error, 'already-exists') && (await options.isUploaded?.({ path, file })) === true) return true
       throw error
     }
   })
 }
 
-/** Sends small files in one request. @returns for each null, or why it is not there */
+/** Sends small files in one request. @returns for each, null or its error */
 export async function sendBulk(
   items: readonly BulkItem[],
   { signal, onProgress }: { signal: AbortSignal; onProgress: (sent: number) => void },
@@ -184,11 +184,11 @@ export async function sendBulk(
       ),
   )
   const parsed = bulk.upload.result.parse(JSON.parse(answer.text()))
-  // The server's code list and ours are the same file.
+  // Client and server share the list of error codes.
   return parsed.failures.map((failure) => failure && new AppError(failure.code, failure.detail as ErrorDetails[ErrorCode]))
 }
 
-/** Until there is an answer, nobody knows of any of them whether it has arrived. */
+/** Marks files as uncertain until there is a response. */
 async function markUncertain<T>(files: readonly File[], work: () => Promise<T>): Promise<T> {
   for (const file of files) uncertain.add(file)
   const answer = await work()
@@ -196,19 +196,19 @@ async function markUncertain<T>(files: readonly File[], work: () => Promise<T>):
   return answer
 }
 
-/** Whether it is something that the server said. */
+/** Whether the error is a response of the server. */
 function isAnswer(error: unknown): boolean {
   return error instanceof AppError && error.code !== 'offline' && error.code !== 'unexpected'
 }
 
 type SendBody = (outgoing: Omit<Outgoing, 'signal'> & { readonly body: Blob }) => Promise<Incoming | null>
 
-/** A line that is cut once is bad luck; cut again before much has left, something on the way may hang up on what is too large for it. */
+/** One dropped connection is bad luck; dropped again before much was sent, a proxy may be closing connections for large bodies. */
 const MOST_CUTS = 2
-/** So much may wait in the buffers of a connection whose other end never took it. */
+/** Bytes that may sit in connection buffers without having been received. */
 const BUFFERED_BYTES = 1024 * 1024
 
-/** For one upload. Answers null for a body that did not pass and was too large, as far as one can tell; the limit is lower then. */
+/** Sends the requests of one upload. Returns null for a body that was probably too large; the limit is lower then. */
 function createSender(options: UploadOptions): SendBody {
   let cuts = 0
   return async (outgoing) => {
@@ -249,10 +249,10 @@ async function ask(options: UploadOptions, outgoing: Omit<Outgoing, 'signal'>): 
   try {
     return await attempt(auth)
   } catch (error) {
-    // A browser tells a file that has gone or changed from a line that dropped only when it is read.
+    // Browsers distinguish a removed or changed file from a dropped connection only when the file is read.
     if (isAppError(error, 'offline') && outgoing.body !== undefined && !(await isReadable(outgoing.body))) fail('not-found', {})
     const fresh = options.headers()
-    // The token may have been renewed while this was on its way.
+    // The token may have been renewed during the request.
     const renewed = isAppError(error, 'sign-in-needed') && fresh['x-auth'] !== undefined && fresh['x-auth'] !== auth['x-auth']
     if (!renewed) throw error
     return attempt(fresh)
@@ -269,7 +269,7 @@ async function isReadable(file: Blob): Promise<boolean> {
     )
 }
 
-/** tus metadata: by it the server knows the same file again. @param signed what else there is to say of it */
+/** The Upload-Metadata header, by which the server recognises the file. @param signed additional fields */
 export function uploadMetadata(file: File, signed: Readonly<Record<string, string>> = {}): string {
   const encode = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
   const all = { filename: file.name, lastmodified: String(file.lastModified), ...signed }

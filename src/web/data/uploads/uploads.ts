@@ -23,12 +23,12 @@ const client = clientFor({ resources, tus })
 
 declare module '../prompts.ts' {
   interface PromptKinds {
-    /** What happens to each dropped file whose name is taken; dismissed, nothing is uploaded at all. */
+    /** Asks what to do with each file whose name is taken; if dismissed, nothing is uploaded. */
     'upload-conflict': { props: { conflicts: readonly Conflict[] }; answer: ReadonlyMap<FilePath, ConflictAnswer> }
   }
 }
 
-/** What the queue tells when a round has ended. */
+/** Called when the queue becomes idle. */
 export type BatchListener = (uploads: readonly Upload[]) => void
 
 const REFRESH_EVERY_MS = 2000
@@ -48,7 +48,7 @@ const queue = createUploadQueue({
     const options = optionsFor({ signal, onProgress: () => undefined, onOffline: () => undefined })
     return { count, slot: createBulk(count, (items, control) => sendBulk(items, control, options)).slot }
   },
-  // Should the word not arrive, the server's own sweep does it.
+  // If the request fails, the server's cleanup deletes it.
   discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadIdOf(job) } }).catch(() => undefined),
   onIdle(uploads) {
     refresh({ now: true })
@@ -60,14 +60,14 @@ const queue = createUploadQueue({
 export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, retryAll: retryUploads, clear: clearUploads } = queue
 export const { pause: pauseUpload, pauseAll: pauseUploads, resume: resumeUpload, resumeAll: resumeUploads, move: moveUpload } = queue
 
-/** Closing the tab with uploads under way asks first. */
+/** Warn before closing the tab with open uploads. */
 addEventListener('beforeunload', (event) => {
   if (queue.store.getState().uploads.some(({ state }) => isOpen(state))) event.preventDefault()
 })
 
 /**
- * A person is signed in: whose listings a finished upload makes stale, and who tells people about it. Uploads that the end of this person's last
- * session held up go on; anybody else's are forgotten.
+ * Binds the queue to the signed-in user. Uploads of this user that were suspended when the last session expired continue; those of another user are
+ * dropped.
  */
 export function bindUploads(options: { owner: number; queries: QueryClient; onRound: BatchListener }): void {
   if (owner !== null && owner !== options.owner) dropUploads()
@@ -78,10 +78,10 @@ export function bindUploads(options: { owner: number; queries: QueryClient; onRo
   queue.unsuspend()
 }
 
-/** The session has ended by itself: what is under way waits for the person to come back. */
+/** The session has expired: active uploads wait for a new sign-in. */
 export const suspendUploads = queue.suspend
 
-/** The person has left. */
+/** The user has signed out. */
 export function dropUploads(): void {
   onBatch = () => undefined
   queue.cancelAll()
@@ -93,27 +93,27 @@ export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
 }
 
-/** Bytes that pass at once on the way to the server, where less does than we would send; null where nothing was refused. */
+/** The request size limit of a proxy, if it is below ours; null while nothing was rejected. */
 export function useBodyLimit(): number | null {
   return useStore(bodyLimit.store, ({ bytes }) => bytes)
 }
 
-/** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
+/** Queues files whose destination is settled; uploads of an earlier page resume at the server's offset. */
 export function uploadTo(jobs: readonly UploadItem[]): void {
   queue.enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
-/** Uploads what was dropped. */
+/** Uploads dropped files. */
 export async function uploadDrop(drop: DropContents, target: FilePath): Promise<void> {
   await upload(target, await readDrop(drop))
 }
 
-/** Uploads what was picked. */
+/** Uploads chosen files. */
 export async function uploadFiles(files: readonly File[], target: FilePath): Promise<void> {
   await upload(target, readPicked(files))
 }
 
-/** Asks about every taken name first, makes the folders, then queues the files. */
+/** Asks about all conflicts, creates the folders, then queues the files. */
 async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
   await loadSizes(dropped)
   const conflicts = await findConflicts(target, dropped, readFolder)
@@ -123,7 +123,7 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
     if (file === null)
       await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
   }
-  // Whether that can be is nothing the upload waits for.
+  // The upload does not wait for this.
   void storeHandles(target, dropped).catch(() => undefined)
   queue.enqueue(
     dropped.flatMap(({ path, file }) => {
@@ -134,11 +134,11 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
   refresh({ now: true })
 }
 
-/** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
+/** Stores handles of large files, so that they can be resumed after the page was closed. */
 async function storeHandles(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
   const large = dropped.filter(({ file, stored }) => file !== null && file.size > SINGLE_POST_BYTES && stored !== undefined)
   if (large.length === 0) return
-  // The first drop loads this module, and can come before its owner is known.
+  // The first drop loads this module and can arrive before the user is known.
   const by = owner ?? (await firstOwner.promise)
   const { storeHandle } = await import('./handles.ts')
   for (const { path, stored } of large) if (stored !== undefined) await storeHandle(by, placeUnder(target, path), stored)
@@ -167,7 +167,7 @@ function optionsFor(control: Pick<UploadOptions, 'signal' | 'onProgress' | 'onOf
   }
 }
 
-/** File systems keep times in steps of up to two seconds. */
+/** File systems store times with a resolution of up to two seconds. */
 const TIME_STEP_MS = 2000
 
 async function isUploaded({ path, file }: UploadItem): Promise<boolean> {
@@ -194,7 +194,7 @@ async function runUpload(...[job, { decided, ...control }]: Parameters<Run>): Pr
   return outcome
 }
 
-/** Somebody took the name after the drop was asked about. */
+/** The name was taken after the conflicts of the drop were resolved. */
 async function askConflict({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
   const [conflict] = await findConflicts(parentOf(path), [{ path: joinPath(ROOT, nameOf(path)), file }], readFolder)
   const answers = conflict === undefined ? null : await ask('upload-conflict', { conflicts: [conflict] })

@@ -12,29 +12,29 @@ import type { UploadItem } from './send.ts'
 import { createUpload, patchFile, terminateUpload, newUploadId, uploadMetadata, type UploadOptions } from './tus-upload.ts'
 import { isAbort } from './xhr.ts'
 
-/** How a sender signs; both may be empty. */
+/** Name and note of the sender; both may be empty. */
 export interface Sender {
   readonly sender: string
   readonly note: string
 }
 
-/** What a visitor sends through a link. */
+/** A file that a visitor uploads through a link. */
 interface VisitorUpload extends UploadItem {
-  /** With it the same upload goes on after a broken line. */
+  /** Identifies the upload, so that it can be resumed. */
   readonly secret: string
   readonly signed: Sender
 }
 
-/** For each link what goes through it or did, since the page was opened. */
+/** One queue per link, for the lifetime of the page. */
 const queues = new Map<string, UploadQueue<VisitorUpload>>()
 
-/** Closing the tab with files on their way asks first. */
+/** Warn before closing the tab with open uploads. */
 addEventListener('beforeunload', (event) => {
   const all = [...queues.values()].flatMap(({ store }) => store.getState().uploads)
   if (all.some(({ state }) => isOpen(state))) event.preventDefault()
 })
 
-/** Sends files into a folder behind a link. */
+/** Uploads files into a shared folder. */
 export function uploadAsVisitor(files: readonly File[], to: { hash: string; folder: FilePath; signed: Sender }): void {
   const jobs = files.map((file): VisitorUpload => {
     return { path: joinPath(to.folder, file.name.toWellFormed()), file, secret: newUploadId(), signed: to.signed }
@@ -42,24 +42,24 @@ export function uploadAsVisitor(files: readonly File[], to: { hash: string; fold
   queueOf(to.hash).enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
-/** Goes on with one that failed. */
+/** Retries a failed upload. */
 export function retryVisitorUpload(hash: string, id: number): void {
   queueOf(hash).retry(id)
 }
 
-/** Takes one off the list; what the server has of it is thrown away. */
+/** Cancels an upload and deletes its data on the server. */
 export function cancelVisitorUpload(hash: string, id: number): void {
   const { cancel, remove } = queueOf(hash)
   cancel(id)
   remove(id)
 }
 
-/** Takes what has arrived off the list. */
+/** Removes finished uploads from the list. */
 export function clearVisitorUploads(hash: string): void {
   queueOf(hash).clear()
 }
 
-/** What goes through one link, without what was taken back. */
+/** Uploads through a link, without cancelled ones. */
 export function useVisitorUploads(hash: string): readonly Upload[] {
   const uploads = useStore(queueOf(hash).store, (state) => state.uploads)
   return useMemo(() => uploads.filter(({ state }) => state !== 'cancelled'), [uploads])
@@ -70,7 +70,7 @@ function queueOf(hash: string): UploadQueue<VisitorUpload> {
   if (known !== undefined) return known
   const made = createUploadQueue<VisitorUpload>({
     run: (upload, control) => runUpload(hash, upload, control),
-    // Should the word not arrive, the server's own sweep does it.
+    // If the request fails, the server's cleanup deletes it.
     discard: (upload) =>
       void terminateUpload(
         addressOf(hash, upload),
@@ -87,7 +87,7 @@ async function runUpload(hash: string, upload: VisitorUpload, control: Parameter
   const place = addressOf(hash, upload)
   const options = optionsFor(hash, control)
   try {
-    // Said again after a failure, it is the same upload, and goes on.
+    // Repeated after a failure, this finds the same upload and resumes it.
     await createUpload(place, { file, stamp: uploadMetadata(file, { ...signed }) }, options)
     await patchFile(place, file, options)
     return 'sent'

@@ -13,19 +13,19 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { useSortable } from '../../widgets/use-sortable.ts'
 import line from '../../widgets/containing-folder.module.css'
-import { Frame, Read } from './frame.tsx'
-import { PlaceRow } from './place-row.tsx'
+import { ListPage, QueryResult } from './frame.tsx'
+import { EntryListRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
-import { usePlaces } from './use-places.ts'
+import { useFavouritesQuery } from './use-places.ts'
 
-/** Everything with a star, in an order of one's own. */
+/** Favourites in the user's order. */
 export function FavouritesScreen() {
-  const places = usePlaces()
+  const places = useFavouritesQuery()
   const text = (places.data?.favourites.length ?? 0) > 0 ? t('favourites.text') : undefined
   return (
-    <Frame title={t('title.favourites')} text={text} part="favourites">
-      <Read query={places}>
+    <ListPage title={t('title.favourites')} text={text} part="favourites">
+      <QueryResult query={places}>
         {({ favourites }) =>
           favourites.length === 0 ? (
             <EmptyState
@@ -37,8 +37,8 @@ export function FavouritesScreen() {
             <FavouriteList favourites={favourites} />
           )
         }
-      </Read>
-    </Frame>
+      </QueryResult>
+    </ListPage>
   )
 }
 
@@ -62,7 +62,7 @@ function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }
               data-order={entry.path}
               data-dragged={entry.path === dragged || undefined}
             >
-              <PlaceRow
+              <EntryListRow
                 entry={entry}
                 fact={entry.isDir ? undefined : <bdi>{formatBytes(entry.size)}</bdi>}
                 handle={
@@ -82,7 +82,7 @@ function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }
                 }
               >
                 <StarButton entry={entry} starred />
-              </PlaceRow>
+              </EntryListRow>
             </li>
           ))}
       </ul>

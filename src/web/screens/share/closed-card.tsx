@@ -2,9 +2,9 @@ import { CalendarClock } from 'lucide-react'
 import type { AppError } from '../../../shared/errors.ts'
 import { formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
-import door from './door.module.css'
+import door from './gate.module.css'
 
-/** The door of a link before its time. */
+/** Shown before a link's start time. */
 export function ClosedCard({ error }: { error: AppError<'share-not-yet'> }) {
   return (
     <div className={door.card} data-part="share-closed" role="alert">

@@ -13,19 +13,19 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
-import door from './door.module.css'
+import door from './gate.module.css'
 import styles from './drop-page.module.css'
-import { fitting } from './fitting.ts'
+import { checkFiles } from './check-files.ts'
 import { Message } from './message.tsx'
-import { SendList } from './send-list.tsx'
+import { VisitorUploadList } from './visitor-upload-list.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
-/** Told one by one; of more, only how many they are. */
+/** Rejected files beyond this number are only counted. */
 const MOST_REFUSED = 5
 
 /**
- * A drop box: one puts files in, and sees nothing but one's own.
- * @param gone what is shown for a box that has ended, null for one that has not; whoever filled it with their own still sees that these arrived
+ * File request: visitors upload files and see only their own.
+ * @param gone message of a request that has ended; null while it is open. Visitors who have uploaded still see their files
  */
 export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink; gone: ReactNode }) {
   const [sender, setSender] = useState('')
@@ -35,7 +35,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
 
   const take = (files: readonly File[]) => {
-    const { fits, problems } = fitting(files, link.drop)
+    const { fits, problems } = checkFiles(files, link.drop)
     setRefused(problems.map(wordsOf))
     if (fits.length > 0) uploadAsVisitor(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
   }
@@ -48,7 +48,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   }
   const place = useRef<HTMLElement>(null)
   const was = useRef(finished)
-  // Talks to the document: the button that had the focus has gone with its half of the page.
+  // The focused button has disappeared with its part of the page.
   useEffect(() => {
     if (was.current !== finished && document.activeElement === document.body) place.current?.focus()
     was.current = finished
@@ -78,15 +78,15 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
           )}
         </section>
       )}
-      {/* Also with the thanks: what did not fit has not arrived. */}
+      {/* Also shown after completion: rejected files have not been uploaded. */}
       <div role="alert" className={styles.refused}>
         {refused.slice(0, MOST_REFUSED).map((words, at) => (
           <FieldMessage key={at} tone="error" text={words} />
         ))}
         {refused.length > MOST_REFUSED && <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />}
       </div>
-      {/* How far it is, is what one looks for as soon as there is something. */}
-      <SendList hash={hash} />
+      {/* Progress comes first once there are uploads. */}
+      <VisitorUploadList hash={hash} />
       {gone !== null && !finished && (
         <p className={styles.full} role="status">
           {t('visit.gone')}
@@ -94,7 +94,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
       )}
       {!finished && gone === null && (
         <>
-          {/* Before the files, because it goes along with every file that is chosen. */}
+          {/* Before the files, because it is sent with each of them. */}
           <section className={styles.signed}>
             <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
             <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
@@ -116,7 +116,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   )
 }
 
-/** From the files of the device, and where there is a camera, from that. */
+/** Chooses files and, on devices with a camera, takes a picture. */
 function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (files: readonly File[]) => void }) {
   const touch = useMedia('(pointer: coarse)')
   const files = useRef<HTMLInputElement>(null)
@@ -166,7 +166,7 @@ function Limits({ drop }: { drop: SharedLink['drop'] }) {
   )
 }
 
-function wordsOf(problem: ReturnType<typeof fitting>['problems'][number]): string {
+function wordsOf(problem: ReturnType<typeof checkFiles>['problems'][number]): string {
   if (problem.why === 'size') return t('drop.too-large', { name: displayName(problem.name), size: formatBytes(problem.most) })
   if (problem.why === 'type') return t('drop.wrong-type', { name: displayName(problem.name), types: problem.types.join(', ') })
   return t('drop.too-many', { n: problem.most })

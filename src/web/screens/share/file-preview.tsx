@@ -17,11 +17,11 @@ import { IconLink } from '../../ui/icon-link.tsx'
 import { previewTheme } from '../../widgets/media-viewer.tsx'
 import { PreviewOverlay } from '../../widgets/preview-overlay.tsx'
 import { isOnlyPicture } from './only-picture.ts'
-import { ShownFile } from './shown-file.tsx'
+import { FileContent } from './file-content.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
-/** One file of a shared folder over the whole window; arrows walk through the media beside it. */
+/** Full-window preview of a file of a shared folder; arrow keys move between media files. */
 export function FilePreview({ hash, path, file, link }: { hash: string; path: FilePath; file: SharedFile; link: SharedLink }) {
   const asPicture = isOnlyPicture(link)
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function FilePreview({ hash, path, file, link }: { hash: string; path: Fi
 
   const close = () =>
     void navigate(urlInShare(hash, parentOf(path), { folder: true }), { replace: cameFromList, state: { focus: nameOf(path) } })
-  // One step back leads to the folder, however many files one has walked through.
+  // Replaces the history entry when moving between files, so that Back returns to the folder.
   const open = (to: { path: FilePath } | null) =>
     to !== null &&
     void navigate(urlInShare(hash, to.path, { folder: false }), { replace: true, state: cameFromList ? { from: 'list' } : null })
@@ -52,7 +52,7 @@ export function FilePreview({ hash, path, file, link }: { hash: string; path: Fi
       theme={previewTheme(file.type)}
       isQuiet={isAsking}
       onClose={close}
-      // A text is no medium that one walks from.
+      // Texts have no previous or next file.
       onPrevious={at > 0 && previous !== null ? () => open(previous) : null}
       onNext={at > 0 && next !== null ? () => open(next) : null}
       actions={
@@ -66,7 +66,7 @@ export function FilePreview({ hash, path, file, link }: { hash: string; path: Fi
         </>
       }
     >
-      <ShownFile
+      <FileContent
         place={{ hash, path }}
         file={file}
         full={full}
@@ -82,7 +82,7 @@ function useCameFromList(): boolean {
   return typeof state === 'object' && state !== null && 'from' in state
 }
 
-/** The pictures beside it are in the browser's cache before anybody asks for them. */
+/** Preloads the neighbouring images. */
 function useAhead(hash: string, entries: readonly (ListedEntry | null)[], asPicture: boolean): void {
   const wanted = entries
     .flatMap((entry) => (entry?.type === 'image' ? entry : []))
@@ -91,7 +91,7 @@ function useAhead(hash: string, entries: readonly (ListedEntry | null)[], asPict
       return asPicture ? sharedPicture('big', place, modified) : sharedImage(place, { name, modified, full: false })
     })
     .join('\n')
-  // Talks to the browser's cache.
+  // Synchronises with the browser's cache.
   useEffect(() => {
     for (const src of wanted === '' ? [] : wanted.split('\n')) new Image().src = src
   }, [wanted])

@@ -37,7 +37,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
     [watchRef],
   )
 
-  // Talks to the player, which knows tracks by their mode only.
+  // Synchronises with the player, which knows tracks by their mode only.
   useEffect(() => {
     const element = video.current
     if (element === null) return

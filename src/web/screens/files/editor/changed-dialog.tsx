@@ -3,7 +3,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Somebody else saved in between: theirs, mine, both, or neither yet. */
+/** The file was changed by someone else: overwrite, reload, save a copy, or cancel. */
 export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
   return (
     <Dialog

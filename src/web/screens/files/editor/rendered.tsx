@@ -18,11 +18,11 @@ export interface RenderedProps {
   text: string
   name: string
   path: FilePath
-  /** Whether its images may be fetched. */
+  /** Whether images may be loaded. */
   mayDownload: boolean
 }
 
-/** A text as what it stands for: Markdown as a document, comma-separated values as a table. */
+/** Preview of a text: Markdown as a document, CSV as a table. */
 export function Rendered({ kind, text, name, path, mayDownload }: RenderedProps) {
   const navigate = useNavigate()
   const references = useMemo(() => {

@@ -4,12 +4,12 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import type { ActionPort } from '../menu-entries.tsx'
+import type { ActionProps } from '../menu-entries.tsx'
 import styles from './listing-screen.module.css'
 
-export function EmptyFolder({ offered, onAction }: ActionPort) {
-  const mayFill = offered('new-folder')
-  // Nothing can be dropped with a finger.
+export function EmptyFolder({ available, onAction }: ActionProps) {
+  const mayFill = available('new-folder')
+  // Touch screens cannot drag and drop.
   const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
     <div className={styles.empty}>

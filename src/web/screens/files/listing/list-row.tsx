@@ -15,14 +15,14 @@ import { Thumbnail } from './thumbnail.tsx'
 export interface ListRowProps extends RowProps {
   /** Pixels from the top of the content. */
   readonly top: number
-  /** For `aria-rowindex`: the head is 1. */
+  /** `aria-rowindex`: the header is 1. */
   readonly rowIndex: number
   readonly phone: boolean
-  /** Whether there is a column for what kind it is. */
+  /** Whether there is a type column. */
   readonly typed: boolean
-  /** Flies past: what nobody could reach for anyway may be missing. */
+  /** Rendered without controls during fast scrolling. */
   readonly bare: boolean
-  /** Side of its glyph, in pixels. */
+  /** Icon size in pixels. */
   readonly glyph: number
 }
 

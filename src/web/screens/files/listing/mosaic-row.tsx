@@ -14,11 +14,11 @@ import { Thumbnail } from './thumbnail.tsx'
 export interface TileProps extends RowProps {
   /** From 1. */
   readonly column: number
-  /** How many letters of its name have room on two lines. */
+  /** Approximate number of characters on two lines. */
   readonly letters: number
 }
 
-/** A folder of the mosaic: a chip with its name, and its size where that is known. */
+/** A folder in the mosaic. */
 export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -41,10 +41,10 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
   )
 })
 
-/** Letters of a name for which a tile is wide enough to tell its date as well. */
+/** Tiles at least this wide, in characters, also show the date. */
 const DATED_FROM = 24
 
-/** A file of the mosaic: picture or glyph, and below it name, size and date. */
+/** A file in the mosaic: thumbnail or icon, name, size and date. */
 export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)

@@ -10,7 +10,7 @@ export interface SelectBoxProps {
   onToggle: () => void
 }
 
-/** The check at the start of a row. No Tab stop of its own: the grid has one, and Space does the same. */
+/** Checkbox of a row. Not a Tab stop: the grid has one, and Space toggles. */
 export function SelectBox({ label, checked, mixed, disabled, onToggle }: SelectBoxProps) {
   return (
     <label className={styles.hit} data-part="select" data-own-click>

@@ -15,15 +15,15 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import { may } from '../offers.ts'
-import { askExtract } from '../archive-deeds.ts'
+import { may } from '../action-rules.ts'
+import { askExtract } from '../archive-operations.ts'
 import { report } from '../report.ts'
 import styles from './archive-viewer.module.css'
 
-/** Rows drawn at first, and added on request. */
+/** Rows rendered at first, and added on request. */
 const SOME = 300
 
-/** What an archive holds, folder by folder: single files can be saved, everything can be extracted. */
+/** Content of an archive, folder by folder; single files can be downloaded, everything can be extracted. */
 export function ArchiveViewer({ file, path }: { file: File; path: FilePath }) {
   const queries = useQueryClient()
   const modified = Date.parse(file.modified)
@@ -39,7 +39,7 @@ export function ArchiveViewer({ file, path }: { file: File; path: FilePath }) {
     moved.current = true
     setFolder(to)
   }
-  // What had the focus has gone with its folder.
+  // The focused row has disappeared with its folder.
   useEffect(() => {
     if (!moved.current) return
     moved.current = false

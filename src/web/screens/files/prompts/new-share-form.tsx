@@ -8,7 +8,7 @@ import { ShareOptions } from '../../../widgets/share-options.tsx'
 import styles from './share-dialog.module.css'
 import type { NewShareState } from './use-new-share.ts'
 
-/** How long a new link lasts, and whether it asks for a password; everything else is folded away. */
+/** Expiry and password of a new link; other options are collapsed. */
 export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: boolean }) {
   const { lasting, password, draft, tried, takenSlug, error } = form
   return (

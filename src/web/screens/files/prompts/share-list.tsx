@@ -13,7 +13,7 @@ import styles from './share-dialog.module.css'
 
 const QrPicture = lazy(async () => ({ default: (await import('../../../widgets/qr-picture.tsx')).QrPicture }))
 
-/** Every link of an entry: its address to be copied or scanned, how long it lasts, and on which terms. @param made the one just created */
+/** The links of an entry with address, QR code, expiry and options. @param made the one just created */
 export function ShareList({ shares, made }: { shares: readonly Share[]; made: string | null }) {
   const first = shares.filter(({ hash }) => hash === made)
   const only = shares.length === 1
@@ -26,15 +26,14 @@ export function ShareList({ shares, made }: { shares: readonly Share[]; made: st
   )
 }
 
-/** @param open its QR code is there at once */
+/** @param open whether the QR code is expanded */
 function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: boolean }) {
   const name = nameOfShare(share)
   const link = shareLink(name)
   const [code, setCode] = useState(open)
   const id = useId()
   const card = useRef<HTMLLIElement>(null)
-  // Gives the keyboard the next step: the form that had the focus has gone. Once more in the next frame, for the dialog may see the loss later and
-  // take the focus itself.
+  // Focuses the new link, because the focused form has disappeared; again in the next frame, because the dialog may restore focus later.
   useEffect(() => {
     if (!isNew) return
     const give = () => card.current?.contains(document.activeElement) || card.current?.querySelector('button')?.focus()

@@ -5,9 +5,9 @@ import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { ConflictDialog } from '../../../widgets/conflict-dialog.tsx'
 import type { Version } from '../../../widgets/conflict-resolution.ts'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 
-/** What happens to each entry on its way to a folder where its name is taken. */
+/** Asks what to do with each entry whose name is taken in the destination. */
 export function TransferConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'transfer-conflict'>) {
   const { perm } = useUser()
   const asVersion = (entry: ListedEntry): Version => ({

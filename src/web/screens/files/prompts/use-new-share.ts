@@ -15,17 +15,17 @@ export interface NewShareState {
   readonly changeLasting: (lasting: Expiry) => void
   readonly changePassword: (password: string) => void
   readonly changeDraft: (fields: Partial<ShareDraft>) => void
-  /** Somebody tried to send it. */
+  /** Whether the form was submitted. */
   readonly tried: boolean
-  /** The name that somebody else's link has. */
+  /** The custom name that is taken. */
   readonly takenSlug: string | null
-  /** Why else the server did not make it. */
+  /** Any other error. */
   readonly error: unknown
   readonly busy: boolean
   readonly submit: () => void
 }
 
-/** What is typed for a new link, and its way to the server. */
+/** State and submission of the form for a new link. */
 export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share) => void }): NewShareState {
   const [lasting, setLasting] = useState(FOR_EVER)
   const [password, setPassword] = useState('')

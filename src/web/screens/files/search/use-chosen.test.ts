@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../../../shared/file-path.ts'
-import { between } from './use-chosen.ts'
+import { between } from './use-result-selection.ts'
 
 describe('U10: ticked results', () => {
   const found = ['/a', '/b', '/c', '/d'].map((path) => ({ path: at(path), isDir: false, snippets: [] }))

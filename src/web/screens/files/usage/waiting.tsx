@@ -33,12 +33,12 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-/** The server does not know: one may wait until it does, or have everything read now. */
+/** The index is not available: wait for it, or read the tree now. */
 export function Unknown({ path }: { path: FilePath }) {
   const queries = useQueryClient()
   const [sum, setSum] = useState<Totals | null>(null)
   const counting = useRef<AbortController | null>(null)
-  // Talks to the server: nobody waits for it any more.
+  // Cancel on unmount.
   useEffect(() => () => counting.current?.abort(), [])
 
   async function count({ signal }: AbortController): Promise<void> {

@@ -12,14 +12,14 @@ import list from '../list.module.css'
 import { Entries } from './entries.tsx'
 import { FilterForm } from './filter-form.tsx'
 import styles from './activity-screen.module.css'
-import { EVERYTHING, filterOf } from './wish.ts'
+import { NO_FILTER, filterOf } from './filter.ts'
 
-/** Who signed in and what administrators did, the latest first. */
+/** Activity log: sign-ins and administrative changes, newest first. */
 export function ActivityScreen() {
-  const [wish, setWish] = useState(EVERYTHING)
-  const filter = filterOf(wish)
-  const form = <FilterForm wish={wish} onWish={setWish} />
-  // On a phone the form would be all that is in sight.
+  const [fields, setWish] = useState(NO_FILTER)
+  const filter = filterOf(fields)
+  const form = <FilterForm wish={fields} onWish={setWish} />
+  // On phones the form is collapsed, because it would fill the screen.
   const isPhone = usePhone()
   return (
     <div className={list.screen} data-part="activity">

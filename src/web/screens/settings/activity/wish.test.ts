@@ -1,14 +1,14 @@
 import { expect, it } from 'bun:test'
-import { EVERYTHING, filterOf } from './wish.ts'
+import { NO_FILTER, filterOf } from './filter.ts'
 
 it('asks for nothing that was not filled in', () => {
-  expect(filterOf(EVERYTHING)).toEqual({})
-  expect(filterOf({ ...EVERYTHING, who: '  ', text: ' ann ' })).toEqual({ text: 'ann' })
+  expect(filterOf(NO_FILTER)).toEqual({})
+  expect(filterOf({ ...NO_FILTER, who: '  ', text: ' ann ' })).toEqual({ text: 'ann' })
 })
 
 it('takes whole days of the reader’s own time, the last one included', () => {
-  const { since, until } = filterOf({ ...EVERYTHING, since: '2026-11-21', until: '2026-11-21' })
+  const { since, until } = filterOf({ ...NO_FILTER, since: '2026-11-21', until: '2026-11-21' })
   expect(new Date(Number(since)).getHours()).toBe(0)
   expect(new Date(Number(until)).getDate()).toBe(22)
-  expect(filterOf({ ...EVERYTHING, since: '21.11.2026', until: '0001-01-01' })).toEqual({})
+  expect(filterOf({ ...NO_FILTER, since: '21.11.2026', until: '0001-01-01' })).toEqual({})
 })

@@ -3,7 +3,7 @@ import { detailsOf, rulesText } from '../../../../shared/audit-details.ts'
 import type { AuditDetail } from '../../../../shared/contract/audit.ts'
 import { setLanguage } from '../../../i18n/i18n.tsx'
 import { ENGLISH, pickLanguage } from '../../../i18n/languages.ts'
-import { inWords, isKnown, legible } from './words.ts'
+import { formatDetail, isKnown, humanize } from './format-detail.ts'
 
 describe('a detail of the trail', () => {
   it('says in words what became of a person', () => {
@@ -68,14 +68,14 @@ describe('a detail of the trail', () => {
   it('stays as it is where nobody knows a word for it', () => {
     expect(told({ place: 'moon.phase', before: 'full', after: null })).toEqual(['(moon.phase): full → –'])
     expect(told({ place: 'rights', before: null, after: 'fly' })).toEqual(['Visitors can: fly'])
-    expect([isKnown('user-moved'), legible('user-moved')]).toEqual([false, 'user moved'])
+    expect([isKnown('user-moved'), humanize('user-moved')]).toEqual([false, 'user moved'])
   })
 })
 
 /** As it stands in a line; without a word the name that it has in the trail, in brackets. */
 function told(...details: AuditDetail[]): string[] {
   return details.map((detail) => {
-    const { label, before, after } = inWords(detail)
+    const { label, before, after } = formatDetail(detail)
     const name = label ?? `(${detail.place})`
     if (before === null && after === null) return name
     return before === null ? `${name}: ${after || '–'}` : `${name}: ${before || '–'} → ${after || '–'}`

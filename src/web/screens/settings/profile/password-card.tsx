@@ -13,7 +13,7 @@ import styles from './profile-form.module.css'
 
 const NOTHING: NewPassword = { password: '', confirmation: '' }
 
-/** A new password for oneself. What is not twice the same is silently not sent. */
+/** Changes the user's own password. Unequal passwords are not submitted. */
 export function PasswordCard() {
   const { username } = useUser()
   const forgetDevices = useForgetDevices()
@@ -48,7 +48,7 @@ export function PasswordCard() {
   return (
     <Card title={t('settings.password')} text={t('settings.password.text')}>
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* Tells password managers whose password this is. */}
+        {/* Password managers need the user name. */}
         <input hidden readOnly autoComplete="username" value={username} />
         <PasswordField
           {...words}

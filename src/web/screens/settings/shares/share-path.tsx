@@ -8,7 +8,7 @@ import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { ShareBadges } from '../../../widgets/share-badges.tsx'
 import styles from './shares-section.module.css'
 
-/** What is shared, as a link to its public page in a new tab. */
+/** The shared path, linked to its share page in a new tab. */
 export function SharePath({ share }: { share: Share }) {
   const path = parseFilePath(share.path)
   const isDir = share.path.endsWith('/')

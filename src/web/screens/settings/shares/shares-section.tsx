@@ -17,7 +17,7 @@ import { shareDuration } from '../../../widgets/share-duration.ts'
 import { SharePath } from './share-path.tsx'
 import styles from './shares-section.module.css'
 
-/** Every link one has given out; for administrators everybody's, with whose it is. */
+/** The user's shares; for administrators everyone's, with the owner. */
 export function SharesSection() {
   return (
     <Suspense fallback={<Waiting />}>
@@ -47,7 +47,7 @@ function Shares() {
       label: t('shares.actions'),
       labelHidden: true,
       align: 'end',
-      render: (share) => <Deeds share={share} />,
+      render: (share) => <ShareActionsCell share={share} />,
     },
   ]
   return (
@@ -57,7 +57,7 @@ function Shares() {
   )
 }
 
-function Deeds({ share }: { share: Share }) {
+function ShareActionsCell({ share }: { share: Share }) {
   const link = shareLink(nameOfShare(share))
   return (
     <span className={styles.deeds}>

@@ -16,14 +16,14 @@ import { Failure, failureKind } from '../../../widgets/failure.tsx'
 import list from '../list.module.css'
 import styles from './users-screen.module.css'
 
-/** From so many people on, a filter helps. */
+/** The filter appears from this number of users. */
 const FILTER_FROM = 10
 
-/** Everybody who has an account; a row leads to its form. */
+/** All accounts, each row linked to its form. */
 export function UsersScreen() {
   const { data: users, error, refetch } = useUsers()
   const [filter, setFilter] = useState('')
-  // Talks to the notices.
+  // Synchronises with the notices.
   useEffect(() => {
     if (error !== null) notify({ tone: 'error', text: errorText(error) })
   }, [error])
@@ -75,7 +75,7 @@ function columns(): Column<User>[] {
       label: t('user.username'),
       render: ({ id, username, disabled }) => (
         <span className={styles.name}>
-          {/* The whole row is this link's. */}
+          {/* Covers the whole row. */}
           <Link to={`/settings/users/${id}`} className={styles.link}>
             <bdi>{displayName(username)}</bdi>
           </Link>
