@@ -2,12 +2,12 @@ import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { respondJson } from './encoding.ts'
-import { beginningText, type FolderHead, type FolderTask } from './folder-text.ts'
+import { firstRowsText, type FolderHead, type FolderTask } from './folder-text.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
 import { respondSequence } from './sequence-response.ts'
 
-export interface FolderWish {
+export interface FolderRequest {
   readonly request: Request
   /** The client's address; null on a unix socket. */
   readonly peer: string | null
@@ -25,51 +25,59 @@ export interface FolderWish {
 const LONG_FOLDER_BYTES = 64 * 1024
 
 /** A folder, whole. */
-export async function respondFolder(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
-  const bytes = await writeFolder(drive, entry, { wish })
-  return respondJson({ ...wish, bytes, mediaType: wish.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json' })
+export async function respondFolder(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
+  const bytes = await writeFolder(drive, entry, { asked })
+  return respondJson({ ...asked, bytes, mediaType: asked.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json' })
 }
 
 /** A folder as rows; of a long one the beginning, as soon as that is known, and then the whole. */
-export async function respondFolderInParts(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
+export async function respondFolderInParts(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
   const begun = Promise.withResolvers<string | null>()
   let isEarly = false
   const whole = writeFolder(drive, entry, {
-    wish,
-    onBeginning(text) {
+    asked,
+    onFirstRows(text) {
       isEarly = true
       begun.resolve(text)
     },
-    onRead: (task) => isEarly || begun.resolve(beginningText(task)),
+    onRead: (task) => isEarly || begun.resolve(firstRowsText(task)),
   })
   // Whoever leaves after the beginning does not hear how the rest went.
   whole.catch(begun.reject)
-  const beginning = await begun.promise
-  if (beginning === null) return respondJson({ ...wish, bytes: await whole, mediaType: ROWS_MEDIA_TYPE })
-  return respondSequence(parts(beginning, whole), { ...wish, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
+  const firstRows = await begun.promise
+  if (firstRows === null) return respondJson({ ...asked, bytes: await whole, mediaType: ROWS_MEDIA_TYPE })
+  return respondSequence(parts(firstRows, whole), { ...asked, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
 }
 
 interface Writing {
-  readonly wish: FolderWish
-  readonly onBeginning?: (text: string) => void
+  readonly asked: FolderRequest
+  readonly onFirstRows?: (text: string) => void
   /** Hears what is going to be written. */
   readonly onRead?: (task: FolderTask) => void
 }
 
 /** Long folders take turns: what one of them takes up while it is read and written is many times its answer (R17). */
-async function writeFolder(drive: Drive, entry: Entry, { wish, onBeginning, onRead }: Writing): Promise<Uint8Array<ArrayBuffer>> {
-  using _ = entry.stat.size > LONG_FOLDER_BYTES ? await wish.writer.takeTurn(wish.request.signal) : null
-  const task = await readFolder(drive, entry, { ...readingOf(wish), onBeginning })
+async function writeFolder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Writing): Promise<Uint8Array<ArrayBuffer>> {
+  using _ = entry.stat.size > LONG_FOLDER_BYTES ? await asked.writer.acquire(asked.request.signal) : null
+  const task = await readFolder(drive, entry, { ...readingOf(asked), onFirstRows })
   onRead?.(task)
-  return await wish.writer.write(task)
+  return await asked.writer.write(task)
 }
 
-function readingOf({ request, writer, form, sorting, asked, typeDetectionByHeader, more }: FolderWish): Parameters<typeof readFolder>[2] {
+function readingOf({
+  request,
+  writer,
+  form,
+  sorting,
+  asked,
+  typeDetectionByHeader,
+  more,
+}: FolderRequest): Parameters<typeof readFolder>[2] {
   return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
 /** The beginning can be shown while the whole is still found out, and on its way. */
-async function* parts(beginning: string, whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  yield new TextEncoder().encode(beginning)
+async function* parts(firstRows: string, whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield new TextEncoder().encode(firstRows)
   yield await whole
 }

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { Folder, Item, ROW_FOLDER, ROW_LINK, ROW_TYPES, Rows } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { orderOfNames } from '../../shared/natural-order.ts'
-import { beginningText, type FolderTask, folderText } from './folder-text.ts'
+import { firstRowsText, type FolderTask, folderText } from './folder-text.ts'
 import { createFolderWriter } from './folder-writer.ts'
-import type { Sheet } from './sheet.ts'
+import type { FolderColumns } from './folder-columns.ts'
 
 const DIR = 0o40755
 const FILE = 0o100644
@@ -44,16 +44,16 @@ describe('the beginning of a long folder', () => {
   it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
     const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: orderOfNames(long.names) }
     const whole = z.parse(Rows, JSON.parse(folderText(asked)))
-    const beginning = z.parse(Rows, JSON.parse(beginningText(asked) ?? ''))
-    const few = beginning.names.length
+    const firstRows = z.parse(Rows, JSON.parse(firstRowsText(asked) ?? ''))
+    const few = firstRows.names.length
     expect(few).toBeGreaterThan(100)
     const cut = { names: whole.names.slice(0, few), sizes: whole.sizes.slice(0, few), modifieds: whole.modifieds.slice(0, few) }
-    expect(beginning).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
+    expect(firstRows).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
   })
 
   it('is not told of short folders, nor where the order of the names is not known', () => {
-    expect(beginningText({ ...task(FEW, NAMES), form: 'rows', named: orderOfNames(FEW.names) })).toBeNull()
-    expect(beginningText({ ...task(long, NAMES), form: 'rows' })).toBeNull()
+    expect(firstRowsText({ ...task(FEW, NAMES), form: 'rows', named: orderOfNames(FEW.names) })).toBeNull()
+    expect(firstRowsText({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
@@ -93,15 +93,15 @@ describe('a folder on the wire', () => {
       ' ',
       'a%20b',
     ]
-    const sheet = sheetOf(names.map((name) => [name, FILE, 1, 1]))
-    const folder = asFolder(sheet, NAMES)
+    const columns = sheetOf(names.map((name) => [name, FILE, 1, 1]))
+    const folder = asFolder(columns, NAMES)
     expect(folder.items.map((item) => item.name).toSorted()).toEqual(names.toSorted())
     expect(folder.items.every((item) => item.path === `/d1/${item.name}`)).toBe(true)
-    expect(asRows(sheet, NAMES).names.toSorted()).toEqual(names.toSorted())
+    expect(asRows(columns, NAMES).names.toSorted()).toEqual(names.toSorted())
   })
 
   it('says what a node is by its name, and that a link is one', () => {
-    const sheet: Sheet = {
+    const columns: FolderColumns = {
       ...sheetOf([
         ['a.mp4', FILE, 1, 1],
         ['broken', 0o120777, 1, 1],
@@ -115,13 +115,13 @@ describe('a folder on the wire', () => {
       ]),
       sniffed: new Map([[4, 'image']]),
     }
-    const items = new Map(asFolder(sheet, NAMES).items.map((item) => [item.name, item]))
+    const items = new Map(asFolder(columns, NAMES).items.map((item) => [item.name, item]))
     expect(items.get('a.mp4')).toMatchObject({ type: 'video', isSymlink: false })
     expect(items.get('broken')).toMatchObject({ type: 'invalid_link', isSymlink: true, isDir: false, mode: 2 ** 27 + 0o777 })
     expect(items.get('pipe.txt')).toMatchObject({ type: 'blob', mode: 2 ** 25 + 0o644 })
     expect(items.get('to-folder')).toMatchObject({ type: '', isSymlink: true, isDir: true })
     expect(items.get('README')).toMatchObject({ type: 'image' })
-    const rows = asRows(sheet, NAMES)
+    const rows = asRows(columns, NAMES)
     const rowType = (name: string) => rows.types[rows.names.indexOf(name)]
     expect(rowType('to-folder')).toBe(ROW_FOLDER + ROW_LINK)
     expect(rowType('broken')).toBe(ROW_LINK + ROW_TYPES.indexOf('invalid_link'))
@@ -151,7 +151,7 @@ describe('the folder writer', () => {
 
 const HEAD = { path: '/d1', name: 'd1', size: 4096, modified: 0, mode: DIR, isSymlink: false }
 
-function sheetOf(nodes: [name: string, mode: number, size: number, modified: number][]): Sheet {
+function sheetOf(nodes: [name: string, mode: number, size: number, modified: number][]): FolderColumns {
   return {
     names: nodes.map(([name]) => name),
     modes: Uint32Array.from(nodes, ([, mode]) => mode),
@@ -163,7 +163,7 @@ function sheetOf(nodes: [name: string, mode: number, size: number, modified: num
 }
 
 /** Few folders among many files, some as large or as old as others. */
-function longSheet(entries: number): Sheet {
+function longSheet(entries: number): FolderColumns {
   const nodes = Array.from({ length: entries }, (_, at) => [
     `${(at * 7919) % entries}.txt`,
     at % 50 === 0 ? DIR : FILE,
@@ -173,16 +173,16 @@ function longSheet(entries: number): Sheet {
   return sheetOf(nodes as Parameters<typeof sheetOf>[0])
 }
 
-function task(sheet: Sheet, sorting: Sorting): FolderTask {
-  return { form: 'items', head: HEAD, sorting, sheet }
+function task(columns: FolderColumns, sorting: Sorting): FolderTask {
+  return { form: 'items', head: HEAD, sorting, columns }
 }
 
-function asFolder(sheet: Sheet, sorting: Sorting): Folder {
-  const folder = z.parse(Folder, JSON.parse(folderText(task(sheet, sorting))))
+function asFolder(columns: FolderColumns, sorting: Sorting): Folder {
+  const folder = z.parse(Folder, JSON.parse(folderText(task(columns, sorting))))
   for (const item of folder.items) z.parse(Item, item)
   return folder
 }
 
-function asRows(sheet: Sheet, sorting: Sorting): Rows {
-  return z.parse(Rows, JSON.parse(folderText({ ...task(sheet, sorting), form: 'rows' })))
+function asRows(columns: FolderColumns, sorting: Sorting): Rows {
+  return z.parse(Rows, JSON.parse(folderText({ ...task(columns, sorting), form: 'rows' })))
 }

@@ -3,7 +3,7 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { extensionOf } from '../../shared/file-type.ts'
 import { goMode } from './go-mode.ts'
 import { firstRows, foldersFirst, orderOf } from './order.ts'
-import { isFolderAt, type Sheet, typeAt } from './sheet.ts'
+import { isFolderAt, type FolderColumns, typeAt } from './folder-columns.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
 /** The folder itself, as it was asked for. */
@@ -23,13 +23,13 @@ export interface FolderTask {
   form: 'rows' | 'items'
   head: FolderHead
   sorting: Sorting
-  sheet: Sheet
+  columns: FolderColumns
   /** The order of the sheet's names, where it was worked out ahead. */
   named?: Uint32Array
 }
 
 /** Rows in the first part of a long folder: a mosaic of small tiles on a large screen shows as many. */
-export const BEGINNING = 200
+export const FIRST_ROWS = 200
 const LONG = 2000
 /** Objects that are written at once. */
 const PIECE_ROWS = 1000
@@ -53,10 +53,10 @@ function folderTexts(task: FolderTask): Iterable<string> {
 }
 
 function wholeRowsText(task: FolderTask): string {
-  const { sheet, sorting, named } = task
+  const { columns, sorting, named } = task
   // In the order in which the names lie in memory: to jump about takes twice as long.
-  const types = Uint8Array.from(sheet.names, (_, index) => rowType(sheet, index))
-  return rowsText(task, foldersFirst(sheet, orderOf(sheet, sorting, named)), (index) => types[index] ?? 0)
+  const types = Uint8Array.from(columns.names, (_, index) => rowType(columns, index))
+  return rowsText(task, foldersFirst(columns, orderOf(columns, sorting, named)), (index) => types[index] ?? 0)
 }
 
 /** Whether a folder has a beginning worth telling: others are there in about the time of theirs. */
@@ -65,10 +65,10 @@ export function isLong(entries: number): boolean {
 }
 
 /** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */
-export function beginningText(task: FolderTask): string | null {
-  const { sheet, sorting, named } = task
-  if (named === undefined || !isLong(sheet.names.length)) return null
-  return rowsText(task, firstRows(sheet, sorting, { named, count: BEGINNING }), (index) => rowType(sheet, index))
+export function firstRowsText(task: FolderTask): string | null {
+  const { columns, sorting, named } = task
+  if (named === undefined || !isLong(columns.names.length)) return null
+  return rowsText(task, firstRows(columns, sorting, { named, count: FIRST_ROWS }), (index) => rowType(columns, index))
 }
 
 /**
@@ -77,8 +77,8 @@ export function beginningText(task: FolderTask): string | null {
  * @param counts of the whole folder
  */
 export function earlyText(task: Omit<FolderTask, 'form' | 'named'>, counts: Counts): string {
-  const { sheet } = task
-  return rowsText(task, [...sheet.names.keys()], (index) => rowType(sheet, index), counts)
+  const { columns } = task
+  return rowsText(task, [...columns.names.keys()], (index) => rowType(columns, index), counts)
 }
 
 interface Counts {
@@ -87,10 +87,10 @@ interface Counts {
 }
 
 function rowsText(
-  { head, sorting, sheet }: Omit<FolderTask, 'form' | 'named'>,
+  { head, sorting, columns }: Omit<FolderTask, 'form' | 'named'>,
   order: readonly number[],
   typeOf: (index: number) => number,
-  counts: Counts = countsOf(sheet),
+  counts: Counts = countsOf(columns),
 ): string {
   return JSON.stringify({
     kind: 'rows',
@@ -99,9 +99,9 @@ function rowsText(
     modified: timestamp(head.modified),
     sorting: { by: sorting.by, asc: sorting.asc },
     ...counts,
-    names: order.map((index) => sheet.names[index] ?? ''),
-    sizes: order.map((index) => sheet.sizes[index] ?? 0),
-    modifieds: order.map((index) => Math.floor(sheet.modified[index] ?? 0)),
+    names: order.map((index) => columns.names[index] ?? ''),
+    sizes: order.map((index) => columns.sizes[index] ?? 0),
+    modifieds: order.map((index) => Math.floor(columns.modified[index] ?? 0)),
     types: order.map(typeOf),
     ...head.more,
   } satisfies Rows)
@@ -109,31 +109,31 @@ function rowsText(
 
 const ROW_NUMBER = new Map<string, number>(ROW_TYPES.map((type, index) => [type, index]))
 
-function rowType(sheet: Sheet, index: number): number {
-  const type = ROW_NUMBER.get(typeAt(sheet, index)) ?? 0
-  return type + (isFolderAt(sheet, index) ? ROW_FOLDER : 0) + (sheet.links.has(index) ? ROW_LINK : 0)
+function rowType(columns: FolderColumns, index: number): number {
+  const type = ROW_NUMBER.get(typeAt(columns, index)) ?? 0
+  return type + (isFolderAt(columns, index) ? ROW_FOLDER : 0) + (columns.links.has(index) ? ROW_LINK : 0)
 }
 
 /**
  * Written by hand, because a hundred thousand objects cost more than their text. The keys stand as the predecessor's clients see them. In pieces: all
  * objects beside their text took three times its size (R17).
  */
-function* itemsTexts({ head, sorting, sheet, named }: FolderTask): Generator<string> {
+function* itemsTexts({ head, sorting, columns, named }: FolderTask): Generator<string> {
   const time = timestamps()
   const folder = head.path.endsWith('/') ? head.path : `${head.path}/`
   const start = quoted(folder).slice(0, -1)
   const item = (index: number): string => {
-    const name = sheet.names[index] ?? ''
+    const name = columns.names[index] ?? ''
     const inner = quoted(name).slice(1)
-    const isDir = isFolderAt(sheet, index)
+    const isDir = isFolderAt(columns, index)
     return (
-      `{"path":${start}${inner},"name":"${inner},"size":${sheet.sizes[index]},"extension":${quoted(extensionOf(name))},` +
-      `"modified":"${time(sheet.modified[index] ?? 0)}","mode":${goMode(sheet.modes[index] ?? 0)},"isDir":${isDir},` +
-      `"isSymlink":${sheet.links.has(index)},"type":"${typeAt(sheet, index)}"}`
+      `{"path":${start}${inner},"name":"${inner},"size":${columns.sizes[index]},"extension":${quoted(extensionOf(name))},` +
+      `"modified":"${time(columns.modified[index] ?? 0)}","mode":${goMode(columns.modes[index] ?? 0)},"isDir":${isDir},` +
+      `"isSymlink":${columns.links.has(index)},"type":"${typeAt(columns, index)}"}`
     )
   }
   const rest = {
-    ...countsOf(sheet),
+    ...countsOf(columns),
     sorting: { by: sorting.by, asc: sorting.asc },
     kind: 'listing',
     path: head.path,
@@ -147,7 +147,7 @@ function* itemsTexts({ head, sorting, sheet, named }: FolderTask): Generator<str
     type: '',
     ...head.more,
   } satisfies Omit<Folder, 'items'>
-  const order = orderOf(sheet, sorting, named)
+  const order = orderOf(columns, sorting, named)
   yield '{"items":['
   for (let row = 0; row < order.length; row += PIECE_ROWS) {
     const piece = order
@@ -159,9 +159,9 @@ function* itemsTexts({ head, sorting, sheet, named }: FolderTask): Generator<str
   yield `],${JSON.stringify(rest).slice(1)}`
 }
 
-function countsOf(sheet: Sheet): Counts {
-  const numDirs = sheet.modes.reduce((count, _, index) => (isFolderAt(sheet, index) ? count + 1 : count), 0)
-  return { numDirs, numFiles: sheet.names.length - numDirs }
+function countsOf(columns: FolderColumns): Counts {
+  const numDirs = columns.modes.reduce((count, _, index) => (isFolderAt(columns, index) ? count + 1 : count), 0)
+  return { numDirs, numFiles: columns.names.length - numDirs }
 }
 
 /** Surrogates that stand for bytes which are not UTF-8 come out escaped, and so survive the way to the client. */

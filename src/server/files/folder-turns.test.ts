@@ -7,7 +7,7 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
-import { respondFolder, respondFolderInParts, type FolderWish } from './folder-response.ts'
+import { respondFolder, respondFolderInParts, type FolderRequest } from './folder-response.ts'
 import { createFolderWriter } from './folder-writer.ts'
 
 const ALL = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
@@ -45,7 +45,7 @@ describe('R17: long folders', () => {
 
   it('do not hold up short ones', async () => {
     await using work = await longFolder()
-    using _ = await work.writer.takeTurn()
+    using _ = await work.writer.acquire()
     const drive = openDrive(createLocalStorage(root), ALL)
     const short = await drive.stat(parseFilePath('/few'))
     expect((await respondFolder(drive, short, work.wish('rows'))).status).toBe(200)
@@ -74,7 +74,7 @@ async function longFolder() {
       throw new Error('cannot be read')
     },
   }
-  const wish = (form: 'rows' | 'items', signal?: AbortSignal): FolderWish => ({
+  const asked = (form: 'rows' | 'items', signal?: AbortSignal): FolderRequest => ({
     request: new Request('http://localhost/', { signal }),
     peer: null,
     writer,
@@ -85,14 +85,14 @@ async function longFolder() {
   })
   return {
     writer,
-    wish,
+    wish: asked,
     ask(form: 'rows' | 'items', { fails = false, leaves = false } = {}) {
       const left = new AbortController()
-      const answer = respondFolder(fails ? failing : drive, entry, wish(form, left.signal))
+      const answer = respondFolder(fails ? failing : drive, entry, asked(form, left.signal))
       if (leaves) left.abort()
       return answer
     },
-    askInParts: () => respondFolderInParts(drive, entry, wish('rows')),
+    askInParts: () => respondFolderInParts(drive, entry, asked('rows')),
     get most() {
       return most
     },

@@ -3,13 +3,13 @@ import { answerAsks } from '../threads/threads.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
 
 /** The names travel as one text: a hundred thousand strings take longer to pass than to split. */
-export type FolderOrder = Omit<FolderTask, 'sheet'> & { sheet: Omit<FolderTask['sheet'], 'names'> & { names: string } }
+export type FolderOrder = Omit<FolderTask, 'columns'> & { columns: Omit<FolderTask['columns'], 'names'> & { names: string } }
 
 /** Either names alone, whose order is wanted as indices, those of the first rows before the others, or a folder, whose text is. */
-export type FolderAsk = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
+export type FolderWorkerRequest = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
 
 answerAsks(
-  (ask: FolderAsk, tell) => {
+  (ask: FolderWorkerRequest, tell) => {
     const told = ({ buffer }: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => ({ answer: buffer, transfer: [buffer] })
     if (!('names' in ask)) return told(bytesOf(ask))
     const names = split(ask.names)
@@ -20,7 +20,7 @@ answerAsks(
 )
 
 function bytesOf(order: FolderOrder): Uint8Array<ArrayBuffer> {
-  return folderBytes({ ...order, sheet: { ...order.sheet, names: split(order.sheet.names) } })
+  return folderBytes({ ...order, columns: { ...order.columns, names: split(order.columns.names) } })
 }
 
 function split(names: string): string[] {

@@ -1,9 +1,9 @@
 import type { FirstWanted } from '../../shared/natural-order.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
-import { createTurns, type Turns } from '../threads/turns.ts'
+import { createSemaphore, type Semaphore } from '../threads/semaphore.ts'
 import { folderBytes, type FolderTask } from './folder-text.ts'
-import type { FolderAsk } from './folder-worker.ts'
+import type { FolderWorkerRequest } from './folder-worker.ts'
 
 /** Folders of up to so many entries are written where the request is served: about 2 ms. */
 const ENTRIES_HERE = 1000
@@ -17,7 +17,7 @@ export interface FirstRows extends FirstWanted {
 /** Writes folders as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
   /** For reading and writing a long folder; ends when its text is complete. */
-  takeTurn: Turns['take']
+  acquire: Semaphore['acquire']
   write(task: FolderTask): Promise<Uint8Array<ArrayBuffer>>
   /**
    * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `write` will tell.
@@ -29,14 +29,14 @@ export interface FolderWriter extends Disposable {
 /** Sorts and writes long folders in a thread of its own, which starts with the first of them and ends soon after the last. */
 export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
   const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
-  const ask = (what: FolderAsk, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
-  const turns = createTurns(LONG_AT_ONCE)
+  const ask = (what: FolderWorkerRequest, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
+  const turns = createSemaphore(LONG_AT_ONCE)
   return {
-    takeTurn: (signal) => turns.take(signal),
+    acquire: (signal) => turns.acquire(signal),
     async write(task) {
-      if (task.sheet.names.length <= entriesHere) return folderBytes(task)
-      const sheet = { ...task.sheet, names: task.sheet.names.join('\0') }
-      return new Uint8Array(await ask({ ...task, sheet }))
+      if (task.columns.names.length <= entriesHere) return folderBytes(task)
+      const columns = { ...task.columns, names: task.columns.names.join('\0') }
+      return new Uint8Array(await ask({ ...task, columns }))
     },
     order(names, first) {
       const wanted = first && { folders: first.folders, count: first.count, descending: first.descending }

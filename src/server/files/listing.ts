@@ -4,10 +4,10 @@ import { type FilePath, joinPath } from '../../shared/file-path.ts'
 import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-type.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
-import { BEGINNING, earlyText, type FolderHead, type FolderTask, isLong } from './folder-text.ts'
+import { FIRST_ROWS, earlyText, type FolderHead, type FolderTask, isLong } from './folder-text.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
-import { sheetOf } from './sheet.ts'
+import { folderColumns } from './folder-columns.ts'
 import { findSubtitles } from './subtitle-search.ts'
 import { decodeText } from '../../shared/text-content.ts'
 import { timestamp } from './timestamp.ts'
@@ -32,7 +32,7 @@ export interface FolderOptions extends ListingOptions {
   /** Begins with the order of names that come early. */
   order: FolderWriter['order']
   /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
-  onBeginning?: (text: string) => void
+  onFirstRows?: (text: string) => void
 }
 
 /** Everything the wire tells of a folder, before it is sorted and written. */
@@ -48,7 +48,7 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
     form: options.form,
     head: headOf(entry, options),
     sorting: options.sorting,
-    sheet: sheetOf(children, sniffed),
+    columns: folderColumns(children, sniffed),
     // Of other names where some have vanished since.
     named: order?.length === children.names.length ? order : undefined,
   }
@@ -67,15 +67,15 @@ function earlyRows(
   entry: Entry,
   options: FolderOptions & { names: readonly string[]; types: Uint32Array },
 ): FirstRows | undefined {
-  const { names, types, sorting, onBeginning } = options
-  if (onBeginning === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
+  const { names, types, sorting, onFirstRows } = options
+  if (onFirstRows === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
   if (!types.every((type) => isFolderMode(type) || isRegularMode(type))) return undefined
   const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
   const numDirs = folders.reduce((sum, one) => sum + one, 0)
   async function look(indices: Uint32Array): Promise<string> {
     const paths = Array.from(indices, (index) => joinPath(entry.path, names[index] ?? ''))
     const rows = await Promise.all(paths.map((path) => drive.stat(path)))
-    const sheet = {
+    const columns = {
       names: rows.map(({ name }) => name),
       sizes: Float64Array.from(rows, ({ stat }) => stat.size),
       modified: Float64Array.from(rows, ({ stat }) => stat.modified),
@@ -83,14 +83,14 @@ function earlyRows(
       links: new Map(),
       sniffed: new Map(),
     }
-    return earlyText({ head: headOf(entry, options), sorting, sheet }, { numDirs, numFiles: names.length - numDirs })
+    return earlyText({ head: headOf(entry, options), sorting, columns }, { numDirs, numFiles: names.length - numDirs })
   }
   return {
     folders,
-    count: BEGINNING,
+    count: FIRST_ROWS,
     descending: sorting.asc,
     // Where one of them has gone meanwhile, the whole will tell.
-    tell: (indices) => void look(indices).then(onBeginning, () => undefined),
+    tell: (indices) => void look(indices).then(onFirstRows, () => undefined),
   }
 }
 

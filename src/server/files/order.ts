@@ -1,23 +1,23 @@
 import type { Sorting } from '../../shared/contract/users.ts'
 import { orderOfNames } from '../../shared/natural-order.ts'
-import { isFolderAt, type Sheet } from './sheet.ts'
+import { isFolderAt, type FolderColumns } from './folder-columns.ts'
 
 /**
  * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
  * @param named the order of the names, where somebody knows it already
  */
-export function orderOf(sheet: Sheet, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(sheet.names)): number[] {
+export function orderOf(columns: FolderColumns, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(columns.names)): number[] {
   const order = [...named]
-  if (by === 'name') return foldersFirst(sheet, asc ? order.reverse() : order)
-  const value = by === 'size' ? sizeOf(sheet) : sheet.modified
+  if (by === 'name') return foldersFirst(columns, asc ? order.reverse() : order)
+  const value = by === 'size' ? sizeOf(columns) : columns.modified
   const sign = asc ? 1 : -1
   return order.sort((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
 }
 
-export function foldersFirst(sheet: Sheet, order: readonly number[]): number[] {
+export function foldersFirst(columns: FolderColumns, order: readonly number[]): number[] {
   const folders: number[] = []
   const files: number[] = []
-  for (const index of order) (isFolderAt(sheet, index) ? folders : files).push(index)
+  for (const index of order) (isFolderAt(columns, index) ? folders : files).push(index)
   return folders.concat(files)
 }
 
@@ -26,13 +26,13 @@ export function foldersFirst(sheet: Sheet, order: readonly number[]): number[] {
  * @param named the order of the names
  * @param count how many, at most
  */
-export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
-  const value = by === 'size' ? sheet.sizes : sheet.modified
+export function firstRows(columns: FolderColumns, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
+  const value = by === 'size' ? columns.sizes : columns.modified
   const sign = asc ? 1 : -1
   const weigh = (index: number): number => (by === 'name' ? 0 : sign * (value[index] ?? 0))
   const kept: Record<'folders' | 'files', number[]> = { folders: [], files: [] }
   for (const index of by === 'name' && asc ? named.toReversed() : named) {
-    const rows = isFolderAt(sheet, index) ? kept.folders : kept.files
+    const rows = isFolderAt(columns, index) ? kept.folders : kept.files
     // Behind its equals: they come in the order of their names.
     const place = firstAbove(rows, weigh, weigh(index))
     if (place < count) rows.splice(place, 0, index)
@@ -54,6 +54,6 @@ function firstAbove(rows: readonly number[], weigh: (index: number) => number, w
 }
 
 /** Folders count as smaller than any file. */
-function sizeOf(sheet: Sheet): Float64Array {
-  return sheet.sizes.map((size, index) => (isFolderAt(sheet, index) ? size - Number.MAX_SAFE_INTEGER : size))
+function sizeOf(columns: FolderColumns): Float64Array {
+  return columns.sizes.map((size, index) => (isFolderAt(columns, index) ? size - Number.MAX_SAFE_INTEGER : size))
 }

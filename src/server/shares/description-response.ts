@@ -42,9 +42,9 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const wish = { request, peer, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
-  if (form === 'parts') return respondFolderInParts(drive, entry, { ...wish, form: 'rows' })
-  return respondFolder(drive, entry, { ...wish, form })
+  const input = { request, peer, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  if (form === 'parts') return respondFolderInParts(drive, entry, { ...input, form: 'rows' })
+  return respondFolder(drive, entry, { ...input, form })
 }
 
 /** A folder of which nothing is told: clients that know no drop boxes see an empty one. */

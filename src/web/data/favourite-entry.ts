@@ -1,4 +1,4 @@
-import type { Favourite } from '../../shared/contract/places.ts'
+import type { Favourite } from '../../shared/contract/favourites.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /** A favourite with its path parsed. */

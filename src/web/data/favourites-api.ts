@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { places, type RecentDeed, type RecentFile } from '../../shared/contract/places.ts'
+import { favourites, type RecentAction, type RecentFile } from '../../shared/contract/favourites.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
@@ -7,7 +7,7 @@ import { clientFor } from './client.ts'
 import { useSession } from './session.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
-const client = clientFor({ places })
+const client = clientFor({ places: favourites })
 
 /** A recently used file. */
 export interface RecentEntry extends Omit<RecentFile, 'path'> {
@@ -126,12 +126,12 @@ async function change(queries: QueryClient, expected: (now: Favourites) => Favou
 }
 
 const SEND_AFTER_MS = 500
-const unsentVisits = new Map<FilePath, RecentDeed>()
+const unsentVisits = new Map<FilePath, RecentAction>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let sending: Promise<void> = Promise.resolve()
 
 /** Batches visits and sends each file once. */
-export function recordVisit(path: FilePath, how: RecentDeed): void {
+export function recordVisit(path: FilePath, how: RecentAction): void {
   unsentVisits.delete(path)
   unsentVisits.set(path, how)
   timer ??= setTimeout(() => void sendVisits(), SEND_AFTER_MS)

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { RecentDeed } from '../../shared/contract/places.ts'
+import type { RecentAction } from '../../shared/contract/favourites.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
@@ -40,7 +40,7 @@ export function useKeepsRecent(): boolean | undefined {
 }
 
 /** Records that the user opened or wrote a file; the server decides whether to keep it. */
-export function recordVisit(path: FilePath, how: RecentDeed): void {
+export function recordVisit(path: FilePath, how: RecentAction): void {
   // A missing recent file is not worth an error.
   void loadFavouritesApi().then(
     (calls) => calls.recordVisit(path, how),

@@ -251,6 +251,7 @@ function promptFirstPassword(): void {
 }
 let askedForPassword = false
 
+/** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return

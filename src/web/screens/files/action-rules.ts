@@ -14,7 +14,7 @@ export interface ActionRule {
   readonly reads?: true
 }
 
-/** Required permissions and selection of each action; `test/contract/offered.test.ts` checks it against the server. */
+/** Required permissions and selection of each action; `test/contract/offered-actions.test.ts` checks it against the server. */
 export const ACTION_RULES = {
   open: { right: null, about: 'one' },
   download: { right: 'download', about: 'nothing', reads: true },
