@@ -79,7 +79,7 @@ function PendingBar() {
 
 function useFrameKeys(): void {
   const openPalette = usePaletteOpener()
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const open = event.key === 'F1' ? () => void ask('help', {}) : isPaletteKey(event) ? openPalette : null

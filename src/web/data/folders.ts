@@ -48,7 +48,7 @@ export function useResource(path: FilePath): { place: Resource | null; late: boo
   const [lateFor, setLateFor] = useState<FilePath | null>(null)
   if (data !== undefined && data !== last) setLast(data)
   const waiting = data === undefined
-  // Synchronises with the clock.
+  // Runs after a delay.
   useEffect(() => {
     if (!waiting) return setLateFor(null)
     const timer = setTimeout(() => setLateFor(path), KEEP_PREVIOUS_MS)

@@ -4,10 +4,10 @@ import styles from './checkbox.module.css'
 
 export interface CheckboxProps {
   label: ReactNode
-  /** For cells of a list: the label is read, not shown. */
+  /** For table cells: the label is visually hidden. */
   labelHidden?: boolean
   checked: boolean
-  /** Some, not all. */
+  /** Indeterminate. */
   mixed?: boolean
   disabled?: boolean
   onChecked: (checked: boolean) => void
@@ -23,7 +23,7 @@ export function Checkbox({ label, labelHidden, checked, mixed, disabled, onCheck
   )
 }
 
-/** The box alone, for those who name it themselves. */
+/** The input alone, for callers that label it themselves. */
 export function CheckboxInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
   return (
     <input

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Whoever keeps dialogs (the prompts) tells each whether it is open, and hears when it has gone, so that it can leave in 140 ms. */
+/** Lets the owner of dialogs (prompts) control whether each is open and learn when its closing animation has ended. */
 export const DialogContext = createContext<{ open: boolean; onGone: () => void }>({ open: true, onGone: () => undefined })

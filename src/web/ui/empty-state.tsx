@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
 export interface EmptyStateProps {
-  /** A large glyph, about 72 px. */
+  /** A large icon, about 72 px. */
   picture?: ReactNode
   title: string
   text?: ReactNode
-  /** The ways on: buttons. */
+  /** Action buttons. */
   children?: ReactNode
 }
 
-/** Nothing here, or nothing to show: says so, and what can be done. */
+/** Empty state: message and actions. */
 export function EmptyState({ picture, title, text, children }: EmptyStateProps) {
   return (
     <div className={styles.empty} data-part="empty">

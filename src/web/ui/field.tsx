@@ -7,16 +7,16 @@ export interface FieldProps {
   label: string
   hint?: string
   error?: string | null
-  /** Good news in words, such as "Passwords match". */
+  /** Success message, such as "Passwords match". */
   success?: string | null
-  /** Keeps the label for assistive technology only. */
+  /** Visually hides the label. */
   labelHidden?: boolean
   className?: string
-  /** Draws the control with the ids that tie it to its label, hint and error. */
+  /** Renders the control with the ids that associate it with label, hint and error. */
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 
-/** Label above, control, then hint, error or good news below. */
+/** Label, control, and a hint, error or success message. */
 export function Field({ label, hint, error, success, labelHidden, className, children }: FieldProps) {
   const id = useId()
   const below = (error ?? success ?? hint ?? null) !== null
@@ -26,7 +26,7 @@ export function Field({ label, hint, error, success, labelHidden, className, chi
         {label}
       </label>
       {children({ id, 'aria-describedby': below ? `${id}-below` : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Present from the start, so that what appears in it is announced. */}
+      {/* The live region exists from the start, so that messages are announced. */}
       <div id={`${id}-below`} className={styles.below} aria-live="polite">
         {error ? (
           <FieldMessage tone="error" text={error} />

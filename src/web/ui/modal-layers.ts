@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** What stands over the page, the topmost last: each a child of the body. */
+/** Open modal layers, topmost last; each is a child of the body. */
 const layers: Element[] = []
 
 /**
- * While this is on show, all that lies below it takes no focus, no press and no reader: the page, a preview, a dialog that asked it. Notices, menus
- * and tooltips are no layers; they are never below anything.
+ * While a modal layer is open, everything below it is inert: the page, a preview, another dialog. Notices, menus and tooltips are not layers and
+ * never inert.
  * @param within an element of the layer
  */
 export function useModalLayer(within: RefObject<Element | null>, { open }: { open: boolean } = { open: true }): void {
-  // Synchronises with elements above React's own.
+  // Changes elements outside React's root.
   useLayoutEffect(() => {
     const layer = within.current && childOfBody(within.current)
     if (!open || layer === null) return

@@ -6,11 +6,11 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'end'> {
   revealLabel: string
   concealLabel: string
-  /** Shown below while Caps Lock is on. */
+  /** Hint while Caps Lock is on. */
   capsLockHint?: string
 }
 
-/** A password with a reveal button and a word about Caps Lock. */
+/** A password field with a reveal button and a Caps Lock hint. */
 export function PasswordField({ revealLabel, concealLabel, capsLockHint, hint, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)

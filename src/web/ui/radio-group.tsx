@@ -6,11 +6,11 @@ export interface RadioGroupProps<Value extends string> {
   value: Value
   options: readonly { value: Value; label: string }[]
   onValue: (value: Value) => void
-  /** Takes the focus when its dialog opens. */
+  /** Takes initial focus in a dialog. */
   autoFocus?: boolean
 }
 
-/** One of several, all in sight below their label; they wrap where there is no room for one line. */
+/** A radio group whose options wrap to several lines. */
 export function RadioGroup<Value extends string>({ label, value, options, onValue, autoFocus = false }: RadioGroupProps<Value>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-/** When nothing has taken the letters by then, the field they were meant for could not be loaded. */
+/** If nothing has taken the text by then, the field could not be loaded. */
 const GIVE_UP_MS = 15_000
 
 const EDITABLE = 'input, textarea, select, [contenteditable]'
@@ -6,10 +6,7 @@ const EDITABLE = 'input, textarea, select, [contenteditable]'
 let buffer = ''
 let stop: (() => void) | null = null
 
-/**
- * Collects what is typed while the field it is meant for is still loading, until `takeTyping`. A click, Escape and the focus in another field mean that
- * it is no longer meant for that field, and discard it.
- */
+/** Buffers key presses for a field that is still loading, until `takeBufferedTyping`. A click, Escape, or focus in another field discards them. */
 export function bufferTyping(): void {
   discard()
   const listening = new AbortController()
@@ -24,7 +21,7 @@ export function bufferTyping(): void {
   addEventListener('keydown', collect, options)
 }
 
-/** @returns what was typed since `collectTyping`, and stops collecting */
+/** @returns the text typed since `bufferTyping`, and stops buffering */
 export function takeBufferedTyping(): string {
   const taken = buffer
   discard()
@@ -42,7 +39,7 @@ function collect(event: KeyboardEvent): void {
   const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing
   if (!isLetter && key !== 'Backspace') return
   buffer = isLetter ? buffer + key : buffer.slice(0, -1)
-  // Not for the listing, which would look for a name that begins so.
+  // Otherwise the listing's type-ahead would get it.
   event.preventDefault()
   event.stopPropagation()
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Makes the browser's Back close what is open, as phones have it, without a step of the router: to the router nothing happens.
- * @returns to be awaited before anything else leaves: takes the step back that Back would have taken
+ * Makes the browser's Back close what is open, as on phones, without a router navigation.
+ * @returns removes the history entry again; await it before navigating
  */
 export function useBackToClose(onBack: () => void): () => Promise<void> {
   const latest = useRef(onBack)
@@ -16,7 +16,7 @@ export function useBackToClose(onBack: () => void): () => Promise<void> {
     let there = true
     history.pushState(history.state, '')
     const onPop = (event: PopStateEvent) => {
-      // It was our own step: the router stays where it is.
+      // Our own history entry: hide the event from the router.
       event.stopImmediatePropagation()
       removeEventListener('popstate', onPop, { capture: true })
       there = false

@@ -1,10 +1,10 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** Where a line goes with what had the focus, the next one gets it, or else the dialog or the page around. Give the box of the lines what it returns. */
+/** When the focused row disappears, focuses the next one or, if there is none, the surrounding dialog or page. Spread the result onto the list. */
 export function useKeepFocus<Box extends HTMLElement>(): { ref: RefObject<Box | null>; onFocus: (event: FocusEvent) => void } {
   const ref = useRef<Box>(null)
   const lastFocus = useRef<{ at: number; what: Element } | null>(null)
-  // Synchronises with the document, whenever there may be other lines than before.
+  // Runs whenever rows may have changed.
   useEffect(() => {
     if (lastFocus.current === null || lastFocus.current.what.isConnected || document.activeElement !== document.body) return
     const { at } = lastFocus.current
@@ -17,7 +17,7 @@ export function useKeepFocus<Box extends HTMLElement>(): { ref: RefObject<Box | 
   return {
     ref,
     onFocus({ target }) {
-      // What stands above the lines has the first of them next to it.
+      // Elements above the rows are followed by the first row.
       lastFocus.current = {
         at: Math.max(
           0,

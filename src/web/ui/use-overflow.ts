@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 export interface OverflowOptions {
-  /** What the items have for themselves. */
+  /** The available space. */
   readonly container: RefObject<HTMLElement | null>
-  /** All items at their full width, out of sight, in the same order. */
+  /** All items at full width, visually hidden, in the same order. */
   readonly measure: RefObject<HTMLElement | null>
-  /** Positions of the items, the one that stays longest first. */
+  /** Indices of the items by descending priority. */
   readonly priority: readonly number[]
 }
 
-/** Which of some items fit beside each other, measured again whenever their room or their words change; the others belong into a menu. */
+/** Which items fit side by side, measured again when the container or the texts change; the others belong in an overflow menu. */
 export function useOverflow({ container, measure, priority }: OverflowOptions): ReadonlySet<number> {
   const [fitting, setFitting] = useState<ReadonlySet<number>>(new Set())
   const key = priority.join()
@@ -27,12 +27,12 @@ export function useOverflow({ container, measure, priority }: OverflowOptions): 
     observer.observe(outer)
     observer.observe(ruler)
     return () => observer.disconnect()
-    // The order by its value: it is made anew with each drawing.
+    // Compared by value: callers create a new array on every rendering.
   }, [container, measure, key])
   return fitting
 }
 
-/** As many as have room, in the order of their importance, without passing one over for a shorter one that matters less. */
+/** As many items as fit by priority; never skips one for a shorter item of lower priority. */
 export function fit(widths: readonly number[], order: readonly number[], room: number): Set<number> {
   const chosen = new Set<number>()
   let left = room

@@ -1,31 +1,31 @@
-/** What becomes of what wants to go where its name is taken. */
+/** How to resolve a name conflict. */
 export type ConflictAnswer = 'replace' | 'keep-both' | 'skip'
 
-/** What can be chosen: an answer, or to let the newer of the two decide. */
+/** A choice: an answer, or keep the newer one. */
 export type ConflictChoice = ConflictAnswer | 'only-newer'
 
-/** One of two things of the same name. */
+/** One of two entries with the same name. */
 export interface Version {
   readonly isFolder: boolean
-  /** Bytes; of a folder it says nothing. */
+  /** In bytes; meaningless for folders. */
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
-  /** The address of a small picture of it, or a file of this machine to make one from; null where there is none. */
+  /** Address of a thumbnail, or a local file to create one from; null if there is none. */
   readonly picture: string | Blob | null
 }
 
-/** A name that is taken where something wants to go. */
+/** A name that already exists in the destination. */
 export interface Conflict<Key> {
-  /** What the answer is filed under. */
+  /** Key of the answer. */
   readonly key: Key
   readonly name: string
   readonly existing: Version
-  /** Null where nobody has looked at it. */
+  /** Null if unknown. */
   readonly incoming: Version | null
 }
 
-/** Going through conflicts: what is still to be asked, the one on show first, and what has been answered. */
+/** State of the dialog: open conflicts, the current one first, and the answers so far. */
 export interface ConflictResolution<Key> {
   readonly open: readonly Conflict<Key>[]
   readonly answers: ReadonlyMap<Key, ConflictAnswer>
@@ -37,7 +37,7 @@ export function startResolution<Key>(conflicts: readonly Conflict<Key>[]): Confl
   return { open: conflicts, answers: new Map() }
 }
 
-/** A folder and a file never take each other's place, and only files are newer or older as a whole. */
+/** A folder and a file cannot replace each other, and only files can be compared by age. */
 export function choicesFor({ existing, incoming }: Conflict<unknown>, { mayReplace }: { mayReplace: boolean }): ConflictChoice[] {
   const alike = incoming === null || incoming.isFolder === existing.isFolder
   const replace = mayReplace && alike
@@ -47,19 +47,19 @@ export function choicesFor({ existing, incoming }: Conflict<unknown>, { mayRepla
   })
 }
 
-/** What is chosen before anybody chose: the newer of the two should survive, and nothing be lost where that is the old one. */
+/** The preselected choice: keeps the newer one, and loses nothing if that is the existing one. */
 export function suggestion({ open }: ConflictResolution<unknown>, options: { mayReplace: boolean }): ConflictChoice {
   const [conflict] = open
   if (conflict === undefined || !isNewer(conflict) || !choicesFor(conflict, options).includes('only-newer')) return 'keep-both'
   return open.length > 1 ? 'only-newer' : 'replace'
 }
 
-/** The conflicts after the one on show that could be answered alike. */
+/** The following conflicts to which the same choice applies. */
 export function alsoFor<Key>({ open }: ConflictResolution<Key>, choice: ConflictChoice, options: { mayReplace: boolean }): Conflict<Key>[] {
   return open.slice(1).filter((conflict) => choicesFor(conflict, options).includes(choice))
 }
 
-/** Answers the conflict on show and those of `also`; whatever is left is still to be asked. */
+/** Answers the current conflict and those in `also`. */
 export function decide<Key>(
   resolution: ConflictResolution<Key>,
   choice: ConflictChoice,

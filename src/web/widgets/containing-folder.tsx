@@ -5,7 +5,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { displayName } from './display-name.ts'
 import styles from './containing-folder.module.css'
 
-/** In which folder something lies that is shown apart from it. */
+/** The folder of an entry that is listed outside it. */
 export function ContainingFolder({ path }: { path: FilePath }) {
   const parent = parentOf(path)
   const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
@@ -19,7 +19,7 @@ export function ContainingFolder({ path }: { path: FilePath }) {
   )
 }
 
-/** The way to where it lies. */
+/** Shows the entry in its folder. */
 export function RevealButton({ path, onReveal }: { path: FilePath; onReveal: () => void }) {
   return (
     <IconButton

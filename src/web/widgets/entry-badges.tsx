@@ -1,7 +1,7 @@
 import { t } from '../i18n/i18n.tsx'
 import styles from './entry-badges.module.css'
 
-/** Beside the name: a small star for a favourite, a small link for what visitors can open. */
+/** Badges after the name: favourite, shared. */
 export function EntryBadges({ starred, shared }: { starred: boolean; shared: boolean }) {
   return (
     <>

@@ -8,13 +8,13 @@ import styles from './share-options.module.css'
 export interface ExpiryFieldProps {
   expiry: Expiry
   onExpiry: (lasting: Expiry) => void
-  /** Somebody tried to send it. */
+  /** Whether the form was submitted. */
   tried: boolean
-  /** When the link ends as it is, for one that is changed: seconds since 1970, 0 for never. */
+  /** Current expiry when editing: seconds since 1970, 0 for never. */
   before?: number
 }
 
-/** How long a link lasts, by what people say, and when that is. */
+/** Expiry of a link, with the resulting date. */
 export function ExpiryField({ expiry, onExpiry, tried, before }: ExpiryFieldProps) {
   const now = new Date()
   const end = expiry.term === 'keep' ? (before ?? 0) : expiresAt(expiry, now)

@@ -11,17 +11,17 @@ import { kindName } from './kind-name.ts'
 
 export interface FileFallbackProps {
   file: { name: string; size: number; type: FileType; modified: string }
-  /** Why there is no more to see, in words. */
+  /** Why there is no preview. */
   reason: string
-  /** Null without the right to download, and where there is nothing to have. */
+  /** Null without permission, and if there is nothing to download. */
   download: string | null
-  /** Buttons beside the download. */
+  /** Buttons after Download. */
   actions?: ReactNode
-  /** What can be read of the file all the same, below. */
+  /** Extracted text of the file, if any. */
   content?: ReactNode
 }
 
-/** A file that cannot be shown as it looks: what it is, how large, and the way to have it. */
+/** Fallback for a file without a preview: type, size, Download. */
 export function FileFallback({ file, reason, download, actions, content }: FileFallbackProps) {
   return (
     <div className={styles.page} data-part="file-page" data-keeps-controls>

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './failure.module.css'
 
-/** A page that cannot go on by itself: what is the matter, and what to do. */
+/** A full-page message with actions. */
 export function FullPageMessage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className={styles.failure} role="alert">

@@ -1,12 +1,12 @@
 import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../shared/limits.ts'
 import { cycle, FITTED, type Frame, pan, type Point, scaleTo, type Zoom } from './zoom.ts'
 
-/** What the fingers, or the mouse, are doing to an image. */
+/** State of touch and mouse gestures on an image. */
 export interface GestureState {
   readonly zoom: Zoom
-  /** Those that are down, from the middle of the stage. */
+  /** Active pointers, relative to the centre. */
   readonly fingers: ReadonlyMap<number, Point>
-  /** Where the first came down; null once there were two, for then it is neither tap nor swipe. */
+  /** Position of the first press; null after a second finger, because it is neither a tap nor a swipe then. */
   readonly pressed: Point | null
   readonly lastTap: { readonly at: Point; readonly timeMs: number } | null
   readonly pinchedMs: number
@@ -15,10 +15,10 @@ export interface GestureState {
 export interface PointerInput {
   readonly kind: 'down' | 'move' | 'up' | 'cancel'
   readonly id: number
-  /** From the middle of the stage, in pixels. */
+  /** Relative to the centre, in pixels. */
   readonly at: Point
   readonly timeMs: number
-  /** A finger, not a mouse: only fingers swipe. */
+  /** Touch rather than mouse: only touch swipes. */
   readonly finger: boolean
 }
 
@@ -30,15 +30,15 @@ export const NO_GESTURE: GestureState = {
   pinchedMs: Number.NEGATIVE_INFINITY,
 }
 
-/** Less is a tap with a hand that is not quite still. */
+/** Smaller movements count as a tap. */
 const TAP_PX = 8
 const SWIPE_PX = 60
-/** Two fingers never bring an image back to 1x exactly. */
+/** A pinch never ends at exactly 1x. */
 const NEARLY_FITTED = 1.05
 
 /**
- * One finger drags, two pinch, two taps within 300 ms go 1x, 2x, 4x, 1x. For 200 ms after a pinch nothing is dragged: two fingers never leave at
- * once. At 1x a finger that goes sideways swipes.
+ * One finger pans, two pinch, a double tap within 300 ms cycles 1x, 2x, 4x. For 200 ms after a pinch panning is ignored, because fingers never lift
+ * simultaneously. At 1x a horizontal drag swipes.
  */
 export function nextGesture(
   state: GestureState,

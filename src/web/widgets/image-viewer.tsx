@@ -8,17 +8,17 @@ import { FITTED, type Frame, pan, type Point, step, wheel, type Zoom } from './z
 export interface ImageViewerProps {
   src: string
   name: string
-  /** To the neighbour in the reading direction. */
+  /** Swipe to the previous or next file, by reading direction. */
   onSwipe: (to: 'previous' | 'next') => void
-  /** The browser cannot show it. */
+  /** The browser cannot decode it. */
   onBroken: () => void
-  /** It is there. */
+  /** It has loaded. */
   onShown?: ((image: HTMLImageElement) => void) | undefined
 }
 
 /**
- * One image: wheel, pinch, and the keys + and − zoom, drag pans, a double click or tap goes 1x, 2x, 4x, 1x; at 1x a swipe goes to the neighbour.
- * Another size of the window keeps the zoom and brings the image back to where it may be.
+ * Image viewer: wheel, pinch, + and − zoom, drag pans, a double click or tap cycles 1x, 2x, 4x; at 1x a swipe goes to the next file. A resize keeps
+ * the zoom and clamps the position.
  */
 export function ImageViewer({ src, name, onSwipe, onBroken, onShown }: ImageViewerProps) {
   const stage = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function ImageViewer({ src, name, onSwipe, onBroken, onShown }: ImageView
   const [zoom, setZoom] = useState(FITTED)
   const [state, setState] = useState<'loading' | 'shown'>('loading')
 
-  // Synchronises with the wheel (React's listener is passive; this one has to keep the page from scrolling), the keyboard and the size of the window.
+  // React's wheel listener is passive, but this one must prevent scrolling.
   useEffect(() => {
     const element = stage.current
     if (element === null) return
@@ -122,7 +122,7 @@ function fromMiddle(stage: HTMLElement, at: { clientX: number; clientY: number }
   return { x: at.clientX - box.left - box.width / 2, y: at.clientY - box.top - box.height / 2 }
 }
 
-/** Keys that somebody types into a dialog, a menu or a field. */
+/** Whether keys belong to a dialog, menu or field. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role=dialog], [role=menu], input, textarea, [contenteditable]') !== null
 }

@@ -13,44 +13,44 @@ import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
 import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
-/** Where the bytes of a file are, for those who may have them. */
+/** Addresses of a file's bytes, for users who may download. */
 export interface MediaAddresses {
-  /** Shown in place. */
+  /** Inline. */
   readonly inline: string
-  /** Saved. */
+  /** As a download. */
   readonly download: string
-  /** A frame of the film, until it plays. */
+  /** Poster frame of a video. */
   readonly poster?: string | undefined
   readonly subtitles: readonly { readonly src: string; readonly name: string }[]
 }
 
 export interface MediaViewerProps {
   file: { name: string; size: number; type: FileType; modified: string }
-  /** Null without the right to download. */
+  /** Null without the download permission. */
   addresses: MediaAddresses | null
   viewers: Viewers
-  /** Begins by itself, because somebody opened it. */
+  /** Starts playing automatically. */
   autoPlay?: boolean
-  /** Shows its bytes as text; not given where that is no use. */
+  /** Opens the file as text; absent if that is useless. */
   onOpenAsText?: (() => void) | undefined
-  /** What can be read of a file that cannot be shown. */
+  /** Extracted text of a file without a preview. */
   content?: ReactNode
 }
 
-/** What stands around a file: pictures and films stand out from the dark, the rest is read. */
+/** Dark background for images and videos, the page's for everything else. */
 export function previewTheme(type: FileType): PreviewTheme {
   return type === 'image' || type === 'video' ? 'dark' : 'page'
 }
 
-/** Film, sound and PDF in the browser's own players, fonts and books in ours; everything else as what it is, with a way to take it home. */
+/** Shows video, audio and PDF with the browser's own viewers, fonts and books with ours, anything else as a file with Download. */
 export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenAsText, content }: MediaViewerProps) {
   if (file.type === 'invalid_link') return <FileFallback file={file} reason={t('preview.no-target')} download={null} />
   if (addresses === null) return <FileFallback file={file} reason={t('preview.no-download')} download={null} />
   const { inline, download } = addresses
   if (file.type === 'video' || file.type === 'audio') return <Player key={inline} file={file} addresses={addresses} autoPlay={autoPlay} />
-  // A frame that goes elsewhere makes a step of the browser's history; another frame makes none.
+  // Navigating an iframe adds a history entry; a new iframe (by key) does not.
   if (file.type === 'pdf' && navigator.pdfViewerEnabled)
-    // Beside the page its list of pages leaves too little room; Chromium opens it unless told not to.
+    // Hides Chromium's page sidebar, which would leave too little room.
     return <iframe key={inline} className={styles.pdf} src={`${inline}#navpanes=0`} title={file.name} />
   const asText = onOpenAsText !== undefined && (
     <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
@@ -62,7 +62,7 @@ export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenA
   return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
 }
 
-/** A player, or why nothing plays and how to have the file all the same. */
+/** The player, or a fallback if it cannot play the file. */
 function Player({ file, addresses, autoPlay }: { file: MediaViewerProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
   const { failure, watch, retry } = usePlaybackFailure()
   const sort = file.type === 'audio' ? 'audio' : 'video'

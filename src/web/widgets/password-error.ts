@@ -1,14 +1,14 @@
 import { isAppError } from '../../shared/errors.ts'
 import { t } from '../i18n/i18n.tsx'
 
-/** Why the server's policy refused a new password (`password: too-short 12`), in words for its field; null for every other failure. */
+/** Localised reason why the policy rejected a new password (`password: too-short 12`); null for other errors. */
 export function passwordError(error: unknown): string | null {
   if (!isAppError(error, 'invalid-input')) return null
   const reason = error.detail.issues.map((issue) => /^(?:data\.)?password: (.*)$/.exec(issue)?.[1]).find((one) => one !== undefined)
   return reason === undefined ? null : passwordErrorText(reason)
 }
 
-/** @param reason `too-short 12`, `too-common` and the like */
+/** @param reason `too-short 12`, `too-common` etc. */
 export function passwordErrorText(reason: string): string {
   const [problem, length] = reason.split(' ')
   if (problem === 'too-short') return t('password.too-short', { count: Number(length) })

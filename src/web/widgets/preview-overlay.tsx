@@ -13,31 +13,28 @@ export type PreviewTheme = 'dark' | 'page'
 
 export interface PreviewOverlayProps {
   name: string
-  /** Below the name: where it stands, how large it is. */
+  /** Below the name: position, dimensions. */
   meta: ReactNode
-  /** The buttons at the end of the bar. */
+  /** Buttons at the end of the bar. */
   actions: ReactNode
-  /** Whether bar and arrows stand in the way of what is on show, and hide after a while. */
+  /** Whether bar and arrows overlap the content and hide when idle. */
   hides: boolean
-  /** Whether keys belong to somebody else now, such as a dialog. */
+  /** Whether keys belong to something else, such as a dialog. */
   isQuiet: () => boolean
   onClose: () => void
-  /** Null where there is no neighbour. */
+  /** Null if there is none. */
   onPrevious: (() => void) | null
   onNext: (() => void) | null
-  /** Below what is on show, for example its neighbours. */
+  /** Below the content, for example a filmstrip. */
   footer?: ReactNode
-  /** What is on show may lie below the controls: on a phone it has the whole screen. */
+  /** Content extends below the controls; on phones it fills the screen. */
   edgeToEdge?: boolean
-  /** Dark around pictures and films, which it lets stand out; a page in the colours of the theme around anything that is read. */
+  /** Dark for images and videos; the page's colours for anything that is read. */
   theme?: PreviewTheme
   children: ReactNode
 }
 
-/**
- * One file over the whole window; arrows and Enter walk to its neighbours, Escape goes back. It stands beside the page, which is inert meanwhile:
- * neither Tab nor a screen reader gets behind it.
- */
+/** Full-window preview of a file; arrow keys and Enter move to its neighbours, Escape closes. The page is inert meanwhile. */
 export function PreviewOverlay({
   name,
   meta,
@@ -86,7 +83,7 @@ export function PreviewOverlay({
           {footer}
         </div>
       )}
-      {/* A walk to the neighbour, by key or by swipe, or a delete changes what is on show without moving the focus: it is read aloud. */}
+      {/* Moving to another file or deleting one changes the content without moving focus, so it is announced. */}
       <p className="sr-only" role="status">
         {displayName(name)}
       </p>
@@ -115,21 +112,21 @@ export function PreviewOverlay({
   )
 }
 
-/** Left and Right follow the reading direction; Enter is next; a control that has the focus keeps its own Enter. */
+/** Left and Right follow the reading direction; Enter goes to the next; focused controls keep Enter. */
 function usePreviewKeys({
   isQuiet,
   onClose,
   onPrevious,
   onNext,
 }: Pick<PreviewOverlayProps, 'isQuiet' | 'onClose' | 'onPrevious' | 'onNext'>): void {
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isQuiet() || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target instanceof Element ? event.target : null
       const rtl = document.documentElement.dir === 'rtl'
       if (event.key === 'Escape') onClose()
-      // A player's own arrows seek in it.
+      // Arrow keys seek in a player.
       else if (target?.closest('video, audio, input, textarea, [data-own-keys]') !== null && target !== null) return
       else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) onPrevious?.()
       else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) onNext?.()

@@ -8,20 +8,20 @@ import { previewRules } from './rules.ts'
 import styles from './rules-editor.module.css'
 import type { RuleEngine } from './use-rule-engine.ts'
 
-/** More of each are only counted. */
+/** Further paths are only counted. */
 const MOST_NAMED = 6
 
 export interface RulesPreviewProps {
   engine: RuleEngine
-  /** All that apply, in their order. */
+  /** All applicable rules in order. */
   rules: readonly Rule[]
-  /** What is there now, from the folder that the rules are about. */
+  /** Existing paths in the scope. */
   paths: readonly string[]
-  /** Whom the rules are about. */
+  /** Whose rules these are. */
   subject: string
 }
 
-/** What the rules mean, before they are saved: the very test that the server uses, tried on what is there now. */
+/** Previews rules on existing paths before saving, with the server's own evaluation. */
 export function RulesPreview({ engine, rules, paths, subject }: RulesPreviewProps) {
   const { seen, hidden } = previewRules(rules, paths, engine.decidingRule)
   return (

@@ -3,14 +3,14 @@ import { t } from '../i18n/i18n.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
 export interface ShareActionsProps {
-  /** What the link is called in its address. */
+  /** Name of the link in its address. */
   name: string
   onVisits: () => void
   onEdit: () => void
   onEnd: () => void
 }
 
-/** What one does with a link of one's own, besides copying it. */
+/** Actions of a link, besides copying. */
 export function ShareActions({ name, onVisits, onEdit, onEnd }: ShareActionsProps) {
   const icon = { size: 16, strokeWidth: 1.75 }
   return (

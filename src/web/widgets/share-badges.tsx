@@ -9,7 +9,7 @@ import styles from './share-badges.module.css'
 
 const ICON = { size: 14, strokeWidth: 2, 'aria-hidden': true }
 
-/** What is special about a link, in a line: nothing for one that anybody may open and download from. */
+/** Badges for a link's options; none for a plain link. */
 export function ShareBadges({ share, withDuration = false }: { share: Share; withDuration?: boolean }) {
   const { expire, hasPassword, rights, starts, maxDownloads, downloads, received } = share
   const traits: { id: string; icon?: ReactNode; text: string }[] = [

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { DOUBLE_TAP_MS, PREVIEW_DEBOUNCE_MS, PREVIEW_HIDE_MS } from '../../shared/limits.ts'
 
-/** What answers a tap itself, so that it neither hides nor brings back the controls. */
+/** Elements that handle taps themselves: tapping them neither hides nor shows the controls. */
 const ANSWERS = '[data-controls], [data-keeps-controls], a, button, input, video, audio, iframe'
 
 /**
- * Whether the controls may hide: 1.5 s after the last movement of the mouse, never while one of them has the focus by keyboard or the pointer
- *. On a touch screen a tap hides them or brings them back.
- * @param watch where movements count; keys count everywhere
- * @param hides false where they stand in nobody's way
+ * Whether to hide the controls: 1.5 s after the last mouse movement, unless one of them has keyboard focus or is hovered. On touch screens a tap
+ * toggles them.
+ * @param watch element whose pointer movements count; keys count everywhere
+ * @param hides false if controls never hide
  */
 export function useIdle(watch: RefObject<HTMLElement | null>, { hides }: { hides: boolean }): boolean {
   const [idle, setIdle] = useState(false)
@@ -28,7 +28,7 @@ export function useIdle(watch: RefObject<HTMLElement | null>, { hides }: { hides
       hidden = now
       setIdle(now)
     }
-    // Looks now and then instead of starting a timer for each of a thousand movements.
+    // Polls instead of restarting a timer on every movement.
     function look(): void {
       const busy = element?.querySelector('[data-keeps-controls], [data-controls]:hover, [data-controls] :focus-visible') ?? null
       if (busy === null && performance.now() - movedAt >= PREVIEW_HIDE_MS) hide(true)
@@ -50,7 +50,7 @@ export function useIdle(watch: RefObject<HTMLElement | null>, { hides }: { hides
       if (event.pointerType !== 'touch' || !still) return
       if (event.target instanceof Element && event.target.closest(ANSWERS) !== null) return moved()
       if (tap !== null && event.timeStamp - tap.at < DOUBLE_TAP_MS) {
-        // The second of a double tap zooms and does no more.
+        // A double tap only zooms.
         clearTimeout(tap.timer)
         tap = null
         return

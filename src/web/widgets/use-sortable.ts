@@ -4,18 +4,18 @@ import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { displayName } from './display-name.ts'
 
-/** Nearer to where it began, a press is a click. */
+/** Smaller movements count as a click. */
 const BEGINS_PX = 6
 
 export interface Sortable {
-  /** In the order on show, also while something is dragged. */
+  /** In display order, also while dragging. */
   readonly paths: readonly FilePath[]
   readonly dragged: FilePath | null
-  /** What was moved to which place, to be read aloud. */
+  /** Announcement for screen readers. */
   readonly announcement: string
-  /** On what an item is dragged by. @param options.at once, as a handle is, not first after some pixels */
+  /** For the drag handle or item. @param options.atOnce starts immediately (handles) instead of after some pixels */
   readonly grab: (event: PointerEvent, path: FilePath, options?: { atOnce: boolean }) => void
-  /** On the list. */
+  /** For the list. */
   readonly handlers: {
     onPointerMove: (event: PointerEvent) => void
     onPointerUp: () => void
@@ -25,8 +25,8 @@ export interface Sortable {
 }
 
 /**
- * A list of files and folders (`data-order` is the path of each item) that are put into another order: dragged, or with Alt and the arrows up and
- * down from anything in an item. While an item is dragged the list shows the order as it would be.
+ * A sortable list of paths (`data-order` on each item): by dragging, or with Alt+Up and Alt+Down anywhere in an item. While dragging, shows the
+ * resulting order.
  */
 export function useSortable(
   list: RefObject<HTMLElement | null>,
@@ -38,7 +38,7 @@ export function useSortable(
   const refocus = useRef<HTMLElement | null>(null)
   const shown = draft?.paths ?? paths
 
-  // What the browser moves in the document loses the focus.
+  // Moving an element in the document loses its focus.
   useLayoutEffect(() => {
     if (refocus.current?.isConnected && document.activeElement !== refocus.current) refocus.current.focus()
     refocus.current = null
@@ -73,7 +73,7 @@ export function useSortable(
     grab(event, path, options) {
       if (event.button !== 0 || paths.length < 2) return
       if (options?.atOnce) begin(path, event.pointerId)
-      // A finger scrolls.
+      // Touch scrolls instead.
       else if (event.pointerType === 'mouse') press.current = { path, y: event.clientY, pointer: event.pointerId }
     },
     handlers: {
@@ -91,7 +91,7 @@ export function useSortable(
         const item = event.target.closest<HTMLElement>('[data-order]')?.dataset.order
         const path = paths.find((one) => one === item)
         if (path === undefined) return
-        // Elsewhere on the page these keys mean something else.
+        // These keys have another meaning elsewhere on the page.
         event.preventDefault()
         const to = paths.indexOf(path) + step
         if (to < 0 || to >= paths.length) return

@@ -20,7 +20,7 @@ export interface NameSearch {
 export function useNameSearch(typed: string): NameSearch {
   const text = typed.trim()
   const [found, setFound] = useState<NameSearch & { text: string }>({ text: '', hits: [], state: 'idle' })
-  // Synchronises with the server.
+  // Requests from the server.
   useEffect(() => {
     if (!isSearchable(text)) return
     const call = new AbortController()

@@ -22,7 +22,7 @@ describeShortcuts({
 export function ShellFrame() {
   const open = useShell((state) => state.open)
 
-  // Synchronises with the keyboard of the whole page, and to the header.
+  // Listens for keys on the whole page, and for the header's command.
   useEffect(() => {
     const toggle = () => useShell.setState((state) => ({ open: !state.open }))
     const onKey = (event: KeyboardEvent) => {

@@ -108,7 +108,7 @@ const GLANCE_MS = 2000
 /** Records a visit: at once for an opened file, after a delay for a neighbour. @param path null if it cannot be a recent file */
 function useRecordVisit(path: FilePath | null): void {
   const opened = useRef(path)
-  // Synchronises with the server.
+  // Requests from the server.
   useEffect(() => {
     if (path === null) return
     if (opened.current === path) return recordVisit(path, 'opened')

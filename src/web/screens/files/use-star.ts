@@ -34,7 +34,7 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
   useEffect(() => {
     latest.current = toggle
   })
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isAsking() || shortcutFor(event) !== 'star') return

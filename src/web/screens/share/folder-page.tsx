@@ -155,7 +155,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
 
 /** Escape clears the selection, wherever the focus is. */
 function useEscape(selection: Selection): void {
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !isAsking()) selection.clear()

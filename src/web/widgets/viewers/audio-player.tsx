@@ -14,7 +14,7 @@ export interface AudioPlayerProps {
   watch: Watch
 }
 
-/** A sound in the browser's own player, below what it is. */
+/** The browser's audio player. */
 export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps) {
   return (
     <div className={styles.audio} data-part="audio">

@@ -1,11 +1,11 @@
-/** More came out than may. */
+/** The output exceeds the limit. */
 export class OutputTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * Unpacks with the browser's own decompression, and stops as soon as more than `most` bytes come out, whatever the archive promised.
- * Fails with `TooMuch`, and with a TypeError for bytes that are not packed so.
+ * Decompresses with the browser's DecompressionStream and stops above `most` bytes, whatever the archive claims. Fails with `OutputTooLarge`, and
+ * with a TypeError for invalid data.
  */
 export async function inflate(
   packed: Uint8Array<ArrayBuffer>,

@@ -1,15 +1,12 @@
 import type { SyntheticEvent } from 'react'
 
-/** How far each film and sound of this visit has been played, in seconds; a reload forgets it. */
+/** Playback positions in seconds, for the lifetime of the page. */
 const positions = new Map<string, number>()
 
-/** Nobody wants to go on from the last blink. */
+/** Positions this close to the end restart from the beginning. */
 const END_SECONDS = 5
 
-/**
- * For a player: it goes on where it was left, should it be opened again during this visit.
- * @param address of what it plays, which names the version
- */
+/** Resumes playback at the last position. @param address of the media, including its version */
 export function rememberPlayback(address: string) {
   return {
     onLoadedMetadata: ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {

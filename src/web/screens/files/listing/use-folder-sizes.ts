@@ -9,7 +9,7 @@ export function useFolderSizes(listing: Listing): Listing {
   const [shown, setShown] = useState<FolderSizes | null>(null)
   const following = useRef<ReturnType<typeof watchFolderSizes> | null>(null)
   const { path, names } = listing
-  // Synchronises with the server.
+  // Requests from the server.
   useEffect(() => {
     if (!on) return
     const left = new AbortController()

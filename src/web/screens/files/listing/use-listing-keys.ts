@@ -31,7 +31,7 @@ export function useListingKeys(options: KeyOptions): void {
   useEffect(() => {
     latest.current = { ...options, end }
   })
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const typeAhead = createTypeAhead()
     const onKey = (event: KeyboardEvent) => {

@@ -15,7 +15,7 @@ export function usePaste(into: FilePath | null, onNone: () => void): void {
   useEffect(() => {
     latest.current = { into, onNone }
   })
-  // Synchronises with the clipboard of the whole page.
+  // Listens for paste events on the whole page.
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]

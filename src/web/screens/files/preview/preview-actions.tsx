@@ -111,7 +111,7 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
 
 /** F2 and Delete, as in the listing. */
 function useActionKeys({ onRename, onDelete }: { onRename: (() => void) | null; onDelete: (() => void) | null }): void {
-  // Synchronises with the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

@@ -232,7 +232,7 @@ function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePa
 /** Not shown if the first bytes do not contain the dimensions. */
 function PixelsFact({ path }: { path: FilePath }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
-  // Synchronises with the server.
+  // Requests from the server.
   useEffect(() => {
     const left = new AbortController()
     void readImageSize(path, { signal: left.signal }).then(setSize, () => undefined)

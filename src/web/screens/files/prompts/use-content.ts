@@ -22,7 +22,7 @@ export function useContent({ folders, besides }: Content): ContentCount {
   const [asked] = useState({ folders, besides })
   const [sum, setSum] = useState(besides)
   const [state, setState] = useState<ContentCount['state']>(folders.length === 0 ? 'done' : 'counting')
-  // Synchronises with the server.
+  // Requests from the server.
   useEffect(() => {
     const left = new AbortController()
     const count = async (): Promise<void> => {

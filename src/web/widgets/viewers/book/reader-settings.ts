@@ -11,7 +11,7 @@ export function saveReaderSettings(storage: Store, { paper, size }: ReaderSettin
   storage.setItem(KEY, `${paper} ${size}`)
 }
 
-/** As the reader last liked it; the paper of the page around it for who never said. */
+/** The stored settings; the paper defaults to the page's theme. */
 export function loadReaderSettings(storage: Store, { isDark }: { isDark: boolean }): ReaderSettings {
   const [paper, size] = (storage.getItem(KEY) ?? '').split(' ')
   return {
@@ -20,7 +20,7 @@ export function loadReaderSettings(storage: Store, { isDark }: { isDark: boolean
   }
 }
 
-/** The next size up or down; the same at the end. */
+/** The next font size up or down; unchanged at the limits. */
 export function stepSize(size: number, by: 1 | -1): number {
   return (by === 1 ? SIZES.find((one) => one > size) : SIZES.findLast((one) => one < size)) ?? size
 }

@@ -1,19 +1,19 @@
-/** Where somebody was in a book. */
+/** Reading position. */
 export interface ReadingPosition {
   readonly chapter: number
-  /** How far down its text, from 0 to 1. */
+  /** Scroll position, from 0 to 1. */
   readonly position: number
 }
 
 type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 const KEY = 'satchel-books'
-/** Of so many books, the last ones that were read. */
+/** Only for the most recently read books. */
 const MOST_BOOKS = 100
 
-/** What stands for a file of that name and size; whoever uses this browser next does not learn which books were read. */
+/** A hash of name and size, so that storage does not reveal which books were read. */
 export function bookId(name: string, size: number): string {
-  // FNV-1a, 32 bits of it: of a hundred books no two are the same.
+  // FNV-1a, 32 bits: collisions among a hundred books are negligible.
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return `${hash.toString(36)}-${size}`
@@ -26,7 +26,7 @@ export function saveReadingPosition(storage: Store, book: string, { chapter, pos
   storage.setItem(KEY, JSON.stringify(places))
 }
 
-/** The beginning for a book that was never read, or has become shorter. */
+/** The start for an unread book, or one that has become shorter. */
 export function loadReadingPosition(storage: Store, book: string, { chapters }: { chapters: number }): ReadingPosition {
   const [, chapter = 0, position = 0] = placesIn(storage).find(([name]) => name === book) ?? []
   return chapter < chapters ? { chapter, position } : { chapter: 0, position: 0 }

@@ -1,9 +1,9 @@
 import { trustedTypesPolicy } from '../../../ui/trusted-types.ts'
 
-/** Documents of the parser have no window: nothing of them runs or is fetched, and what is shown of them was made harmless before. */
+/** For the parser only: its documents have no browsing context, and content is sanitised before it is displayed. */
 const policy = trustedTypesPolicy('satchel-book', { createHTML: (text) => text })
 
-/** A text of a book as the parser takes it, and nobody else may. */
+/** Book text as trusted HTML for the parser. */
 export function trustedHtml(text: string): string {
   return policy?.createHTML(text) ?? text
 }

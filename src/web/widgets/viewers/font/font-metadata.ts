@@ -1,12 +1,12 @@
 import { inflate } from '../inflate.ts'
 
-/** What a font says about itself. */
+/** Metadata of a font. */
 export interface FontMetadata {
   readonly format: 'TrueType' | 'OpenType (CFF)' | 'WOFF' | 'WOFF2'
-  /** As written by whoever made it; null where it does not say, or cannot be read here. */
+  /** Null if missing or unreadable. */
   readonly names: Readonly<Partial<Record<FontName, string>>>
   readonly glyphs: number | null
-  /** What varies in a variable font. */
+  /** Axes of a variable font. */
   readonly axes: readonly FontAxis[]
 }
 
@@ -18,7 +18,7 @@ export interface FontAxis {
 
 export type FontName = 'family' | 'style' | 'version' | 'maker' | 'copyright' | 'licence'
 
-/** Name identifiers of the OpenType specification; the typographic ones first. */
+/** OpenType name ids; the typographic ones first. */
 const NAME_IDS: Record<FontName, readonly number[]> = {
   family: [16, 1],
   style: [17, 2],
@@ -32,10 +32,10 @@ const WINDOWS = 3
 const MACINTOSH = 1
 const AMERICAN = 0x409
 const [MOST_TABLES, MOST_NAMES, MOST_AXES, MOST_CHARS] = [256, 2000, 32, 1000]
-/** Of one table, whatever it is said to unpack to. */
+/** Limit for one unpacked table. */
 const MOST_TABLE_BYTES = 1024 * 1024
 
-/** Reads the facts (OpenType 1.9, WOFF 1.0); null for what is no font. A table that is wrong is a fact less. */
+/** Parses font metadata (OpenType 1.9, WOFF 1.0); null if it is not a font. Invalid tables are skipped. */
 export async function readFontMetadata(bytes: Uint8Array<ArrayBuffer>): Promise<FontMetadata | null> {
   const file = view(bytes)
   if (file.byteLength < 12) return null
@@ -105,7 +105,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>, { start, end, isPacked }
 function readNames(table: DataView): FontMetadata['names'] {
   const count = Math.min(table.getUint16(2), MOST_NAMES)
   const strings = table.getUint16(4)
-  /** Of each identifier the best that was met, by how well we can read it. */
+  /** The best record of each id, ranked by readability. */
   const best = new Map<number, { text: string; rank: number }>()
   for (let at = 6; at < 6 + count * 12; at += 12) {
     const platform = table.getUint16(at)
@@ -122,7 +122,7 @@ function readNames(table: DataView): FontMetadata['names'] {
   const names: Partial<Record<FontName, string>> = {}
   for (const [name, ids] of Object.entries(NAME_IDS)) {
     const text = ids.map((id) => best.get(id)?.text ?? '').find((one) => one !== '')
-    // The keys are those of the table above.
+    // The keys are those of NAME_IDS.
     if (text !== undefined) names[name as FontName] = text
   }
   return names
