@@ -4,6 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import { clientFor } from './client.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { useSession } from './session.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
@@ -82,13 +83,13 @@ export async function setKeepRecent(queries: QueryClient, keep: boolean): Promis
 export async function removeRecent(queries: QueryClient, path: FilePath): Promise<void> {
   const { queryKey } = recentQuery()
   await sendVisits()
-  await queries.cancelQueries({ queryKey })
-  queries.setQueryData(queryKey, (now) => now?.filter((file) => file.path !== path))
+  const rollback = updateOptimistically<RecentEntry[]>(queries, queryKey, (files) => files.filter((file) => file.path !== path))
   try {
     await client.places.leave({ params: { path } })
   } catch (error) {
     // A file that no longer exists is not in the list either.
     if (isAppError(error, 'not-found')) return
+    rollback()
     void queries.invalidateQueries({ queryKey })
     throw error
   }
@@ -111,13 +112,15 @@ let queue: Promise<unknown> = Promise.resolve()
 let running = 0
 
 async function change(queries: QueryClient, expected: (now: Favourites) => Favourites, call: () => Promise<void>): Promise<void> {
-  void queries.cancelQueries({ queryKey: FAVOURITES_KEY })
-  queries.setQueryData<Favourites>(FAVOURITES_KEY, (now) => now && expected(now))
+  const rollback = updateOptimistically(queries, FAVOURITES_KEY, expected)
   running += 1
   const mine = queue.then(call)
   queue = mine.catch(() => undefined)
   try {
     await mine
+  } catch (error) {
+    rollback()
+    throw error
   } finally {
     running -= 1
     // A response read while another mutation is pending would be outdated.

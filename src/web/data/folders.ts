@@ -9,6 +9,7 @@ import { SHARES_KEY } from './shared-paths.ts'
 import { FAVOURITES_KEY } from './favourite-entry.ts'
 import { mediaFile } from './neighbours.ts'
 import { indexOfName, isSameResource, type Listing, listingFrom, type Resource } from './listing.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { readRows } from './rows.ts'
 
 const client = clientFor({ resources })
@@ -108,14 +109,11 @@ export function removeSubtreeQueries(queries: QueryClient, paths: readonly FileP
   })
 }
 
+/** Shows a folder as it will be once an operation has succeeded. @returns rolls back this change only */
 export function updateFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
-  const { queryKey } = resourceQuery(path)
-  const before = queries.getQueryData(queryKey)
-  if (before?.kind !== 'folder') return () => undefined
-  void queries.cancelQueries({ queryKey })
-  const expected = change(before)
-  queries.setQueryData(queryKey, expected)
-  return () => void (queries.getQueryData(queryKey) === expected && queries.setQueryData(queryKey, before))
+  return updateOptimistically<Resource>(queries, resourceQuery(path).queryKey, (resource) =>
+    resource.kind === 'folder' ? change(resource) : resource,
+  )
 }
 
 function pathOfKey(key: readonly unknown[]): FilePath | null {

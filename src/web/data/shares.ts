@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery }
 import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { client } from './share-calls.ts'
 import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
 
@@ -94,15 +95,11 @@ export function useEndShare() {
         if (!isAppError(error, 'not-found')) throw error
       }
     },
-    onMutate: async ({ hash }) => {
-      await queries.cancelQueries({ queryKey: SHARES_KEY })
-      const before = queries.getQueriesData<Share[]>({ queryKey: SHARES_KEY })
-      queries.setQueriesData<Share[]>({ queryKey: SHARES_KEY }, (known) => known?.filter((one) => one.hash !== hash))
-      return { before }
-    },
-    onError: (_, __, kept) => {
-      for (const [key, known] of kept?.before ?? []) queries.setQueryData(key, known)
-    },
+    onMutate: ({ hash }) =>
+      queries
+        .getQueriesData({ queryKey: SHARES_KEY })
+        .map(([key]) => updateOptimistically<Share[]>(queries, key, (links) => links.filter((link) => link.hash !== hash))),
+    onError: (_, __, rollbacks) => rollbacks?.forEach((rollback) => rollback()),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
 }
