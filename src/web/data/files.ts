@@ -134,14 +134,14 @@ function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => vo
   return () => takeBacks.forEach((rollback) => rollback())
 }
 
-async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
+async function each(paths: readonly FilePath[], operation: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
   const done: FilePath[] = []
   const failed: { path: FilePath; error: unknown }[] = []
   const queue = paths.values()
   const work = async () => {
     for (const path of queue) {
       try {
-        await deed(path)
+        await operation(path)
         done.push(path)
       } catch (error) {
         failed.push({ path, error })

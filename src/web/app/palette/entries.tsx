@@ -43,8 +43,8 @@ export type Go = (url: string, options?: { state: unknown }) => void
 
 const ICON = { size: 18, strokeWidth: 1.75 }
 
-export function commandEntries(deeds: readonly PaletteCommand[]): Entry[] {
-  return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
+export function commandEntries(commands: readonly PaletteCommand[]): Entry[] {
+  return commands.map(({ icon: Icon, ...command }) => ({ ...command, icon: <Icon {...ICON} /> }))
 }
 
 /** Opens a file or folder, or shows it in its parent folder. @param state navigation state of the opened address */

@@ -28,7 +28,7 @@ describe('the upload tray', () => {
     expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, paused: 0, open: 1, bytes: 200, sent: 140 })
   })
 
-  it('says how far long deeds have come together, if each of them can say it', () => {
+  it('says how far jobs have come together, if each of them can say it', () => {
     const going = (done: number, total: number | null) => ({ state: 'running' as const, done, total })
     expect(progressOf([going(10, 100), going(50, 100), { state: 'done', done: 9, total: 9 }])).toBe(0.3)
     expect(progressOf([going(10, 100), going(5, null)])).toBeNull()

@@ -3,18 +3,18 @@ import { loadLateMessages } from '../../i18n/i18n.tsx'
 
 /** Like `loadOperations`, for archives. */
 export async function loadArchiveOperations() {
-  const [deeds] = await Promise.all([inTime(import('./archive-operations.ts')), loadLateMessages()])
-  return deeds
+  const [operations] = await Promise.all([inTime(import('./archive-operations.ts')), loadLateMessages()])
+  return operations
 }
 
 /** Operations start with a dialog, so their code and messages can be loaded on first use. Fails with `ChunkMissing`. */
 export async function loadOperations() {
-  const [deeds] = await Promise.all([inTime(import('./operations.ts')), loadLateMessages()])
-  return deeds
+  const [operations] = await Promise.all([inTime(import('./operations.ts')), loadLateMessages()])
+  return operations
 }
 
 /** Like `loadOperations`, for favourites. */
 export async function loadStar() {
-  const [deeds] = await Promise.all([inTime(import('./star.ts')), loadLateMessages()])
-  return deeds
+  const [operations] = await Promise.all([inTime(import('./star.ts')), loadLateMessages()])
+  return operations
 }

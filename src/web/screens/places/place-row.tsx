@@ -62,7 +62,7 @@ export function EntryListRow({ entry: { path, isDir, isSymlink }, fact, handle, 
         </span>
       </Link>
       {action !== undefined && isPhone ? (
-        <More name={name} deed={action} onReveal={reveal} />
+        <More name={name} action={action} onReveal={reveal} />
       ) : (
         <>
           <RevealButton path={path} onReveal={reveal} />
@@ -84,7 +84,7 @@ export function EntryListRow({ entry: { path, isDir, isSymlink }, fact, handle, 
 }
 
 /** On phones one menu for all actions. */
-function More({ name, deed, onReveal }: { name: string; deed: RowAction; onReveal: () => void }) {
+function More({ name, action, onReveal }: { name: string; action: RowAction; onReveal: () => void }) {
   const label = t('files.more', { name: displayName(name) })
   const icon = <FolderOpen size={18} strokeWidth={1.75} />
   return (
@@ -93,7 +93,7 @@ function More({ name, deed, onReveal }: { name: string; deed: RowAction; onRevea
       align="end"
       entries={[
         { kind: 'action', id: 'reveal', label: t('search.reveal'), icon, onSelect: onReveal },
-        { kind: 'action', id: 'deed', label: deed.label, icon: deed.icon, onSelect: deed.onSelect },
+        { kind: 'action', id: 'action', label: action.label, icon: action.icon, onSelect: action.onSelect },
       ]}
       trigger={(props) => (
         <IconButton {...props} label={label} data-tooltip={undefined} icon={<EllipsisVertical size={18} strokeWidth={1.75} />} />

@@ -25,7 +25,7 @@ const SharedCrumbs = lazyPart(async () => (await inTime(import('./shared-crumbs.
 const SendButton = lazyPart(async () => (await inTime(import('./upload-button.tsx'))).UploadButton)
 /** Without it, the rendered list is printed. */
 const PrintSheet = lazyPart(async () => (await import('../../widgets/print-sheet.tsx').catch(() => null))?.PrintSheet ?? (() => null))
-const SharedDeeds = lazyPart(async () => (await inTime(import('./shared-actions.tsx'))).SharedActions)
+const SharedActions = lazyPart(async () => (await inTime(import('./shared-actions.tsx'))).SharedActions)
 const SharedAlbum = lazyPart(async () => (await inTime(import('./shared-album.tsx'))).SharedAlbum)
 const SelectionBar = lazyPart(async () => (await inTime(import('./selection-bar.tsx'))).SelectionBar)
 const SendList = lazyPart(async () => (await inTime(import('./visitor-upload-list.tsx'))).VisitorUploadList)
@@ -88,7 +88,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               </Suspense>
             )}
           </h2>
-          <span className={styles.deeds}>
+          <span className={styles.actions}>
             {may.create && (
               <Suspense>
                 <SendButton hash={hash} folder={path} />
@@ -135,7 +135,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               share={share}
               folder={folder}
               selection={selection}
-              actions={(may.rename || may.delete) && <SharedDeeds hash={hash} folder={folder} selection={selection} may={may} />}
+              actions={(may.rename || may.delete) && <SharedActions hash={hash} folder={folder} selection={selection} may={may} />}
             />
           </Suspense>
         )}

@@ -64,7 +64,7 @@ export function InfoCard(props: InfoCardProps) {
       </div>
       {isWholeShare && <Message text={link.message} />}
       {(link.limited || !mayTake) && <p className={styles.hint}>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {!mayTake ? null : onFormats === undefined ? (
           <a className={buttonClassName({ variant: 'primary', wide: true })} href={downloadLink} download>
             <Download size={18} strokeWidth={1.75} aria-hidden />

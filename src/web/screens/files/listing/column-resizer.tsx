@@ -45,17 +45,17 @@ export function ColumnResizer({ column }: { column: ResizableColumn }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { min, max } = COLUMN_LIMITS[column]
-    const deeds: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowLeft: () => choose(widthOf(line.current) - STEP_PX * outward()),
       ArrowRight: () => choose(widthOf(line.current) + STEP_PX * outward()),
       Home: () => choose(min),
       End: () => choose(max),
       Enter: fit,
     }
-    const deed = deeds[event.key]
-    if (deed === undefined) return
+    const action = actions[event.key]
+    if (action === undefined) return
     event.preventDefault()
-    deed()
+    action()
   }
   return (
     <div

@@ -144,12 +144,12 @@ export function useListingActions(
   }
   const subject = () => subjectOf(listing, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
-    const wish = await ask('usage', { folder })
-    if (wish?.deed === 'open') go(wish.path, { folder: wish.isDir })
-    else if (wish !== null) reveal(parentOf(wish.path), nameOf(wish.path))
+    const answer = await ask('usage', { folder })
+    if (answer?.action === 'open') go(answer.path, { folder: answer.isDir })
+    else if (answer !== null) reveal(parentOf(answer.path), nameOf(answer.path))
   }
 
-  const deeds: Record<ActionName, () => unknown> = {
+  const handlers: Record<ActionName, () => unknown> = {
     open: () => go(one()?.path ?? path, { folder: one()?.isDir ?? true }),
     download: () => {
       const entry = one()
@@ -237,7 +237,7 @@ export function useListingActions(
       go(entry.path, { folder: entry.isDir })
     },
     run: (action) => {
-      if (available(action)) Promise.resolve(deeds[action]()).catch(report)
+      if (available(action)) Promise.resolve(handlers[action]()).catch(report)
       else if (action === 'rename' && selection.count > 1 && may(user.perm, 'rename'))
         notify({ tone: 'info', text: t('files.rename.several') })
     },

@@ -19,23 +19,25 @@ const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'select-multipl
 
 /** Contributes the available actions to the command palette. */
 export function usePalette(listing: Listing, selection: Selection, { available, run }: ListingActions): void {
-  const latest = useRef({ listing, selection, offered: available, run })
+  const latest = useRef({ listing, selection, available: available, run })
   useEffect(() => {
-    latest.current = { listing, selection, offered: available, run }
+    latest.current = { listing, selection, available: available, run }
   })
   // Synchronises with the palette.
   useEffect(
     () =>
       registerPaletteSource(() => {
         const now = latest.current
-        const deeds = (actions: readonly ActionName[]) => actions.filter(now.offered).map((action) => deedOf(action, now.run))
+        const commands = (actions: readonly ActionName[]) => actions.filter(now.available).map((action) => commandOf(action, now.run))
         const { count } = now.selection
         return {
           listing: now.listing,
           selected: count === 0 ? null : whatIsSelected(now.listing, now.selection),
-          selectionCommands: count === 0 ? [] : deeds(OF_SELECTION),
+          selectionCommands: count === 0 ? [] : commands(OF_SELECTION),
           // With a selection, actions that apply to both are shown for the selection only.
-          folderCommands: deeds(OF_FOLDER).filter(({ id }) => isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT })),
+          folderCommands: commands(OF_FOLDER).filter(({ id }) =>
+            isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT }),
+          ),
         }
       }),
     [],
@@ -52,7 +54,7 @@ function isOfFolder(id: string, { selected, atRoot }: { selected: boolean; atRoo
   return !selected || !OF_SELECTION.some((action) => action === id)
 }
 
-function deedOf(action: ActionName, run: (action: ActionName) => void): PaletteCommand {
+function commandOf(action: ActionName, run: (action: ActionName) => void): PaletteCommand {
   const { text, icon, danger = false }: Action = ACTIONS[action]
   return { id: action, text: t(text), icon, danger, keys: shortcutText(action), run: () => run(action) }
 }

@@ -115,10 +115,10 @@ function useActionKeys({ onRename, onDelete }: { onRename: (() => void) | null; 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      const deed = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
-      if (deed === null) return
+      const action = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
+      if (action === null) return
       event.preventDefault()
-      deed()
+      action()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

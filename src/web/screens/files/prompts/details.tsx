@@ -44,8 +44,8 @@ export function Details({ subject, onUsage }: DetailsProps) {
         <Facts subject={subject} />
       </dl>
       {(marked !== null || folder !== null) && (
-        <div className={styles.deeds}>
-          {marked !== null && <StarDeed subject={marked} />}
+        <div className={styles.actions}>
+          {marked !== null && <StarButton subject={marked} />}
           {folder !== null && (
             <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onUsage(folder)}>
               {t('files.action.usage')}
@@ -150,7 +150,7 @@ function markableOf(subject: InfoSubject): StarSubject | null {
   return subject.entry.type === 'invalid_link' ? null : subject.entry
 }
 
-function StarDeed({ subject }: { subject: StarSubject }) {
+function StarButton({ subject }: { subject: StarSubject }) {
   const queries = useQueryClient()
   const starred = useStars().has(subject.path)
   return (

@@ -7,7 +7,7 @@ import type { SavedSearch } from './saved-search.ts'
 
 /** An action on a search result. */
 export interface SearchAnswer {
-  readonly deed: 'open' | 'reveal'
+  readonly action: 'open' | 'reveal'
   readonly hit: Hit
   /** URL fragment with the line or page of the match. */
   readonly fragment: string

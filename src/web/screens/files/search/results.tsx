@@ -67,7 +67,7 @@ export function Results(props: ResultsProps) {
   const isStale = state.kind === 'running' && state.stale
   const reveal = (path: FilePath): void => {
     const hit = hits.find((one) => one.path === path)
-    if (hit) onFollow({ deed: 'reveal', hit, fragment: '' })
+    if (hit) onFollow({ action: 'reveal', hit, fragment: '' })
   }
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
@@ -229,8 +229,8 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
             <ContainingFolder path={path} />
           </span>
         </HitLink>
-        <RevealButton path={path} onReveal={() => onFollow({ deed: 'reveal', hit, fragment })} />
-        <HitMenu hit={hit} onOpen={() => onFollow({ deed: 'open', hit, fragment })} />
+        <RevealButton path={path} onReveal={() => onFollow({ action: 'reveal', hit, fragment })} />
+        <HitMenu hit={hit} onOpen={() => onFollow({ action: 'open', hit, fragment })} />
       </div>
       {snippets.map((snippet, index) => (
         <div key={snippet.line ?? snippet.page ?? `paragraph ${index}`}>
@@ -255,7 +255,7 @@ function HitLink({ hit, fragment, first, className, onFollow, children }: HitLin
     // Leave new tabs and windows to the browser.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    onFollow({ deed: 'open', hit, fragment })
+    onFollow({ action: 'open', hit, fragment })
   }
   return (
     <a className={className} href={href} onClick={follow} draggable={false} data-autofocus={href === first || undefined}>

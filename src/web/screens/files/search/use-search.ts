@@ -35,7 +35,7 @@ export function useSearch(place: SearchPlace): void {
     // Closing the file returns to where the search was opened.
     const state = from.showing === 'listing' || from.showing === 'page' ? { from: 'listing' } : null
     const { navigate: go } = latest.current
-    if (answer.deed === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
+    if (answer.action === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
     else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
   }, [])
   useEffect(() => {

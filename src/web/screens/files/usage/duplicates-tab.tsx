@@ -15,7 +15,7 @@ import type { UsageActions } from './use-usage-actions.ts'
 const SHOWN = 100
 
 /** Duplicate files, listed as they are found. Nothing is read before the user starts it. */
-export function DuplicatesTab({ duplicates, deeds: actions }: { duplicates: Duplicates; deeds: UsageActions }) {
+export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates; actions: UsageActions }) {
   const { state, found, progress, start, stop, forget } = duplicates
   const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
   const held = useKeepFocus<HTMLDivElement>()
@@ -60,14 +60,14 @@ export function DuplicatesTab({ duplicates, deeds: actions }: { duplicates: Dupl
       )}
       <div {...held} className={styles.groups}>
         {found.slice(0, SHOWN).map((copies) => (
-          <Group key={copies.id} copies={copies} deeds={actions} onGone={forget} />
+          <Group key={copies.id} copies={copies} actions={actions} onGone={forget} />
         ))}
       </div>
     </>
   )
 }
 
-function Group({ copies, deeds: actions, onGone }: { copies: DuplicateGroup; deeds: UsageActions; onGone: (path: FilePath) => void }) {
+function Group({ copies, actions, onGone }: { copies: DuplicateGroup; actions: UsageActions; onGone: (path: FilePath) => void }) {
   const { size, files } = copies
   const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
   return (

@@ -6,7 +6,7 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 
 /** Where to go from the usage dialog. */
 export interface UsageAnswer {
-  readonly deed: 'open' | 'reveal'
+  readonly action: 'open' | 'reveal'
   readonly path: FilePath
   readonly isDir: boolean
 }

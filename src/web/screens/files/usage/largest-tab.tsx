@@ -8,7 +8,7 @@ import styles from './usage-dialog.module.css'
 import { Failed, Unknown, Waiting } from './waiting.tsx'
 
 /** The largest files in the subtree. */
-export function LargestTab({ path, deeds: actions }: { path: FilePath; deeds: UsageActions }) {
+export function LargestTab({ path, actions }: { path: FilePath; actions: UsageActions }) {
   const { data, error, refetch } = useUsage<UsageResult>('largest', path, (asked) => readLargest(path, asked))
   if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
   if (data === null) return <Unknown path={path} />

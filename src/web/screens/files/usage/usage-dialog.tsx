@@ -40,7 +40,7 @@ export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'
     <Dialog title={t('usage.title')} size="vast" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       <Crumbs path={path} onPath={go} />
       <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={show}>
-        <Panel key={path} path={path} tab={tab} walked={walked} deeds={actions} onFolder={go} />
+        <Panel key={path} path={path} tab={tab} walked={walked} actions={actions} onFolder={go} />
       </Tabs>
     </Dialog>
   )
@@ -51,20 +51,20 @@ interface PanelProps {
   tab: Tab
   /** Whether the user came from another folder. */
   walked: boolean
-  deeds: UsageActions
+  actions: UsageActions
   onFolder: (path: FilePath) => void
 }
 
 /** A search for duplicates continues, and keeps its results, while another tab is shown. */
-function Panel({ path, tab, walked, deeds: actions, onFolder }: PanelProps) {
+function Panel({ path, tab, walked, actions, onFolder }: PanelProps) {
   const duplicates = useDuplicates(path)
   return (
     <div className={styles.panel}>
       {tab === 'map' && (
         <MapTab path={path} walked={walked} actions={actions} onFolder={onFolder} onUp={() => path !== ROOT && onFolder(parentOf(path))} />
       )}
-      {tab === 'largest' && <LargestTab path={path} deeds={actions} />}
-      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} deeds={actions} />}
+      {tab === 'largest' && <LargestTab path={path} actions={actions} />}
+      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} actions={actions} />}
     </div>
   )
 }

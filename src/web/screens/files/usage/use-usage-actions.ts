@@ -25,7 +25,7 @@ const SETTLE_MS = 1500
 export function useUsageActions(onAnswer: (answer: UsageAnswer) => void): UsageActions {
   const queries = useQueryClient()
   const { perm } = useUser()
-  const go = (deed: UsageAnswer['deed']) => (part: UsageItem) => onAnswer({ deed, path: part.path, isDir: part.isDir })
+  const go = (action: UsageAnswer['action']) => (part: UsageItem) => onAnswer({ action, path: part.path, isDir: part.isDir })
   const refresh = () => void queries.invalidateQueries({ queryKey: USAGE })
 
   async function remove(part: UsageItem, onGone?: () => void): Promise<void> {

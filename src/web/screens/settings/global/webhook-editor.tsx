@@ -102,7 +102,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         ))}
       </fieldset>
       {hook !== null && <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => change({ enabled })} />}
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button
           size="small"
           variant="primary"
@@ -153,7 +153,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
       <code className={styles.secret} dir="ltr">
         {secret}
       </code>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <CopyButton
           label={t('webhooks.secret.copy')}
           icon={Copy}

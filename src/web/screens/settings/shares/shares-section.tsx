@@ -60,7 +60,7 @@ function Shares() {
 function ShareActionsCell({ share }: { share: Share }) {
   const link = shareLink(nameOfShare(share))
   return (
-    <span className={styles.deeds}>
+    <span className={styles.actions}>
       <CopyButton
         label={t('share.copy', { hash: nameOfShare(share) })}
         icon={Link2}
