@@ -20,7 +20,7 @@ describe('addresses', () => {
     expect(history.location().pathname).toBe('//elsewhere.example/x')
   })
 
-  it('are told to whoever listens; a replaced one leaves no entry', async () => {
+  it('notify subscribers; a replacement adds no entry', async () => {
     const browser = fakeBrowser('/files/')
     const history = createHistory('', browser)
     const heard: string[] = []
@@ -45,7 +45,7 @@ describe('addresses', () => {
   })
 })
 
-describe('whoever holds a place', () => {
+describe('a blocker', () => {
   it('is asked before another one is shown, and may refuse', async () => {
     const { browser, history, answers } = held('/files/text', [false, true])
     history.navigate('/settings')

@@ -37,7 +37,7 @@ describe('deciding about taken names', () => {
     expect(choicesFor({ ...folderInTheWay('a'), incoming: existing }, ALLOWED)).toEqual(['keep-both', 'replace', 'skip'])
   })
 
-  it('offers nothing that replaces to those who may not', () => {
+  it('offers no replacement without the permission', () => {
     expect(choicesFor(file('a'), { mayReplace: false })).toEqual(['keep-both', 'skip'])
     expect(suggestion(startResolution([file('a')]), { mayReplace: false })).toBe('keep-both')
   })

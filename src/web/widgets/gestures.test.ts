@@ -4,7 +4,7 @@ import type { Frame } from './zoom.ts'
 
 const frame: Frame = { stage: { width: 800, height: 600 }, image: { width: 800, height: 600 } }
 
-describe('hands on an image', () => {
+describe('gestures on an image', () => {
   it('go 1x, 2x, 4x, 1x with double taps, and not with slow ones', () => {
     const twice = play([tap(0), tap(200)])
     expect(twice.hands.zoom.scale).toBe(2)

@@ -3,7 +3,7 @@ import { createAnsiParser } from './ansi.ts'
 import { append, startEntry, EMPTY, MAX_LINE_CHARS, MAX_LINES, finishEntry, textOf, type Transcript } from './transcript.ts'
 
 describe('the transcript', () => {
-  it('keeps both outputs in the order in which they came, told apart', () => {
+  it('keeps both output streams in order and distinguishable', () => {
     let transcript = say(startEntry(EMPTY, '/', 'x'), 'stdout', 'one ')
     transcript = say(transcript, 'stderr', 'two\nthr')
     transcript = say(transcript, 'stdout', 'ee\n')

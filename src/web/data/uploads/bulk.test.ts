@@ -63,7 +63,7 @@ describe('a shared request', () => {
     expect(order).toEqual(['begin 0', 'end 0', 'begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  it('waits for whoever signs in again, with all of them', async () => {
+  it('waits with all files for a new sign-in', async () => {
     const bulk = createBulk(2, async () => fail('sign-in-needed', {}))
     const all = await Promise.allSettled([0, 1].map((at) => bulk.slot().send(bulkItem(at, { sent: null }))))
     expect(all.map((one) => (one.status === 'rejected' ? (one.reason as AppError).code : one.status))).toEqual([
@@ -86,7 +86,7 @@ describe('a shared request', () => {
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('sends again by itself whoever was asked about a taken name', async () => {
+  it('sends a file on its own after a conflict', async () => {
     const sent: number[] = []
     const bulk = createBulk(2, async () => [new AppError('already-exists', { path: '/0' }), null])
     const [slot, other] = [bulk.slot(), bulk.slot()]

@@ -87,7 +87,7 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
   })
 
-  it('holds still while the session is away, and goes on with the same files', async () => {
+  it('is suspended while the session is expired, and resumes with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
     desk.queue.suspend()
@@ -99,7 +99,7 @@ describe('the upload queue', () => {
     expect(desk.rounds).toHaveLength(0)
   })
 
-  it('pauses one and lets the next in line take its slot, and goes on with it when told', async () => {
+  it('pauses one, gives its slot to the next, and resumes it on request', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(6))
     desk.report(0, 500)
@@ -139,7 +139,7 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String)).toEqual(['/1.bin'])
   })
 
-  it('takes those in line in the order somebody gave them, also after they rested', async () => {
+  it('keeps the order that the user chose, also after a pause', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(9))
     expect(desk.queue.move(9, 0)).toEqual({ at: 0, of: 4 })
@@ -169,7 +169,7 @@ describe('the upload queue', () => {
     expect(desk.rounds).toHaveLength(1)
   })
 
-  it('tells progress at most every 100 ms, with speed and what is left', async () => {
+  it('reports progress at most every 100 ms, with speed and remaining time', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(1))
     let told = 0

@@ -22,7 +22,7 @@ describe('sending a file', () => {
     expect(log).toEqual(['begin /a.txt', 'ask'])
   })
 
-  it('finds another name, and yet another one if somebody took that', async () => {
+  it('tries the next free name if one is taken meanwhile', async () => {
     const { wire, log } = wireTo(['/a.txt', '/a(1).txt'], 'keep-both')
     expect(await send(job(), wire)).toBe('sent')
     expect(log.at(-1)).toBe('transfer /a(2).txt')
@@ -34,7 +34,7 @@ describe('sending a file', () => {
     expect(log).not.toContain('ask')
   })
 
-  it('hands on every other failure', async () => {
+  it('throws every other error', async () => {
     const { wire } = wireTo([])
     const full: UploadTransport = { ...wire, transfer: async () => fail('storage-full', {}) }
     expect(send(job(), full)).rejects.toThrow(new AppError('storage-full', {}))

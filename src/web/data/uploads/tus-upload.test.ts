@@ -8,7 +8,7 @@ import type { Incoming, Outgoing } from './xhr.ts'
 
 const MIB = 1024 * 1024
 
-describe('the wire of an upload', () => {
+describe('the requests of an upload', () => {
   it('sends a small file as one POST', async () => {
     const server = fakeServer()
     await transfer(job(10), { override: false }, server.options())
@@ -41,7 +41,7 @@ describe('the wire of an upload', () => {
     expect(server.seen).toEqual(['HEAD /base/api/tus/a%20b.bin', 'DELETE /base/api/tus/a%20b.bin'])
   })
 
-  it('waits for a dead line as long as it takes, and begins anew what the server has forgotten', async () => {
+  it('waits while the server is unreachable, and starts again if the upload has expired', async () => {
     const server = fakeServer({ dead: true })
     const large = job(SINGLE_POST_BYTES + 5)
     const options = { ...server.options(), waitUntilReachable: async () => server.wake() }
@@ -50,7 +50,7 @@ describe('the wire of an upload', () => {
     expect(server.seen.filter((line) => line.startsWith('POST'))).toEqual(['POST /base/api/tus/a%20b.bin'])
   })
 
-  it('gives up when a server that can be reached goes on hanging up', async () => {
+  it('fails if a reachable server keeps closing the connection', async () => {
     const server = fakeServer({ dead: true })
     await expect(transfer(job(10), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
   })

@@ -18,7 +18,7 @@ describe('an action is offered', () => {
     expect([0, 1, 2].map((count) => available('download', { download: true }, count))).toEqual([true, true, true])
   })
 
-  it('to nobody without the right', () => {
+  it('not without the permission', () => {
     const names = Object.keys(ACTIONS).filter((name) => isAvailable(name as ActionName, at({ selected: 1, held: 'copy' })))
     expect(names).toEqual(['open', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
@@ -46,7 +46,7 @@ describe('an action is offered', () => {
     expect(isAvailable('delete', at({ perm: { ...NONE, admin: true }, selected: 2 }))).toBe(true)
   })
 
-  it('with archives only to those who may both read and make files', () => {
+  it('for archives only with both download and create', () => {
     const available = (perm: Partial<Permissions>, archive = true) =>
       (['extract-here', 'extract-to', 'compress'] as const).filter((name) =>
         isAvailable(name, at({ perm: { ...NONE, ...perm }, selected: 1, archive })),

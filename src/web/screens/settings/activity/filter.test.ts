@@ -1,12 +1,12 @@
 import { expect, it } from 'bun:test'
 import { NO_FILTER, filterOf } from './filter.ts'
 
-it('asks for nothing that was not filled in', () => {
+it('leaves out empty fields', () => {
   expect(filterOf(NO_FILTER)).toEqual({})
   expect(filterOf({ ...NO_FILTER, who: '  ', text: ' ann ' })).toEqual({ text: 'ann' })
 })
 
-it('takes whole days of the reader’s own time, the last one included', () => {
+it('covers whole days in local time, the last one included', () => {
   const { since, until } = filterOf({ ...NO_FILTER, since: '2026-11-21', until: '2026-11-21' })
   expect(new Date(Number(since)).getHours()).toBe(0)
   expect(new Date(Number(until)).getDate()).toBe(22)

@@ -65,7 +65,7 @@ describe('a detail of the trail', () => {
     expect(ends).not.toMatch(/[\u200e\u200f\u061c]/)
   })
 
-  it('stays as it is where nobody knows a word for it', () => {
+  it('stays as recorded if it is unknown', () => {
     expect(told({ place: 'moon.phase', before: 'full', after: null })).toEqual(['(moon.phase): full → –'])
     expect(told({ place: 'rights', before: null, after: 'fly' })).toEqual(['Visitors can: fly'])
     expect([isKnown('user-moved'), humanize('user-moved')]).toEqual([false, 'user moved'])

@@ -54,7 +54,7 @@ describe('U2: a new account', () => {
     expect([newDraft(settings).scopeKind, scopeOf(bob(settings), settings)]).toEqual(['home', ''])
   })
 
-  it('gets everything where somebody chose that, also where the server takes its default for no choice', () => {
+  it('gets everything if that was chosen, even if the server treats its default as no choice', () => {
     for (const scope of ['.', '/', '/all', '']) {
       const settings = { ...open, createUserDir: true, defaults: { ...open.defaults, scope } }
       const sent = scopeOf(bob(settings, { scopeKind: 'whole' }), settings)
