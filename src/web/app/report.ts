@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 
-/** Our own failures are shown to the person; anything else is a mistake in the program, for the console. */
+/** Application errors are shown to the user; anything else is a bug and is logged. */
 export function reportUnexpected(error: unknown): void {
   if (!isAppError(error)) console.error(error)
 }

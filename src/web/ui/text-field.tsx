@@ -11,13 +11,13 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   note?: ReactNode
   error?: string | null
   success?: string | null
-  /** Colours the box where the words stand at another field. */
+  /** Colour of the box if the message is shown at another field. */
   tone?: 'error' | 'success' | null
   value: string
   onValue: (value: string) => void
-  /** Sits inside the box, before the text: a sign of what it is for. */
+  /** Inside the box, before the text. */
   start?: ReactNode
-  /** Sits inside the box, after the text: a reveal or copy button. */
+  /** Inside the box, after the text. */
   end?: ReactNode
 }
 
@@ -32,7 +32,7 @@ export function TextField(props: TextFieldProps) {
         >
           {start !== undefined && <span className={styles.start}>{start}</span>}
           <input
-            // What is typed has its own direction; until then it is the page's.
+            // Direction of the typed text; the page's while empty.
             dir={value === '' ? undefined : 'auto'}
             {...rest}
             {...ids}

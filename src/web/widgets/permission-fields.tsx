@@ -10,12 +10,12 @@ const FILES: readonly Right[] = ['create', 'delete', 'download', 'modify', 'rena
 
 export interface PermissionFieldsProps {
   perm: Permissions
-  /** Whether commands can be run at all; without, there is nothing to permit. */
+  /** Whether commands are enabled on the server. */
   execution: boolean
   onPerm: (perm: Permissions) => void
 }
 
-/** What somebody may do: administration and people, then files. */
+/** Permission checkboxes: administration, then files. */
 export function PermissionFields({ perm, execution, onPerm }: PermissionFieldsProps) {
   const id = useId()
   const people: readonly Right[] = execution ? ['admin', 'execute', 'share'] : ['admin', 'share']

@@ -6,19 +6,19 @@ import { t } from '../../i18n/i18n.tsx'
 import backdrop from '../../ui/backdrop.module.css'
 import { classes } from '../../ui/classes.ts'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
-import { EntryFailed } from './entry-failed.tsx'
+import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
 import { LoginForm } from './login-form.tsx'
 import styles from './login-screen.module.css'
 
-/** Sign-in and sign-up. Where to go afterwards is the route guard's business: it looks on until there is a session. */
+/** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
 export function LoginScreen() {
   const [refused] = useState(() => useSession.getState().ended === 'refused')
   const query = useSearchParams()
 
-  // Tells the session store that this screen has taken note.
+  // Acknowledges the end of the previous session.
   useEffect(acknowledgeEnd, [])
 
-  if (!pageConfig.LoginPage) return <EntryFailed />
+  if (!pageConfig.LoginPage) return <AutomaticSignInFailed />
   const signup = pageConfig.Signup && query.has('signup')
   return (
     <main className={classes(backdrop.backdrop, styles.page)} data-part="login">
@@ -45,7 +45,7 @@ export function LoginScreen() {
   )
 }
 
-/** This screen in its other mode; where to go afterwards stays. */
+/** Address of the other mode; keeps the redirect target. */
 function otherMode(query: URLSearchParams): string {
   const other = new URLSearchParams(query)
   if (other.has('signup')) other.delete('signup')

@@ -3,9 +3,9 @@ import type { AppError } from '../../../shared/errors.ts'
 import { formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
-import door from './door.module.css'
+import door from './gate.module.css'
 
-/** The door of a link before its time. */
+/** Shown before a link's start time. */
 export function ClosedCard({ error }: { error: AppError<'share-not-yet'> }) {
   return (
     <StandaloneCard className={door.card} data-part="share-closed" role="alert">

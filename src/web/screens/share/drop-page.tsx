@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
-import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts'
+import { clearVisitorUploads, uploadAsVisitor, useVisitorUploads } from '../../data/uploads/visitor-uploads.ts'
 import { formatBytes, formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,42 +14,42 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
-import door from './door.module.css'
+import door from './gate.module.css'
 import styles from './drop-page.module.css'
-import { fitting } from './fitting.ts'
+import { checkFiles } from './check-files.ts'
 import { Message } from './message.tsx'
-import { SendList } from './send-list.tsx'
+import { VisitorUploadList } from './visitor-upload-list.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
-/** Told one by one; of more, only how many they are. */
+/** Rejected files beyond this number are only counted. */
 const MOST_REFUSED = 5
 
 /**
- * A drop box: one puts files in, and sees nothing but one's own.
- * @param gone what is shown for a box that has ended, null for one that has not; whoever filled it with their own still sees that these arrived
+ * File request: visitors upload files and see only their own.
+ * @param gone message of a request that has ended; null while it is open. Visitors who have uploaded still see their files
  */
 export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink; gone: ReactNode }) {
   const [sender, setSender] = useState('')
   const [note, setNote] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
-  const all = useSendings(hash)
+  const all = useVisitorUploads(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
 
   const take = (files: readonly File[]) => {
-    const { fits, problems } = fitting(files, link.drop)
+    const { fits, problems } = checkFiles(files, link.drop)
     setRefused(problems.map(wordsOf))
-    if (fits.length > 0) sendFiles(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
+    if (fits.length > 0) uploadAsVisitor(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
   }
   const over = useFileDrop((files) => {
     if (gone === null) take(files)
   })
   const again = () => {
-    clearSent(hash)
+    clearVisitorUploads(hash)
     setRefused([])
   }
   const place = useRef<HTMLElement>(null)
   const was = useRef(finished)
-  // Talks to the document: the button that had the focus has gone with its half of the page.
+  // The focused button has disappeared with its part of the page.
   useEffect(() => {
     if (was.current !== finished && document.activeElement === document.body) place.current?.focus()
     was.current = finished
@@ -90,7 +90,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
           )}
         </div>
         {/* How far it is, is what one looks for as soon as there is something. */}
-        <SendList hash={hash} />
+        <VisitorUploadList hash={hash} />
         {gone !== null && !finished && (
           <p className={styles.full} role="status">
             {t('visit.gone')}
@@ -121,7 +121,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   )
 }
 
-/** From the files of the device, and where there is a camera, from that. */
+/** Chooses files and, on devices with a camera, takes a picture. */
 function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (files: readonly File[]) => void }) {
   const touch = useMedia('(pointer: coarse)')
   const files = useRef<HTMLInputElement>(null)
@@ -172,7 +172,7 @@ function Limits({ link: { drop, expires } }: { link: SharedLink }) {
   )
 }
 
-function wordsOf(problem: ReturnType<typeof fitting>['problems'][number]): string {
+function wordsOf(problem: ReturnType<typeof checkFiles>['problems'][number]): string {
   if (problem.why === 'size') return t('drop.too-large', { name: displayName(problem.name), size: formatBytes(problem.most) })
   if (problem.why === 'type') return t('drop.wrong-type', { name: displayName(problem.name), types: problem.types.join(', ') })
   return t('drop.too-many', { n: problem.most })

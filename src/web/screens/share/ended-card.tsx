@@ -2,7 +2,7 @@ import { Unlink } from 'lucide-react'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
-import door from './door.module.css'
+import door from './gate.module.css'
 
 /** A link that has ended, like one that never was: there is nothing behind it. */
 export function EndedCard({ onRetry }: { onRetry: () => void }) {

@@ -6,7 +6,7 @@ import { inTime } from '../../data/chunks.ts'
 import { formatDate, formatDateExact, formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
-import { buttonLook } from '../../ui/button.tsx'
+import { buttonClassName } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PaperStack } from '../../ui/paper-stack.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -18,28 +18,28 @@ import { Message } from './message.tsx'
 const ShareTools = lazyPart(async () => (await inTime(import('./share-tools.tsx'))).ShareTools)
 
 export interface InfoCardProps {
-  /** Empty for somebody's whole folder. */
+  /** Empty for a user's whole scope. */
   name: string
   type: FileType
   isDir: boolean
-  /** How much it is. */
+  /** Size or counts. */
   amount: ReactNode
   /** Milliseconds since 1970. */
   modified: number
   link: SharedLink
-  /** Not only a part of what was shared: its title and message are about it. */
+  /** Whether it is the shared node itself, to which title and message belong. */
   isWholeShare: boolean
-  /** The whole address of its bytes: of a folder as a zip. */
+  /** Full download address; folders as a zip. */
   downloadLink: string
-  /** The whole address of this page. */
+  /** Full address of this page. */
   pageLink: string
-  /** Shown in place, for files. */
+  /** Inline address, for files. */
   openLink?: string
-  /** Asks in which other format, for folders: they come as a zip. */
+  /** Asks for another archive format, for folders. */
   onFormats?: () => void
 }
 
-/** What is shared, and how to take it along. */
+/** Information about the shared node, with download, open and copy actions. */
 export function InfoCard(props: InfoCardProps) {
   const { name, type, isDir, amount, modified, link, isWholeShare, downloadLink, pageLink, openLink, onFormats } = props
   const mayTake = link.rights !== 'view'
@@ -70,7 +70,7 @@ export function InfoCard(props: InfoCardProps) {
         {isWholeShare && <Message text={link.message} />}
         {mayTake && (
           <div className={styles.take}>
-            <a className={buttonLook({ variant: 'primary', size: 'large', wide: true })} href={downloadLink} download>
+            <a className={buttonClassName({ variant: 'primary', size: 'large', wide: true })} href={downloadLink} download>
               <Download size={18} strokeWidth={1.75} aria-hidden />
               {t(onFormats === undefined ? 'visit.download' : 'visit.download-all')}
             </a>

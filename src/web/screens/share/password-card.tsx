@@ -7,10 +7,10 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
-import door from './door.module.css'
+import door from './gate.module.css'
 import styles from './password-card.module.css'
 
-/** The door of a locked link. What is typed stays in memory; from then on the server's ticket opens. */
+/** Password form of a protected link. The password stays in memory; later requests use the server's ticket. */
 export function PasswordCard({ place }: { place: ShareLocation }) {
   const unlock = useUnlock(place)
   const [password, setPassword] = useState('')
@@ -43,7 +43,7 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
         </div>
       </header>
       <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* Tells password managers whose password it is. */}
+        {/* Password managers need a user name. */}
         <input type="text" name="username" autoComplete="username" value={`${instanceName} ${place.hash}`} readOnly hidden />
         <PasswordField
           label={t('visit.password')}

@@ -2,7 +2,7 @@ import { ExternalLink, Link2, QrCode } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { copyAndTell } from '../../data/copy-text.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { Button, buttonLook } from '../../ui/button.tsx'
+import { Button, buttonClassName } from '../../ui/button.tsx'
 import { usePhone } from '../../ui/use-media.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import styles from './share-tools.module.css'
@@ -26,7 +26,7 @@ export function ShareTools({ downloadLink, pageLink, openLink }: ShareToolsProps
     <>
       <div className={styles.row}>
         {openLink !== undefined && downloadLink !== null && (
-          <a className={buttonLook({})} href={openLink} target="_blank" rel="noreferrer">
+          <a className={buttonClassName({})} href={openLink} target="_blank" rel="noreferrer">
             <ExternalLink size={18} strokeWidth={1.75} aria-hidden />
             {t('visit.open-file')}
           </a>
