@@ -9,6 +9,7 @@ import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
 import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
+import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { callPath, type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
@@ -65,6 +66,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   })
   app.use(protect({ hsts, framingSites }))
   app.use(logRequests({ log, all: logAll }))
+  app.use(refuseUnclearHost)
   app.use(
     '/api/*',
     authenticate({

@@ -151,7 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
-  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
+  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PATH, type StartOptions } from '../sandbox/sandbox.ts'
@@ -55,7 +56,7 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...masked, ...privateFoldersIn(folder)],
+    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT })],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
@@ -114,13 +115,26 @@ async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
   }
 }
 
-/** The private folders of the server at the root of each file system. */
-function privateFoldersIn(folder: string): string[] {
+/**
+ * The private folders of the server at the root of each file system, relative to `folder`. Missing ones are made: a folder that is not there when a
+ * program starts cannot be masked, and later uploads of others would be staged in the program's sight (A3).
+ */
+function privateFolders(folder: string, { isServed }: { isServed: boolean }): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => unescaped(line.split(' ')[4] ?? ''))
-    .filter((mount) => mount.startsWith(folder === '/' ? '/' : `${folder}/`))
-  return ['/.satchel', ...mounts.map((mount) => `${mount.slice(folder.length)}/.satchel`)]
+    .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
+  const roots = new Set([...(isServed ? [folder] : []), ...mounts])
+  for (const root of roots) makePrivate(root)
+  return ['/.satchel', ...[...roots].filter((root) => root !== folder).map((root) => `${root.slice(folder.length)}/.satchel`)]
+}
+
+function makePrivate(root: string): void {
+  try {
+    mkdirSync(join(root, '.satchel'), { mode: 0o700 })
+  } catch {
+    // It is there, or nothing can be made there, by nobody of us.
+  }
 }
 
 /** Spaces in mount points are listed as `\040`. */

@@ -8,13 +8,13 @@ import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
-import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/acting.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { currentViewer } from '../http/current-viewer.ts'
+
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
@@ -90,8 +90,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     return fileFor(drive, entry, call)
   })
 
-  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, reauthenticate, request }) => {
-    const lastly = driveNow(driveFor, currentViewer({ viewer, reauthenticate }))
+  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, request }) => {
     const drive = driveOf(driveFor, viewer)
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
@@ -101,20 +100,19 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     await drive.expect(path, options)
     const stat = await withStaged(drive, path, async (staged) => {
       await receiveBody(staged, { request, body })
-      return (await lastly()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
+      return drive.put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
     return stored(stat)
   })
 
-  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, reauthenticate, request }) => {
-    const lastly = driveNow(driveFor, currentViewer({ viewer, reauthenticate }))
+  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, request }) => {
     const drive = driveOf(driveFor, viewer)
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
     const saved = await withStaged(drive, path, async (staged) => {
       await receiveBody(staged, { request, body })
-      return (await lastly()).save(path, staged, { ifMatch: headers['if-match'] })
+      return drive.save(path, staged, { ifMatch: headers['if-match'] })
     })
     return stored(saved)
   })

@@ -149,7 +149,12 @@ async function openWriter(connection: Connection, quietSeconds: number): Promise
 
 /** Header values are bytes, one per character. */
 function headOf({ status, headers }: Response): Uint8Array {
-  const lines = [...headers].filter(([name]) => name !== 'connection').map(([name, value]) => `${name}: ${value}`)
-  const own = [`date: ${new Date().toUTCString()}`, 'connection: close']
+  const lines = [...headers].filter(([name]) => name !== 'connection').map(([name, value]) => `${writtenName(name)}: ${value}`)
+  const own = [`Date: ${new Date().toUTCString()}`, 'Connection: close']
   return Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${[...lines, ...own].join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+/** `Headers` tells names in lower case; here too they leave as the protocols write them (decision 035). */
+function writtenName(name: string): string {
+  return name === 'etag' ? 'ETag' : name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
 }

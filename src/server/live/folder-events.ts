@@ -24,8 +24,8 @@ export interface Pace {
 export const PACE: Pace = { debounceMs: 100, minIntervalMs: 500, heartbeatMs: 20_000, pollMs: 3000 }
 
 export interface FolderEventsDeps {
-  /** The current Drive; null if the viewer is no longer signed in. */
-  readonly drive: () => Promise<Drive | null>
+  /** The viewer's Drive. Fails with `sign-in-needed` once the viewer is signed out. */
+  readonly drive: Drive
   readonly bus: Bus
   /** Calls back when the viewer's access may have changed. @returns a function that unsubscribes */
   readonly onAccessChange: (listener: () => void) => () => void
@@ -39,17 +39,26 @@ export interface FolderEventsDeps {
  */
 export async function* folderEvents(
   path: FilePath,
-  { drive: driveNow, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
+  { drive, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
 ): AsyncGenerator<FolderEvent, void> {
   const notifier = createNotifier(signal)
   let watch: Awaited<ReturnType<Drive['watch']>> = null
   let storagePath: FilePath | null = null
   let shown: Shown | null = null
 
-  /** Finds and watches the current folder. @returns what of it is visible; null if the viewer is signed out */
+  /** @returns the visible part of the folder; null if the viewer is signed out */
   async function look(): Promise<Shown | null> {
-    const drive = await driveNow()
-    if (drive === null) return null
+    try {
+      await drive.renew()
+      return await lookToday()
+    } catch (error) {
+      if (isAppError(error, 'sign-in-needed')) return null
+      throw error
+    }
+  }
+
+  /** Finds and watches the folder as it is today. */
+  async function lookToday(): Promise<Shown> {
     const former = watch
     storagePath = await drive.place(path, 'follow')
     concerns = await changeFilter(drive, path, storagePath)
@@ -86,8 +95,8 @@ export async function* folderEvents(
       if (changed) await Bun.sleep(pace.minIntervalMs)
     }
   } catch (error) {
-    // For a viewer who saw it, its removal is a change as well.
-    if (shown === null || !isAppError(error, 'not-found')) throw error
+    // For a viewer who saw it, its removal or a changed scope is a change as well.
+    if (shown === null || !(isAppError(error, 'not-found') || isAppError(error, 'access-changed'))) throw error
     yield { kind: 'changed' }
   } finally {
     for (const stop of stopListening) stop()

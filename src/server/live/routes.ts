@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 10
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
   const limit = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-  mount(app, live.folder, async ({ params: { path }, viewer, reauthenticate, request }) => {
+  mount(app, live.folder, async ({ params: { path }, viewer, request }) => {
     const gone = new AbortController()
     const leave = limit.acquireNow(clientKeyOf(viewer))
     const onEnd = (): void => {
@@ -35,10 +35,7 @@ export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pac
       gone.abort()
     }
     // Watching does not count as use: an open page is signed out like a closed one.
-    const drive = async (): Promise<Drive | null> => {
-      const now = await reauthenticate({ passive: true })
-      return now && driveFor(now.access)
-    }
+    const drive = driveFor(viewer.access)
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
     const onAccessChange = (listener: () => void): (() => void) =>
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))

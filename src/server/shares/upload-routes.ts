@@ -3,7 +3,6 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { sent as calls } from '../../shared/contract/public.ts'
 import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { refreshed } from '../http/current-viewer.ts'
 import { speakTus } from '../uploads/routes.ts'
 import {
   type TusCall,
@@ -73,10 +72,8 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   })
   mount(app, calls.offset, async (call) => respondOffset(deps.uploads, await askOfBegun(call)))
   mount(app, calls.append, async (call) => {
-    const asked = await askOfBegun(call)
-    // The link may end while the bytes are being sent.
-    const driveNow = refreshed(asked.drive, async () => (await askOfBegun(call)).drive)
-    return respondAppended(deps.uploads, { ...asked, driveNow }, { at: call.headers['upload-offset'], body: call.body })
+    const { headers, body } = call
+    return respondAppended(deps.uploads, await askOfBegun(call), { at: headers['upload-offset'], body })
   })
   mount(app, calls.cancel, async (call) => respondCancelled(deps.uploads, await askOfBegun(call)))
 }

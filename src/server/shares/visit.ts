@@ -67,12 +67,19 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     return { owner, access, start }
   }
 
-  /** While the link is unchanged and open; what visitors have begun continues if only its limit is used up. */
+  /** Fails with `not-found` if another node is at the path: it is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5). */
+  async function objectOfLink(share: Share): Promise<string> {
+    const found = await objectAt(systemDrive, share.place, { make: false })
+    return isObjectOf(share, found) ? found : fail('not-found', {})
+  }
+
+  /** While the link is unchanged, open and leads to the same node; what visitors have begun continues if only its limit is used up. */
   async function accessNow(share: Share, rights: ShareRights): Promise<Access> {
     try {
       const now = stillOpen(await store.find(share.hash), clock())
       if (now.passwordVersion !== share.passwordVersion || now.rights !== share.rights) return fail('access-changed', {})
       const { access, start } = await grantOf(now)
+      await objectOfLink(now)
       return accessThrough(access, start, rights)
     } catch (error) {
       // Not `not-found`, which in the middle of a response refers to one file.
@@ -96,10 +103,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     }
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
-    // Any other node at the path is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
-    const found = await objectAt(systemDrive, share.place, { make: false })
-    if (!isObjectOf(share, found)) return fail('not-found', {})
-    await markOld(share, found)
+    await markOld(share, await objectOfLink(share))
     // A drop box needs an owner who may create files.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive

@@ -32,8 +32,8 @@ export interface ExtractProgress {
 
 export interface ExtractDeps {
   readonly unpacker: Unpacker
-  /** The acting user's current Drive. */
-  readonly driveNow: () => Promise<Drive>
+  /** The acting user's Drive, with the current access at every step. */
+  readonly drive: Drive
   readonly progress: ExtractProgress
   /** Identifies the user to the queue of archives. */
   readonly clientKey: string
@@ -60,8 +60,7 @@ interface Ready {
 export async function extract(deps: ExtractDeps, extraction: Extraction): Promise<void> {
   const ready = new Set<Ready>()
   try {
-    const drive = await deps.driveNow()
-    for await (const one of stageAll(deps, drive, extraction)) ready.add(one)
+    for await (const one of stageAll(deps, extraction)) ready.add(one)
     deps.signal.throwIfAborted()
     await publish(deps, ready, extraction)
   } finally {
@@ -72,8 +71,7 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
 
 /** Entries that are not selected, or whose name is taken, are skipped before their bytes are stored. */
 async function* stageAll(
-  { unpacker, progress, clientKey, signal }: ExtractDeps,
-  drive: Drive,
+  { unpacker, drive, progress, clientKey, signal }: ExtractDeps,
   extraction: Extraction,
 ): AsyncGenerator<Ready, void> {
   const { path, destination, own } = extraction
@@ -116,9 +114,9 @@ async function* stageAll(
   }
 }
 
-async function publish({ driveNow, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
-  // Entries that are denied now are left out and reported; a denial from here on stops the extraction.
-  const drive = (await driveNow()).strict()
+async function publish({ drive: plain, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
+  // Entries that were denied from the start are left out and reported; a denial from here on stops the extraction.
+  const drive = plain.strict()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
   const tops = createTops(drive, extraction)
   for (const one of ready) {

@@ -21,7 +21,7 @@ interface Announced extends Omit<BulkFile, 'path'> {
  * completely before anything is done. If the client disconnects midway, the files before are complete and the others absent.
  */
 export async function takeBulk(
-  driveNow: () => Promise<Drive>,
+  drive: Drive,
   { body, request }: { body: ReadableStream<Uint8Array> | null; request: Request },
 ): Promise<{ failures: (JobError | null)[] }> {
   await using pieces = openByteReader(body, { signal: request.signal, stallMs: STALL_MS })
@@ -29,7 +29,9 @@ export async function takeBulk(
   const failures: (JobError | null)[] = []
   for (const file of files) {
     const bytes = await pieces.take(file.size)
-    failures.push(await putOne(await driveNow(), file, bytes))
+    // Who may send nothing any more is told so of the whole.
+    await drive.renew()
+    failures.push(await putOne(drive, file, bytes))
   }
   return { failures }
 }

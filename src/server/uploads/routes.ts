@@ -5,10 +5,9 @@ import { TUS_VERSION, tus } from '../../shared/contract/tus.ts'
 import { AppError, fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/acting.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Reauthenticate, type Env, mount } from '../http/mount.ts'
-import { currentViewer } from '../http/current-viewer.ts'
+import { type Env, mount } from '../http/mount.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
@@ -24,7 +23,6 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
   interface Call {
     readonly viewer: Viewer
-    readonly reauthenticate: Reauthenticate
     readonly params: { path: FilePath }
     readonly query: { upload?: string | undefined }
     readonly request: Request
@@ -32,7 +30,6 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   const asked = (call: Call): TusCall => ({
     place: { userId: call.viewer.userId, path: call.params.path, key: call.query.upload, session: call.viewer.sessionId },
     drive: driveOf(deps.driveFor, call.viewer),
-    driveNow: driveNow(deps.driveFor, currentViewer(call)),
     request: call.request,
   })
   mount(app, tus.options, async () => respondDescribed())
@@ -49,7 +46,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
-  mount(app, bulk.upload, (call) => takeBulk(driveNow(deps.driveFor, currentViewer(call)), call))
+  mount(app, bulk.upload, (call) => takeBulk(driveOf(deps.driveFor, call.viewer), call))
 }
 
 /** Adds the version to every response below an address, and refuses other versions. */

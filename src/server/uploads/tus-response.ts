@@ -8,8 +8,6 @@ import { begin, cancel, isFinished, offset, type UploadTarget, proceed, type Pro
 export interface TusCall {
   readonly place: UploadTarget
   readonly drive: Drive
-  /** The current Drive when the bytes have arrived; `drive` by default. */
-  readonly driveNow?: () => Promise<Drive>
   readonly request: Request
 }
 
@@ -22,7 +20,7 @@ export function respondDescribed(): Response {
 /** POST: announces a file, and accepts its first bytes. */
 export async function respondCreated(
   deps: UploadsDeps,
-  { place, drive, driveNow, request }: TusCall,
+  { place, drive, request }: TusCall,
   {
     length,
     stamp = '',
@@ -38,7 +36,6 @@ export async function respondCreated(
       : await proceed(deps, drive, {
           ...place,
           key: begun.key,
-          driveNow,
           offset: 0,
           size: declaredSize(request),
           body: bytes,
@@ -60,12 +57,12 @@ export async function respondOffset(deps: UploadsDeps, { place, drive, request }
 /** PATCH: appends bytes. @param at the client's Upload-Offset */
 export async function respondAppended(
   deps: UploadsDeps,
-  { place, drive, driveNow, request }: TusCall,
+  { place, drive, request }: TusCall,
   { at, body }: { at: string | undefined; body: ReadableStream<Uint8Array> | null },
 ): Promise<Response> {
   if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
   const from = readOffset(at)
-  const now = await proceed(deps, drive, { ...place, driveNow, offset: from, size: declaredSize(request), body, client: request.signal })
+  const now = await proceed(deps, drive, { ...place, offset: from, size: declaredSize(request), body, client: request.signal })
   return new Response(null, { status: 204, headers: progressHeaders(now) })
 }
 

@@ -83,7 +83,6 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
  * Appends bytes at `offset`, and publishes the file with the last one, with the access of that moment. If the connection is lost, the received bytes
  * stay.
  * @param options.client aborted when the connection is lost: then somebody else may continue at once
- * @param options.driveNow the current Drive when the last byte has arrived; `drive` by default
  * @param options.size announced length of the body, so that too many bytes are refused before the first is read; null if unknown
  */
 export async function proceed(
@@ -94,7 +93,6 @@ export async function proceed(
     size: number | null
     body: ReadableStream<Uint8Array> | null
     client?: AbortSignal
-    driveNow?: (() => Promise<Drive>) | undefined
   },
 ): Promise<Progress> {
   const { size, body, client, offset: at } = options
@@ -118,7 +116,7 @@ export async function proceed(
       if (isAppError(error, 'too-large') && (await staged.size()) !== here) await startAnew(staged, held)
       throw error
     }
-    return publishOrKeep(deps, (await options.driveNow?.()) ?? drive, upload, { held, staged })
+    return publishOrKeep(deps, drive, upload, { held, staged })
   })
 }
 

@@ -16,8 +16,8 @@ export interface JobProgress {
 }
 
 export interface JobContext {
-  /** The user's current Drive, with access rechecked at every step. Fails with `access-changed` when that has ended, here and at every step. */
-  readonly driveNow: () => Promise<Drive>
+  /** The user's Drive, with access rechecked at every step. Fails with `access-changed` when that has ended. */
+  readonly drive: Drive
   readonly progress: JobProgress
   /** Identifies the user to fair queues. */
   readonly clientKey: string

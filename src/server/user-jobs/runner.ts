@@ -17,8 +17,8 @@ export interface UserJobRunnerDeps {
   readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
-  /** Opens the Drives of one job, with the access of each moment. They fail with `access-changed` when it has ended. */
-  readonly drivesOf: (viewer: Viewer) => Promise<() => Promise<Drive>>
+  /** Opens the Drive of one job, with access rechecked at every step. It fails with `access-changed` when that has ended. */
+  readonly driveOf: (viewer: Viewer) => Promise<Drive>
   readonly log: (line: string) => void
 }
 
@@ -44,14 +44,14 @@ interface RunningJob {
   readonly progress: Progress
   readonly abort: AbortController
   readonly ended: Promise<void>
-  readonly driveNow: () => Promise<Drive>
+  readonly drive: Drive
   state: JobState
 }
 
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }: UserJobRunnerDeps): UserJobRunner {
+export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps): UserJobRunner {
   const open = new Map<string, RunningJob>()
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
@@ -70,7 +70,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
     id: string,
     viewer: Viewer,
     prepared: PreparedJob,
-    own: Pick<RunningJob, 'progress' | 'abort' | 'driveNow'>,
+    own: Pick<RunningJob, 'progress' | 'abort' | 'drive'>,
   ): Promise<void> {
     const { signal } = own.abort
     const clientKey = clientKeyOf(viewer)
@@ -82,7 +82,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
         const one = open.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await prepared.run({ driveNow: own.driveNow, clientKey, signal, progress: own.progress })
+        await prepared.run({ drive: own.drive, clientKey, signal, progress: own.progress })
       }
       await slots.run(clientKey, work, { signal })
     } catch (failure) {
@@ -112,11 +112,11 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
   }
 
   return {
-    async start(viewer, drive, order) {
+    async start(viewer, asked, order) {
       const { userId } = viewer
       needRoom(userId)
-      const prepared = await prepare(order, drive)
-      const driveNow = await drivesOf(viewer)
+      const prepared = await prepare(order, asked)
+      const drive = await driveOf(viewer)
       // From here on nothing is awaited until it is counted, so that the count is right.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
@@ -124,14 +124,14 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
       const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
-      open.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
+      open.set(id, { userId, progress, abort, ended, drive, state: 'waiting' })
       const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
         open.delete(id)
         resolve()
         throw error
       })
       const answer = shown(job)
-      void run(id, viewer, prepared, { progress, abort, driveNow })
+      void run(id, viewer, prepared, { progress, abort, drive })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
         .finally(() => {
           open.delete(id)

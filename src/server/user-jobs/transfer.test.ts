@@ -56,7 +56,7 @@ async function move(
   look()
   const watch = { ...progress, read: (bytes: number) => (progress.read(bytes), look()) }
   const job = await prepareTransfer({ kind: 'move', items }, { drive })
-  await job.run({ driveNow: async () => drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
+  await job.run({ drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
   expect(progress.now().items).toBe(items.length)
   return { told }
 }

@@ -34,7 +34,7 @@ export async function prepareTransfer({ kind, items }: Order, { drive }: { drive
 }
 
 async function run(context: JobContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
-  const { driveNow, progress, signal } = context
+  const { drive, progress, signal } = context
   const progressOf = createTransferProgress(progress, transfers.length)
   // A move within a file system is immediate, whatever its size, so it is not counted first.
   if (kind === 'copy') await countFrom(0, { context, transfers, progressOf })
@@ -45,16 +45,17 @@ async function run(context: JobContext, { kind, transfers }: { kind: Order['kind
     progressOf.expect(bytes)
     if (counting.length > 0) return
     const until = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(COUNT_MS)])
-    counting.push(countFrom(index + 1, { context: { driveNow, signal: until }, transfers, progressOf }).catch(() => undefined))
+    counting.push(countFrom(index + 1, { context: { drive, signal: until }, transfers, progressOf }).catch(() => undefined))
   }
   let failure: { error: unknown } | null = null
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
-    const now = await driveNow()
+    // Who may do nothing any more is told so once, and not of each.
+    await drive.renew()
     progressOf.begin(index)
     const options = { replace, rename, signal, onProgress: progressOf.copied }
     try {
-      if (kind === 'copy') await now.copy(from, to, options)
-      else await now.move(from, to, { ...options, onTotal: (bytes) => onTotal(index, bytes) })
+      if (kind === 'copy') await drive.copy(from, to, options)
+      else await drive.move(from, to, { ...options, onTotal: (bytes) => onTotal(index, bytes) })
       progress.placed()
     } catch (error) {
       signal.throwIfAborted()
@@ -69,14 +70,13 @@ async function run(context: JobContext, { kind, transfers }: { kind: Order['kind
 }
 
 interface Counting {
-  readonly context: Pick<JobContext, 'driveNow' | 'signal'>
+  readonly context: Pick<JobContext, 'drive' | 'signal'>
   readonly transfers: readonly Transfer[]
   readonly progressOf: TransferProgress
 }
 
 /** An item that cannot be counted cannot be copied either, which is reported in its turn. */
-async function countFrom(first: number, { context: { driveNow, signal }, transfers, progressOf: tally }: Counting): Promise<void> {
-  const drive = await driveNow()
+async function countFrom(first: number, { context: { drive, signal }, transfers, progressOf: tally }: Counting): Promise<void> {
   for (const [index, { from }] of transfers.entries()) {
     if (index < first) continue
     const size = await sizeOfAll(drive, [from], { signal }).catch(() => 0)
