@@ -2,15 +2,18 @@ import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { respondJson } from './encoding.ts'
-import { beginningText, type FolderHead, type FolderTask } from './folder-text.ts'
+import { beginningOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
+import { respondPieces } from './pieces-response.ts'
 import { respondSequence } from './sequence-response.ts'
 
 export interface FolderWish {
   readonly request: Request
   /** The client's address; null on a unix socket. */
   readonly peer: string | null
+  /** Who asks: guests take turns where folders are long. */
+  readonly guest: string
   readonly writer: FolderWriter
   readonly form: FolderTask['form']
   readonly sorting: Sorting
@@ -26,50 +29,75 @@ const LONG_FOLDER_BYTES = 64 * 1024
 
 /** A folder, whole. */
 export async function respondFolder(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
-  const bytes = await writeFolder(drive, entry, { wish })
-  return respondJson({ ...wish, bytes, mediaType: wish.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json' })
+  return respondWhole(await folderInOrder(drive, entry, { wish }), wish)
 }
 
 /** A folder as rows; of a long one the beginning, as soon as that is known, and then the whole. */
 export async function respondFolderInParts(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
-  const begun = Promise.withResolvers<string | null>()
+  const begun = Promise.withResolvers<FolderInOrder | null>()
   let isEarly = false
-  const whole = writeFolder(drive, entry, {
+  const whole = folderInOrder(drive, entry, {
     wish,
-    onBeginning(text) {
+    onBeginning(beginning) {
       isEarly = true
-      begun.resolve(text)
+      begun.resolve(beginning)
     },
-    onRead: (task) => isEarly || begun.resolve(beginningText(task)),
+    onRead: (task) => isEarly || begun.resolve(beginningOf(task)),
   })
   // Whoever leaves after the beginning does not hear how the rest went.
   whole.catch(begun.reject)
   const beginning = await begun.promise
-  if (beginning === null) return respondJson({ ...wish, bytes: await whole, mediaType: ROWS_MEDIA_TYPE })
-  return respondSequence(parts(beginning, whole), { ...wish, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
+  if (beginning === null) return respondWhole(await whole, wish)
+  return respondSequence(parts(beginning, whole, wish.writer), { ...wish, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
 }
 
-interface Writing {
+interface Reading {
   readonly wish: FolderWish
-  readonly onBeginning?: (text: string) => void
-  /** Hears what is going to be written. */
+  readonly onBeginning?: (beginning: FolderInOrder) => void
+  /** Hears what was read, before it is put in order. */
   readonly onRead?: (task: FolderTask) => void
 }
 
-/** Long folders take turns: what one of them takes up while it is read and written is many times its answer (R17). */
-async function writeFolder(drive: Drive, entry: Entry, { wish, onBeginning, onRead }: Writing): Promise<Uint8Array<ArrayBuffer>> {
-  using _ = entry.stat.size > LONG_FOLDER_BYTES ? await wish.writer.takeTurn(wish.request.signal) : null
-  const task = await readFolder(drive, entry, { ...readingOf(wish), onBeginning })
-  onRead?.(task)
-  return await wish.writer.write(task)
+/** Long folders take turns: what one of them takes up while it is read and put in order is more than what is left of it then (R17). */
+async function folderInOrder(drive: Drive, entry: Entry, { wish, onBeginning, onRead }: Reading): Promise<FolderInOrder> {
+  const { request, guest, writer } = wish
+  async function read(): Promise<FolderInOrder> {
+    const task = await readFolder(drive, entry, { ...readingOf(wish), onBeginning })
+    onRead?.(task)
+    return await writer.sort(task)
+  }
+  return entry.stat.size > LONG_FOLDER_BYTES ? writer.inTurn(guest, read, { signal: request.signal }) : read()
 }
 
 function readingOf({ request, writer, form, sorting, asked, typeDetectionByHeader, more }: FolderWish): Parameters<typeof readFolder>[2] {
   return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
+async function respondWhole(folder: FolderInOrder, wish: FolderWish): Promise<Response> {
+  const mediaType = folder.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
+  if (piecesOf(folder) === 1) return respondJson({ ...wish, bytes: await wish.writer.piece(folder, 0), mediaType })
+  return respondPieces(piecesIn(folder, wish.writer), { ...wish, mediaType: `${mediaType}; charset=utf-8` })
+}
+
 /** The beginning can be shown while the whole is still found out, and on its way. */
-async function* parts(beginning: string, whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  yield new TextEncoder().encode(beginning)
-  yield await whole
+async function* parts(
+  beginning: FolderInOrder,
+  whole: Promise<FolderInOrder>,
+  writer: FolderWriter,
+): AsyncGenerator<Uint8Array | AsyncIterable<Uint8Array>, void> {
+  yield wholeOf(beginning)
+  yield piecesIn(await whole, writer)
+}
+
+/** While the client takes one piece the next is written, and no more than that. */
+async function* piecesIn(folder: FolderInOrder, writer: FolderWriter): AsyncGenerator<Uint8Array, void> {
+  const count = piecesOf(folder)
+  let next = writer.piece(folder, 0)
+  for (let piece = 1; piece <= count; piece++) {
+    const bytes = await next
+    if (piece < count) next = writer.piece(folder, piece)
+    // Nobody waits for it where the client leaves now.
+    next.catch(() => undefined)
+    yield bytes
+  }
 }

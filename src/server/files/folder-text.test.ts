@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { Folder, Item, ROW_FOLDER, ROW_LINK, ROW_TYPES, Rows } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
-import { beginningText, type FolderTask, folderText } from './folder-text.ts'
+import { bytesToName } from '../../shared/file-path.ts'
+import { extensionOf, typeOf } from '../../shared/file-type.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
+import { unpackNames } from '../../shared/packed-names.ts'
+import { beginningOf, type FolderInOrder, type FolderTask, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
 import { createFolderWriter } from './folder-writer.ts'
-import type { Sheet } from './sheet.ts'
+import { BAD_LINK, GOOD_LINK, type Sheet, sheetOf as sheetFrom } from './sheet.ts'
 
 const DIR = 0o40755
 const FILE = 0o100644
@@ -42,9 +46,10 @@ describe('the beginning of a long folder', () => {
   const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false, true].map((asc) => ({ by, asc })))
 
   it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
-    const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: orderOfNames(long.names) }
+    const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: namesInOrder(long) }
     const whole = z.parse(Rows, JSON.parse(folderText(asked)))
-    const beginning = z.parse(Rows, JSON.parse(beginningText(asked) ?? ''))
+    const begun = beginningOf(asked)
+    const beginning = z.parse(Rows, JSON.parse(begun === null ? '' : textOf(begun)))
     const few = beginning.names.length
     expect(few).toBeGreaterThan(100)
     const cut = { names: whole.names.slice(0, few), sizes: whole.sizes.slice(0, few), modifieds: whole.modifieds.slice(0, few) }
@@ -52,8 +57,8 @@ describe('the beginning of a long folder', () => {
   })
 
   it('is not told of short folders, nor where the order of the names is not known', () => {
-    expect(beginningText({ ...task(FEW, NAMES), form: 'rows', named: orderOfNames(FEW.names) })).toBeNull()
-    expect(beginningText({ ...task(long, NAMES), form: 'rows' })).toBeNull()
+    expect(beginningOf({ ...task(FEW, NAMES), form: 'rows', named: namesInOrder(FEW) })).toBeNull()
+    expect(beginningOf({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
@@ -109,10 +114,7 @@ describe('a folder on the wire', () => {
         ['to-folder', DIR, 4096, 1],
         ['README', FILE, 9, 1],
       ]),
-      links: new Map([
-        [1, 'bad'],
-        [3, 'good'],
-      ]),
+      links: Uint8Array.of(0, BAD_LINK, 0, GOOD_LINK, 0),
       sniffed: new Map([[4, 'image']]),
     }
     const items = new Map(asFolder(sheet, NAMES).items.map((item) => [item.name, item]))
@@ -129,13 +131,59 @@ describe('a folder on the wire', () => {
   })
 })
 
+describe('a long folder', () => {
+  const entries = 40_000
+  const long = longSheet(entries)
+
+  it.each(['rows', 'items'] as const)('R17: is written in pieces of less than a megabyte, which together are one text: %s', (form) => {
+    const asked: FolderTask = { ...task(long, { by: 'size', asc: true }), form }
+    const folder = withRows(asked, rowsOf(asked))
+    const pieces = Array.from({ length: piecesOf(folder) }, (_, piece) => pieceOf(folder, piece))
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2 ** 20)
+    const text = decoded(Buffer.concat(pieces))
+    expect(text).toBe(textOf(folder))
+    expect(text).toBe(JSON.stringify(JSON.parse(text)))
+    const whole = form === 'rows' ? z.parse(Rows, JSON.parse(text)) : z.parse(Folder, JSON.parse(text))
+    const names = 'names' in whole ? whole.names : whole.items.map((item) => item.name)
+    expect(whole).toMatchObject({ numDirs: entries / 50, numFiles: entries - entries / 50 })
+    const own = unpackNames(long.names)
+    expect(names).toEqual(Array.from(folder.rows, (index) => own.at(index) ?? ''))
+  })
+})
+
+describe('an entry', () => {
+  it('has any name as it is, and the type that its name and size say', () => {
+    const name = fc.oneof(
+      fc.uint8Array({ min: 1, minLength: 1, maxLength: 9 }).map((bytes) => bytesToName(bytes)),
+      fc.string({ unit: fc.constantFrom(...'aé文😀."\\\n\x7f\u2028'), minLength: 1, maxLength: 9 }),
+      fc
+        .tuple(fc.string({ maxLength: 4 }), fc.constantFrom('.jpg', '.TXT', '.mts', '.webmanifest', '.Ｊpg', '.'))
+        .map((two) => two.join('')),
+    )
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 20 }), (names) => {
+        const sheet = sheetOf(names.map((one, at) => [one, FILE, at * 1e6, at]))
+        const { items } = asFolder(sheet, { by: 'modified', asc: true })
+        expect(items.map((item) => item.name)).toEqual(names)
+        expect(items.map((item) => item.path)).toEqual(names.map((one) => `/d1/${one}`))
+        expect(items.map((item) => item.extension)).toEqual(names.map(extensionOf))
+        expect(items.map((item) => item.type)).toEqual(names.map((one, at) => typeOf({ name: one, size: at * 1e6 })))
+        const rows = asRows(sheet, { by: 'modified', asc: true })
+        expect(rows.names).toEqual(names)
+        expect(rows.types.map((type) => ROW_TYPES[type])).toEqual(items.map((item) => item.type as (typeof ROW_TYPES)[number]))
+      }),
+    )
+  })
+})
+
 describe('the folder writer', () => {
   it('writes long folders in its thread as it writes short ones here, several at a time, and starts again after a rest', async () => {
     using writer = createFolderWriter({ entriesHere: 2, idleMs: 10 })
     const odd = sheetOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
     const tasks = [task(FEW, NAMES), task(odd, NAMES), { ...task(FEW, { by: 'size', asc: true }), form: 'rows' as const }]
     for (let round = 0; round < 2; round++) {
-      const texts = await Promise.all(tasks.map(async (one) => new TextDecoder().decode(await writer.write(one))))
+      const texts = await Promise.all(tasks.map(async (one) => decoded(await writer.piece(await writer.sort(one), 0))))
       expect(texts).toEqual(tasks.map(folderText))
       await Bun.sleep(50)
     }
@@ -143,7 +191,7 @@ describe('the folder writer', () => {
 
   it('refuses what it had not finished when it is closed', async () => {
     const writer = createFolderWriter({ entriesHere: 0 })
-    const answer = writer.write(task(FEW, NAMES)).catch(String)
+    const answer = writer.sort(task(FEW, NAMES)).catch(String)
     writer[Symbol.dispose]()
     expect(await answer).toContain('closed')
   })
@@ -152,14 +200,17 @@ describe('the folder writer', () => {
 const HEAD = { path: '/d1', name: 'd1', size: 4096, modified: 0, mode: DIR, isSymlink: false }
 
 function sheetOf(nodes: [name: string, mode: number, size: number, modified: number][]): Sheet {
-  return {
+  return sheetFrom({
     names: nodes.map(([name]) => name),
     modes: Uint32Array.from(nodes, ([, mode]) => mode),
     sizes: Float64Array.from(nodes, ([, , size]) => size),
     modified: Float64Array.from(nodes, ([, , , modified]) => modified),
-    links: new Map(),
-    sniffed: new Map(),
-  }
+    linked: new Map(),
+  })
+}
+
+function namesInOrder({ names }: Sheet): Uint32Array {
+  return orderOfNames(unpackNames(names))
 }
 
 /** Few folders among many files, some as large or as old as others. */
@@ -175,6 +226,18 @@ function longSheet(entries: number): Sheet {
 
 function task(sheet: Sheet, sorting: Sorting): FolderTask {
   return { form: 'items', head: HEAD, sorting, sheet }
+}
+
+function folderText(asked: FolderTask): string {
+  return textOf(withRows(asked, rowsOf(asked)))
+}
+
+function textOf(folder: FolderInOrder): string {
+  return decoded(wholeOf(folder))
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
 function asFolder(sheet: Sheet, sorting: Sorting): Folder {

@@ -1,24 +1,29 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
+import { unpackNames } from '../../shared/packed-names.ts'
 import { isFolderAt, type Sheet } from './sheet.ts'
 
 /**
  * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
  * @param named the order of the names, where somebody knows it already
  */
-export function orderOf(sheet: Sheet, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(sheet.names)): number[] {
-  const order = [...named]
-  if (by === 'name') return foldersFirst(sheet, asc ? order.reverse() : order)
+export function orderOf(sheet: Sheet, { by, asc }: Sorting, named: Uint32Array = orderOfNames(unpackNames(sheet.names))): Uint32Array {
+  if (by === 'name') return foldersFirst(sheet, asc ? named.toReversed() : named)
   const value = by === 'size' ? sizeOf(sheet) : sheet.modified
   const sign = asc ? 1 : -1
-  return order.sort((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
+  return named.toSorted((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
 }
 
-export function foldersFirst(sheet: Sheet, order: readonly number[]): number[] {
-  const folders: number[] = []
-  const files: number[] = []
-  for (const index of order) (isFolderAt(sheet, index) ? folders : files).push(index)
-  return folders.concat(files)
+export function foldersFirst(sheet: Sheet, order: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(order.length)
+  let end = 0
+  for (const wanted of [true, false]) {
+    for (let row = 0; row < order.length; row++) {
+      const index = order[row] ?? 0
+      if (isFolderAt(sheet, index) === wanted) sorted[end++] = index
+    }
+  }
+  return sorted
 }
 
 /**
@@ -26,7 +31,7 @@ export function foldersFirst(sheet: Sheet, order: readonly number[]): number[] {
  * @param named the order of the names
  * @param count how many, at most
  */
-export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
+export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): Uint32Array {
   const value = by === 'size' ? sheet.sizes : sheet.modified
   const sign = asc ? 1 : -1
   const weigh = (index: number): number => (by === 'name' ? 0 : sign * (value[index] ?? 0))
@@ -38,7 +43,7 @@ export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: 
     if (place < count) rows.splice(place, 0, index)
     if (rows.length > count) rows.pop()
   }
-  return kept.folders.concat(kept.files).slice(0, count)
+  return Uint32Array.from([...kept.folders, ...kept.files].slice(0, count))
 }
 
 /** Where the first row stands that weighs more, by halves: the newest may come last, and then each goes to the front. */

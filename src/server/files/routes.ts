@@ -60,6 +60,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const wishOf = async (call: ReadCall, form: FolderWish['form']): Promise<FolderWish> => ({
     request: call.request,
     peer: call.peer,
+    guest: guestOf(call.viewer),
     writer: deps.writer,
     form,
     sorting: await deps.sortingFor(call.viewer),

@@ -1,7 +1,7 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
 import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
-import { readNames } from '../storage/listing.ts'
+import { readNames } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { entry, type Folder, openFolder, openRoot, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'

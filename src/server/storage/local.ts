@@ -9,7 +9,8 @@ import { resolveLinks, type Signpost } from './links.ts'
 import { createListThread } from './list-thread.ts'
 import { type Directory, listedName } from './listed-name.ts'
 import { listedNames } from './listed-names.ts'
-import { looksBig, readNames, statNames } from './listing.ts'
+import { readNamesAndTypes } from './folder-names.ts'
+import { looksBig, statNames } from './listing.ts'
 import { isPlainDisk } from './plain-disk.ts'
 import { createLocalStaging } from './local-staging.ts'
 import { statAt, statOpen } from './nodes.ts'
@@ -86,7 +87,7 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
       translated(path, async () => {
         options?.signal?.throwIfAborted()
         using folder = openFolder(root, publicSegments(path))
-        const names = looksBig(folder.fd) ? null : readNames(folder.fd)
+        const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
         if (names !== null && names.length <= ENTRIES_AT_ONCE) return statNames(folder.fd, names)
         return await thread.list(folder.fd, options)
       }),

@@ -1,5 +1,5 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
 import { createListing, isFolderAt, type Listing } from './listing.ts'
 
 /** Where a name stands among the names of its folder; costly for long folders, so it is worked out once, if possible while idle. */
