@@ -77,11 +77,7 @@ const NO_NAME = ''
 export function visibleIn(ground: Ground, folder: Place, columns: Columns): Columns {
   if (ground.access.rules.empty) return columns
   const shown: number[] = []
-  let index = 0
-  for (const name of columns.names) {
-    if (ground.verdict(below(folder, name)) === 'shown') shown.push(index)
-    index++
-  }
+  for (const row of columns.names.keys()) if (ground.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   if (shown.length === columns.names.length) return columns
   return {
     names: pickNames(columns.names, shown),

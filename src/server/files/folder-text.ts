@@ -54,8 +54,8 @@ export function rowsOf({ form, sheet, sorting, named }: FolderTask): Uint32Array
   return form === 'rows' ? foldersFirst(sheet, order) : order
 }
 
-export function withRows({ named, ...task }: FolderTask, rows: Uint32Array): FolderInOrder {
-  return { ...task, rows, counts: countsOf(task.sheet) }
+export function withRows({ form, head, sorting, sheet }: FolderTask, rows: Uint32Array): FolderInOrder {
+  return { form, head, sorting, sheet, rows, counts: countsOf(sheet) }
 }
 
 /** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */

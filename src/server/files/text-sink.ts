@@ -19,7 +19,7 @@ export function createTextSink(expected: number): TextSink {
   let buffer = new Uint8Array(expected)
   let end = 0
 
-  function text(text: string): void {
+  function write(text: string): void {
     buffer = grown(buffer, end + MOST_UNIT_BYTES * text.length)
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at)
@@ -37,13 +37,13 @@ export function createTextSink(expected: number): TextSink {
   }
 
   return {
-    text,
+    text: write,
     bytes: (from) => copy(from, 0, from.length),
     name({ bytes, starts }, index) {
       const from = starts[index] ?? 0
       const to = (starts[index + 1] ?? 1) - 1
       if (isJson(bytes, from, to)) copy(bytes, from, to)
-      else text(JSON.stringify(bytesToName(bytes.subarray(from, to))).slice(1, -1))
+      else write(JSON.stringify(bytesToName(bytes.subarray(from, to))).slice(1, -1))
     },
     end: () => buffer.slice(0, end),
   }
