@@ -6,7 +6,7 @@ import { openDatabase } from '../src/server/db/database.ts'
 import { createMemoryStorage } from '../src/server/storage/memory.ts'
 import { NO_PASSWORD } from '../src/server/users/password.ts'
 import { createWorld } from '../src/server/world.ts'
-import { crowdInWords, signInBesideCrowd } from './crowd.ts'
+import { describeLoad, signInUnderLoad } from './client-load.ts'
 import { holds, median, quantile, runBench } from './harness.ts'
 
 /** Wrong sign-ins of people who are there, are not, are switched off, or have no password: whoever measures must not tell them apart. */
@@ -37,8 +37,8 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   for (const [name, ms] of medians) console.log(`${name.padEnd(8)} ms ${ms.toFixed(2)}`)
   const all = medians.map(([, ms]) => ms)
   const spread = (Math.max(...all) - Math.min(...all)) / Math.min(...all)
-  const crowd = await signInBesideCrowd(run, Math.min(PEOPLE, rounds))
-  console.log(crowdInWords(crowd))
+  const crowd = await signInUnderLoad(run, Math.min(PEOPLE, rounds))
+  console.log(describeLoad(crowd))
   return [
     holds('kinds of answers', answers.size, { atMost: 1 }),
     holds('difference of the medians', spread, { atMost: MOST_DIFFERENCE }),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Outcome, startCrashing } from '../test/crash/crash.ts'
-import { DEEDS } from '../test/crash/deeds.ts'
+import { OPERATIONS } from '../test/crash/operations.ts'
 import type { KillPoint } from '../test/crash/kill-points.ts'
 import { crashStart, pointsOfStart, STARTS } from '../test/crash/programs.ts'
 
@@ -35,8 +35,8 @@ process.exitCode = violations.length === 0 ? 0 : 1
 async function crashAll(): Promise<void> {
   console.log(row('', 'points', 'runs', 'killed', 'violations'))
   await using crashing = await startCrashing()
-  for (const deed of DEEDS.filter(isChosen)) {
-    await crashAt(deed.name, await crashing.pointsOf(deed), (point, outcome) => crashing.crash(deed, point, outcome))
+  for (const operation of OPERATIONS.filter(isChosen)) {
+    await crashAt(operation.name, await crashing.pointsOf(operation), (point, outcome) => crashing.crash(operation, point, outcome))
   }
   for (const start of STARTS.filter(isChosen)) {
     await crashAt(start.name, await pointsOfStart(start), (point, outcome) => crashStart(start, point, outcome))
@@ -45,14 +45,14 @@ async function crashAll(): Promise<void> {
 }
 
 async function crashAt(
-  deed: string,
+  operation: string,
   points: readonly KillPoint[],
   crash: (point: KillPoint, outcome: Outcome) => Promise<void>,
 ): Promise<void> {
-  const outcome: Outcome = { deed, points: points.length, killed: 0, runs: 0, violations: [] }
+  const outcome: Outcome = { operation, points: points.length, killed: 0, runs: 0, violations: [] }
   outcomes.push(outcome)
   for (let round = 0; round < rounds; round++) for (const point of spread(points)) await crash(point, outcome)
-  console.log(row(deed, outcome.points, outcome.runs, outcome.killed, outcome.violations.length))
+  console.log(row(operation, outcome.points, outcome.runs, outcome.killed, outcome.violations.length))
   for (const violation of outcome.violations) console.log(`  ${violation}`)
 }
 
@@ -61,6 +61,6 @@ function spread(points: readonly KillPoint[]): KillPoint[] {
   return points.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-function row(deed: string, ...cells: (string | number)[]): string {
-  return deed.padEnd(44) + cells.map((cell) => String(cell).padStart(12)).join('')
+function row(operation: string, ...cells: (string | number)[]): string {
+  return operation.padEnd(44) + cells.map((cell) => String(cell).padStart(12)).join('')
 }

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { freePort, quantile } from '../bench/harness.ts'
 import { serverCommand } from './lib/server.mjs'
 import { type Attack, startAttacks } from './load/attacks.ts'
-import type { Orders, Told } from './load/clients.ts'
+import type { LoadPlan, LoadResult } from './load/clients.ts'
 import { RUNTIME_COMMAND } from '../src/server/entries/runtime.ts'
 
 /**
@@ -108,7 +108,7 @@ async function plant(): Promise<void> {
 }
 
 /** Accounts that are signed in, and links. */
-async function prepare(): Promise<Orders> {
+async function prepare(): Promise<LoadPlan> {
   const admin = await signIn('admin')
   const perm = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
   const tokens: string[] = []
@@ -139,17 +139,17 @@ async function ask(address: string, token: string, body: object): Promise<Respon
 }
 
 interface Crowd {
-  readonly told: Promise<Told>
+  readonly told: Promise<LoadResult>
   send(message: { down: boolean } | { stop: true }): void
 }
 
 /** In a process of its own, so that its own work does not count as waiting for the server. */
-function startCrowd(orders: Orders): Crowd {
-  const { promise: told, resolve: tell, reject } = Promise.withResolvers<Told>()
+function startCrowd(orders: LoadPlan): Crowd {
+  const { promise: told, resolve: tell, reject } = Promise.withResolvers<LoadResult>()
   const child = Bun.spawn([...RUNTIME_COMMAND, CLIENTS], {
     env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: String(clients + 100) },
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message: Told, crowd) => {
+    ipc: (message: LoadResult, crowd) => {
       tell(message)
       crowd.send({ heard: true })
     },
@@ -201,7 +201,7 @@ function watchMemory(): { stop(): Standing } {
 }
 
 interface Seen {
-  readonly told: Told
+  readonly told: LoadResult
   readonly during: readonly Attack[]
   readonly most: Standing
   readonly before: Standing

@@ -7,7 +7,7 @@ import { share } from '../test/e2e/links.ts'
 import { PNG } from '../test/e2e/samples.ts'
 import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
 import { readCatalogue } from './check-messages.ts'
-import { flawsOf, untranslated, wordsOf } from './languages/look.ts'
+import { flawsOf, untranslated, wordsOf } from './languages/inspect.ts'
 import { grow, type Links, LONG_NAME, PHONE_ONLY, SIGNED_IN, SIGNED_OUT, TALL, type Tour } from './languages/screens.ts'
 
 /**

@@ -16,7 +16,7 @@ const RESULTS = join(HOME, 'test-results')
 const WALKS = join(RESULTS, 'e2e.json')
 const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
-const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'places'].map((area) => `src/server/${area}`)
+const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourites'].map((area) => `src/server/${area}`)
 const OVER_HTTP = ['share-limits', 'link-secrets', 'audit'].map((area) => `test/contract/${area}.test.ts`)
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test

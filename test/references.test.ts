@@ -19,6 +19,19 @@ describe('B8: a reference', () => {
     expect(cited.filter(({ number }) => !decisions.includes(number))).toEqual([])
   })
 
+  it('finds the decisions in one series: a number without a page is one that the list calls unassigned', () => {
+    const numbers = readdirSync(join(HOME, 'docs/decisions')).flatMap((name) => (/^\d{3}-/.test(name) ? [Number(name.slice(0, 3))] : []))
+    const list = textOf('docs/decisions/README.md')
+    const unassigned = (/never assigned: ([\d, to]+)/.exec(list)?.[1] ?? '').split(', ').flatMap((span) => {
+      const [first = 0, last = first] = span.split(' to ').map(Number)
+      return Array.from({ length: last - first + 1 }, (_, n) => first + n)
+    })
+    const all = Array.from({ length: Math.max(...numbers) }, (_, n) => n + 1)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(all.filter((number) => !numbers.includes(number) && !unassigned.includes(number))).toEqual([])
+    expect(numbers.filter((number) => !list.includes(`(${String(number).padStart(3, '0')}-`))).toEqual([])
+  })
+
   it('names no page that is not here', () => {
     const foreign = /contract reference|\bcontract \d+\.\d|\bspec(ification)? §|\bdesign §|\bux(\.md)? ?§/i
     expect(every.filter((file) => foreign.test(textOf(file)))).toEqual([])

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /** What the crowd is to do; the first message that it gets. */
-export interface Orders {
+export interface LoadPlan {
   readonly url: string
   readonly clients: number
   /** Between two requests of one client, on average. */
@@ -14,7 +14,7 @@ export interface Orders {
 }
 
 /** What the crowd has seen; its only message. */
-export interface Told {
+export interface LoadResult {
   /** Milliseconds of each request, to its last byte. */
   readonly kinds: Record<string, { times: number[] }>
   readonly statuses: Record<string, number>
@@ -37,11 +37,11 @@ const OFFSET_BYTES = { 'content-type': 'application/offset+octet-stream' }
 const RETRY_MS = 500
 const MOST_RETRIES = 60
 
-const told: Told = { kinds: {}, statuses: {}, cut: 0, wrongBytes: 0, silenceMs: 0, acknowledged: [] }
+const told: LoadResult = { kinds: {}, statuses: {}, cut: 0, wrongBytes: 0, silenceMs: 0, acknowledged: [] }
 const state = { isDown: false, upSince: 0, stopping: false }
 let names = 0
 
-process.on('message', (message: Orders | { down: boolean } | { stop: true } | { heard: true }) => {
+process.on('message', (message: LoadPlan | { down: boolean } | { stop: true } | { heard: true }) => {
   if ('url' in message) void crowd(message)
   else if ('stop' in message) state.stopping = true
   // Whoever ends before takes a long message along.
@@ -52,12 +52,12 @@ process.on('message', (message: Orders | { down: boolean } | { stop: true } | { 
   }
 })
 
-async function crowd(orders: Orders): Promise<void> {
+async function crowd(orders: LoadPlan): Promise<void> {
   await Promise.all(Array.from({ length: orders.clients }, (_, index) => client(orders, orders.tokens[index % orders.tokens.length] ?? '')))
   process.send?.(told)
 }
 
-type Deed = (orders: Orders, token: string) => Promise<unknown>
+type Deed = (orders: LoadPlan, token: string) => Promise<unknown>
 
 /** How often each is done, in a hundred. */
 const DEEDS: readonly (readonly [string, number, Deed])[] = [
@@ -76,7 +76,7 @@ const DEEDS: readonly (readonly [string, number, Deed])[] = [
   ['archive', 3, ({ folders }, token) => get('archive', `/api/raw/folder-${oneBelow(folders)}?algo=zip`, token)],
 ]
 
-async function client(orders: Orders, token: string): Promise<void> {
+async function client(orders: LoadPlan, token: string): Promise<void> {
   base = orders.url
   await pause(orders.pauseMs)
   while (!state.stopping) {

@@ -11,7 +11,7 @@ const CHANGES: Record<AccessChange, string> = {
   noSharing: 'owner’s share permission removed',
 }
 
-/** One row of the table of docs/security.md, measured by test/contract/access-now.test.ts. */
+/** One row of the table of docs/security.md, measured by test/contract/access-changes.test.ts. */
 export interface AccessRow {
   readonly says: string
   readonly by: readonly AccessChange[]

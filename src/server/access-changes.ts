@@ -1,4 +1,4 @@
-import type { AccessChanges, Mark } from './access/latest.ts'
+import type { AccessChanges, AccessVersion } from './access/latest.ts'
 import type { Bus } from './bus/bus.ts'
 
 /** What no news was heard of is noticed after this long: a link that expired, a change on a server whose message was lost. */
@@ -22,11 +22,11 @@ export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: (
   for (const topic of ['settings.changed', 'share.changed'] as const) bus.on(topic, () => onChange(null))
 
   return {
-    mark: () => ({ changes, writes: writes(), at: clock().getTime() }),
-    isFresh(mark: Mark) {
-      if (mark.changes !== changes) return false
-      const age = Math.abs(clock().getTime() - mark.at)
-      return age < WRITES_EVERY_MS || (age < KEPT_MS && writes() === mark.writes)
+    version: () => ({ changes, writes: writes(), at: clock().getTime() }),
+    isFresh(version: AccessVersion) {
+      if (version.changes !== changes) return false
+      const age = Math.abs(clock().getTime() - version.at)
+      return age < WRITES_EVERY_MS || (age < KEPT_MS && writes() === version.writes)
     },
     on(listener) {
       listeners.add(listener)

@@ -14,7 +14,7 @@ import { callPath, type Env, rawPath, refuseOtherMethods } from './http/mount.ts
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
-import { mountPlaces } from './places/routes.ts'
+import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
@@ -23,7 +23,7 @@ import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountShares } from './shares/routes.ts'
-import { mountTasks } from './tasks/routes.ts'
+import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
@@ -83,7 +83,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
-    onLineReader: (viewer) => world.lineReaders.add(viewer),
+    onNdjsonClient: (viewer) => world.ndjsonClients.add(viewer),
     writer,
     options,
     archives: world.archives,
@@ -92,9 +92,9 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
-  mountWebhooks(app, { ...world.webhooks, jobs: world.jobs, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
+  mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountShares(app, { shares: world.shares })
-  mountPlaces(app, { places: world.places })
+  mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {
     ...world.receiving,
     visit: world.visit,
@@ -105,10 +105,10 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
-  mountSearch(app, { ...world, driveFor, readsLines: (viewer) => world.lineReaders.has(viewer) })
+  mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
-  mountUnpack(app, { driveFor, unpacker: world.unpacker, budget: world.archives.budget })
-  mountTasks(app, { driveFor, tasks: world.tasks })
+  mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
+  mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -7,10 +7,10 @@ import { COOKIE, createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
-import type { Exec } from './commands/bench.ts'
+import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
-import { placeOf } from './config/database-place.ts'
+import { databaseLocationOf } from './config/database-location.ts'
 import { isShared, openDatabase, peersOf } from './db/database.ts'
 import { openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
@@ -22,7 +22,7 @@ import { isBrandedFile, mountStatic } from './http/static.ts'
 import type { ComposeOptions, World as Served } from './serve.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 import { pageConfig } from './settings/page-config.ts'
-import { createBare } from './sandbox/bare.ts'
+import { createUnsandboxed } from './sandbox/unsandboxed.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cache.ts'
 import { type Bubblewrap, createBubblewrap } from './sandbox/bubblewrap.ts'
@@ -60,7 +60,7 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 /** From a configuration to the running product: the only place that names an adapter. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
-  const place = placeOf(config.database)
+  const place = databaseLocationOf(config.database)
   const db = await openDatabase(place, { clock, server: { log } })
   await peersOf(db).start()
   const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
@@ -168,9 +168,9 @@ async function execOf(
   const real = realpathSync(root)
   const folderOf = (place: FilePath): string => (place === ROOT ? real : join(real, place))
   const reason = await sandbox.unavailable()
-  if (reason === null) return { exec: { sandbox, boxed: true, folderOf }, problem: null }
+  if (reason === null) return { exec: { sandbox, sandboxed: true, folderOf }, problem: null }
   if (!execWithoutSandbox) return { exec: null, problem: `no command runs, because there is no sandbox: ${reason}` }
-  return { exec: { sandbox: createBare(), boxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
+  return { exec: { sandbox: createUnsandboxed(), sandboxed: false, folderOf }, problem: `commands run without a sandbox: ${reason}` }
 }
 
 function picturesOf({ cacheDir, dataDir }: Config, clock: () => Date): PictureCache {

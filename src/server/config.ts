@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { checkFoundFile, checkTogether, doubts } from './config/checks.ts'
+import { checkFoundFile, checkTogether, warningsFor } from './config/checks.ts'
 import { BadValue, ConfigError } from './config/config-error.ts'
-import { hasPassword, isPostgres } from './config/database-place.ts'
+import { hasPassword, isPostgres } from './config/database-location.ts'
 import { readEnvironment } from './config/environment.ts'
-import { placesOf, readConfigFile, type FileRead } from './config/file.ts'
+import { configFilesFor, readConfigFile, type FileRead } from './config/file.ts'
 import { type CommandLine, readFlags } from './config/flags.ts'
 import { KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
 import type { Candidate, Files, Given } from './config/sources.ts'
@@ -46,7 +46,7 @@ export function loadConfig(options: LoadOptions): Loaded {
   const isGiven = (name: KeyName): boolean => sources.get(name)?.[0]?.from !== 'default'
   checkTogether(config, { files: options.files, isGiven, program: options.program })
   if (foundFile !== null) checkFoundFile(foundFile, config.root, options.files)
-  return { config, sources, warnings: [...warnings, ...doubts(config), ...exposed(sources)] }
+  return { config, sources, warnings: [...warnings, ...warningsFor(config), ...exposed(sources)] }
 }
 
 /** What every account of this machine can read in the list of processes. */
@@ -81,7 +81,7 @@ function readFile({ named, cwd, home, files }: FileAsked): FileRead & { found: s
     const file = String(valueOf('config', named, cwd))
     return { ...(readConfigFile(file, files) ?? refuse(`${file}: there is no such configuration file`)), found: null }
   }
-  for (const place of placesOf({ cwd, home })) {
+  for (const place of configFilesFor({ cwd, home })) {
     const read = readConfigFile(place, files)
     if (read !== null) return { ...read, found: place }
   }

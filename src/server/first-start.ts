@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { hasLostMarker, MARKER } from './config/served-root.ts'
-import { placeOf, shownDatabase } from './config/database-place.ts'
+import { databaseLocationOf, shownDatabase } from './config/database-location.ts'
 import { awaitsFirstAccount, isThere } from './db/database.ts'
 
 /** The storage's own folder at the root of what is served; users cannot reach it. */
@@ -18,7 +18,7 @@ export type FirstPassword = { readonly text: string } | { readonly hash: string 
  * files to whoever starts the program, and a wrong `--data` would look like a fresh install. Throws `ConfigError` then.
  */
 export async function isFirstStart({ root, database, newDatabase }: Config): Promise<boolean> {
-  const place = placeOf(database)
+  const place = databaseLocationOf(database)
   const missing = !(await isThere(place))
   const former = readMarker(root)
   if (missing && former !== null && !newDatabase) {

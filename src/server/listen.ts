@@ -7,7 +7,7 @@ import { breakOf } from './http/bytes.ts'
 import { holdConnection, type SocketAddress } from './http/connection.ts'
 import { sendCounted } from './http/counted.ts'
 import type { Upgrade } from './http/socket.ts'
-import { createOrigins, type Origin } from './peer.ts'
+import { createPeerResolver, type PeerInfo } from './peer.ts'
 import { type Connection, upgradeOn, websocket } from './sockets.ts'
 
 /** What answers requests. */
@@ -15,7 +15,7 @@ export interface Fetching {
   fetch(request: Request, bindings: Bindings): Response | Promise<Response>
 }
 
-export interface Bindings extends Origin {
+export interface Bindings extends PeerInfo {
   readonly upgrade: Upgrade
 }
 
@@ -82,7 +82,7 @@ async function listenOnSocket(
 }
 
 function handling(config: ListenConfig, app: Fetching, log: (line: string) => void) {
-  const originOf = createOrigins(config.trustedProxies)
+  const originOf = createPeerResolver(config.trustedProxies)
   const admission = createAdmission()
   const tls = config.cert !== null
   return {

@@ -1,7 +1,7 @@
 import { version } from '../../package.json'
 import type { FilePath } from '../shared/file-path.ts'
-import type { Surroundings, Terminal } from './cli/command.ts'
-import { namesCommand } from './cli/words.ts'
+import type { CommandEnvironment, Terminal } from './cli/command.ts'
+import { namesCommand } from './cli/command-words.ts'
 import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { DatabaseProblem } from './db/problem.ts'
@@ -56,7 +56,7 @@ function commands() {
   return import('./cli/run.ts')
 }
 
-function surroundings(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Surroundings {
+function surroundings(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): CommandEnvironment {
   return {
     terminal,
     version,

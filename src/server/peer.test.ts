@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import { createOrigins } from './peer.ts'
+import { createPeerResolver } from './peer.ts'
 
 describe('the client’s address (I10)', () => {
-  const origin = createOrigins(['10.0.0.0/8', '::1/128'])
+  const origin = createPeerResolver(['10.0.0.0/8', '::1/128'])
 
   it('is the socket’s own when no proxy is trusted, and forwarding headers are gone', () => {
     const headers = new Headers({
@@ -11,7 +11,11 @@ describe('the client’s address (I10)', () => {
       'x-forwarded-proto': 'https',
       forwarded: 'for=9.9.9.9',
     })
-    expect(createOrigins([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({ peer: '127.0.0.1', secure: false, trusted: false })
+    expect(createPeerResolver([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({
+      peer: '127.0.0.1',
+      secure: false,
+      trusted: false,
+    })
     expect([...headers.keys()]).toEqual([])
   })
 
@@ -40,6 +44,6 @@ describe('the client’s address (I10)', () => {
   it('comes through a unix socket only when that is trusted', () => {
     const headers = (): Headers => new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' })
     expect(origin({ address: null, tls: false }, headers())).toEqual({ peer: null, secure: false, trusted: false })
-    expect(createOrigins(['unix'])({ address: null, tls: false }, headers())).toEqual({ peer: '6.6.6.6', secure: true, trusted: true })
+    expect(createPeerResolver(['unix'])({ address: null, tls: false }, headers())).toEqual({ peer: '6.6.6.6', secure: true, trusted: true })
   })
 })

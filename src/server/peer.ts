@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Who really asks. */
-export interface Origin {
+export interface PeerInfo {
   /** The client's address; null on a unix socket whose peer nobody vouches for. */
   readonly peer: string | null
   /** Whether the client came by TLS, to us or to a trusted proxy. */
@@ -22,7 +22,7 @@ const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-hos
  * Believes forwarding headers of the given networks only (invariant I10), and takes them off everybody else's requests.
  * From X-Forwarded-For counts the last address that is not a trusted proxy: what stands before it was written by the client.
  */
-export function createOrigins(trustedProxies: readonly string[]): (connection: Connection, headers: Headers) => Origin {
+export function createPeerResolver(trustedProxies: readonly string[]): (connection: Connection, headers: Headers) => PeerInfo {
   const networks = blockList(trustedProxies.filter((network) => network !== 'unix'))
   const trustsSocket = trustedProxies.includes('unix')
   const isTrusted = (address: string | null): boolean => (address === null ? trustsSocket : isListed(networks, address))

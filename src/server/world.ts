@@ -1,80 +1,51 @@
 import type { Kysely } from 'kysely'
 import { ROOT } from '../shared/file-path.ts'
-import { createKeyedMutex } from '../shared/keyed-mutex.ts'
 import { createAccessChanges } from './access-changes.ts'
 import type { Access } from './access/access.ts'
-import type { AccessChanges } from './access/latest.ts'
 import { EVERYTHING } from './access/everything.ts'
-import { createTrail, type Trail } from './audit/trail.ts'
-import { type Archives, createArchives } from './archives/respond.ts'
+import { createTrail } from './audit/trail.ts'
+import { createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
-import { isShared, probe, writesElsewhere } from './db/database.ts'
+import { probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
-import type { Exec } from './commands/bench.ts'
-import { createGuard, type Guard } from './commands/guard.ts'
-import { createHooks, HOOK_JOB } from './commands/hooks.ts'
-import { announce, type Doer, type Observer } from './drive/announce.ts'
+import type { Exec } from './commands/sandbox-mount.ts'
+import { createCommandsModule } from './commands/module.ts'
+import { announce, type Actor, type Observer } from './drive/announce.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { isThere } from './drive/is-there.ts'
-import { createFolderWriter, type FolderWriter } from './files/folder-writer.ts'
+import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
-import { announceChanges } from './live/announce-changes.ts'
-import type { Pace } from './live/news.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
-import { createJobStore, type JobStore } from './jobs/jobs.ts'
+import { createOutbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
-import { createOwnJobStore } from './jobs/own-jobs.ts'
-import { createWorker, type Worker } from './jobs/worker.ts'
-import { CANDIDATE_LIMITS, createContentFinder } from './search/content/content-finder.ts'
-import { createMatchThreads } from './search/content/match-thread.ts'
-import { createDocumentTexts, type DocumentTexts } from './search/content/document-texts.ts'
-import type { Finder } from './search/finder.ts'
-import { createIndexFinder } from './search/index-finder.ts'
-import { createWalkFinder } from './search/walk-finder.ts'
-import { createCaptchaCheck } from './sessions/captcha.ts'
-import { createLimiter, type Limits } from './sessions/limiter.ts'
-import { createLineReaders, type LineReaders } from './sessions/line-readers.ts'
-import { createMethods } from './sessions/methods.ts'
-import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
-import { followPlaces } from './places/follow.ts'
-import { gatherVisits } from './places/gather.ts'
-import { createPlaces, type Places } from './places/places.ts'
-import { createPlaceStore } from './places/store.ts'
-import { createPreviews, type Previews } from './previews/previews.ts'
+import { createUserJobStore } from './jobs/user-job-store.ts'
+import { announceChanges } from './live/announce-changes.ts'
+import type { Pace } from './live/folder-events.ts'
+import { createFavouritesModule } from './favourites/module.ts'
+import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
 import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { sweepAll } from './sweep-all.ts'
-import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { createSignup, type Signup } from './sessions/signup.ts'
+import { createSearchModule } from './search/module.ts'
+import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createSessionsModule } from './sessions/module.ts'
+import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
-import { createSettings, type SettingsStore } from './settings/settings.ts'
-import { followDeeds } from './shares/follow.ts'
-import { createLedger } from './shares/ledger.ts'
-import type { ReceivingDeps } from './shares/receiving.ts'
-import { createShares, type Shares } from './shares/shares.ts'
-import { createShareStore } from './shares/store.ts'
-import { createVisits, type OpenVisit } from './shares/visit.ts'
-import { createVisitsBook } from './shares/visits.ts'
+import { createSettings } from './settings/settings.ts'
+import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
-import { createTasks, type Tasks } from './tasks/tasks.ts'
+import { sweepAll } from './sweep-all.ts'
+import { createUserJobRunner } from './user-jobs/runner.ts'
 import type { UnpackLimits } from './unpack/limits.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
-import { createUnpacker, type Unpacker } from './unpack/unpacker.ts'
-import { createLeases } from './uploads/leases.ts'
-import { createUploadStore } from './uploads/store.ts'
-import { createSweep } from './uploads/sweep.ts'
-import { UPLOAD_EXPIRY_MS, type UploadsDeps } from './uploads/uploads.ts'
-import { createManagement, type Management } from './users/manage.ts'
+import { createUnpacker } from './unpack/unpacker.ts'
+import { createUploadsModule } from './uploads/module.ts'
+import type { SweepDeps } from './uploads/sweep.ts'
+import { createUsersModule } from './users/module.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
-import { createPasswordPolicy } from './users/policy.ts'
-import { createProvisioning, type Homes } from './users/provision.ts'
-import { createUsers, type Users } from './users/users.ts'
-import { createReach } from './webhooks/reach.ts'
-import type { WebhookRoutesDeps } from './webhooks/routes.ts'
-import { createWebhookStore } from './webhooks/store.ts'
-import { createWebhooks, WEBHOOK_JOB } from './webhooks/webhooks.ts'
+import type { Homes } from './users/provision.ts'
+import { createWebhooksModule } from './webhooks/module.ts'
 
 /** What the operator decided, as far as the areas need to know. */
 export interface WorldOptions {
@@ -120,157 +91,67 @@ export interface Adapters {
 }
 
 /** Everything that lives as long as the server does. */
-export interface World {
-  readonly options: WorldOptions
-  readonly log: (entry: Entry) => void
-  readonly users: Users
-  readonly management: Management
-  readonly settings: SettingsStore
-  readonly sessions: Sessions
-  readonly lineReaders: LineReaders
-  readonly signup: Signup
-  readonly uploads: UploadsDeps
-  readonly writer: FolderWriter
-  readonly shares: Shares
-  readonly places: Places
-  readonly visit: OpenVisit
-  /** What keeps account of visitors, and takes in what they send. */
-  readonly receiving: Omit<ReceivingDeps, 'uploads'>
-  readonly exec: Exec | null
-  /** Holds running programs to the rules; null where nothing runs. */
-  readonly guard: Guard | null
-  /** The whole storage, for the house itself. */
-  readonly house: Drive
-  readonly jobs: JobStore
-  readonly worker: Worker
-  readonly webhooks: Pick<WebhookRoutesDeps, 'store' | 'webhooks' | 'reach' | 'clock'> & { readonly courier: Worker }
-  readonly bus: Bus
-  /** Whether what was looked up about somebody's access still holds. */
-  readonly changes: AccessChanges
+export type World = ReturnType<typeof createWorld>
+
+/**
+ * Joins the areas, each of which makes its own part (`module.ts`). The order is that of their needs; what is needed of a later one is asked for only
+ * when the server runs.
+ */
+export function createWorld(adapters: Adapters, options: WorldOptions) {
+  const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX } = adapters
+  const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
+  const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
-  readonly closing: AbortSignal
+  const closing = new AbortController()
   /** Aborted when the world stops. */
-  readonly stopping: AbortSignal
-  /** @param doer who is named where deeds are told of; nobody for the house, the owner for visitors */
-  driveFor(access: Access, doer?: Doer): Drive
-  readonly finder: Finder
-  readonly contentFinder: Finder
-  readonly documentTexts: DocumentTexts
-  readonly treeIndex: TreeIndex
-  readonly previews: Previews
-  readonly archives: Archives
-  readonly unpacker: Unpacker
-  readonly tasks: Tasks
-  readonly trail: Trail
-  readonly clock: () => Date
-  /** Whether `satchel doctor` gave itself this pass. */
-  isDoctor(secret: string): Promise<boolean>
-  /** Fails when the database does not answer. */
-  askDatabase(): Promise<void>
-  /** Removes what has ended and what was left lying; to be called now and then. What fails is logged. */
-  tidy(): Promise<void>
-  /** No listener takes more requests. */
-  close(): void
-  stop(): Promise<void>
-}
+  const stopping = new AbortController()
 
-const JOBS_AT_ONCE = 2
-const DELIVERIES_AT_ONCE = 4
-const LOOK_FOR_JOBS_MS = 15_000
-
-export function createWorld(adapters: Adapters, options: WorldOptions): World {
-  const {
-    storage,
+  const settings = createSettings({ db, bus, clock })
+  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  bus.on('noted', trail.note)
+  const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
+  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
+  const { users } = accounts
+  const signIn = createSessionsModule({
+    ...accounts,
     db,
     bus,
     clock,
     log,
-    sandbox,
-    pictures,
-    treeIndex = NO_INDEX,
-    passwords = createPasswords(),
-    exec = null,
-    runHook: run = runProgram,
-  } = adapters
-  const house = openDrive(storage, EVERYTHING)
-  const settings = createSettings({ db, bus, clock })
-  const users = createUsers({ db, bus, passwords, clock })
-  const homes = homesOn(house)
-  const policy = createPasswordPolicy({ settings })
-  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
-  bus.on('noted', trail.note)
-  const provisioning = createProvisioning({ users, bus, settings, homes })
-  const limiter = createLimiter({ clock, limits: options.signInLimits })
-  const captcha = createCaptchaCheck({ settings, clock, hosts: options.captchaHosts })
-  const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
-  const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs: options.sessionLifetimeMs, log })
-  // After everything that keeps accounts, settings or sessions in memory.
-  const changes = createAccessChanges({ bus, clock, writes: () => writesElsewhere(db) })
-  const signup = createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) })
-  const management = createManagement({
-    users,
-    bus,
     settings,
-    policy,
-    requireProof: (caller) => sessions.requireProof(caller),
-    makeHome: homes.make,
+    run,
+    lifetimeMs: options.sessionLifetimeMs,
+    limits: options.signInLimits,
+    captchaHosts: options.captchaHosts,
   })
-  const store = createUploadStore(db)
-  const uploads = { store, leases: createLeases({ store, clock, isAlone: !isShared(db) }), clock, expiryMs: UPLOAD_EXPIRY_MS }
-  const staged = (id: string) => storage.stage(id, { near: ROOT })
-  const staging = {
-    staged: () => storage.staged(),
-    size: (id: string) => staged(id).size(),
-    changed: (id: string) => staged(id).changed(),
-    discard: (id: string) => staged(id).discard(),
-  }
-  const sweepUploads = createSweep({ ...uploads, staging })
-  const writer = createFolderWriter()
+  const { sessions } = signIn.services
+  // After everything that keeps accounts, settings or sessions in memory.
+  const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
-  const shareStore = createShareStore(db)
-  const placeStore = createPlaceStore(db)
-  const gathered = gatherVisits({ store: placeStore, log })
-  const ledger = createLedger(db)
-  const book = createVisitsBook(db)
-  const jobs = createJobStore({ db, clock })
-  const attempt = (id: string) => worker.attempt(id)
-  const closing = new AbortController()
-  const stopping = new AbortController()
-  const guard = exec === null ? null : createGuard({ exec, house, changes })
-  const hooks =
-    exec === null || guard === null ? null : createHooks({ exec, guard, settings, users, jobs, attempt, log, stopping: stopping.signal })
-  const worker = createWorker({
-    store: jobs,
-    performers: hooks === null ? {} : { [HOOK_JOB]: hooks.perform },
-    log,
-    places: JOBS_AT_ONCE,
-    everyMs: LOOK_FOR_JOBS_MS,
-  })
-  const webhookStore = createWebhookStore(db)
-  const reach = createReach({ allowed: options.webhookNetworks ?? [] })
-  const webhooks = createWebhooks({ store: webhookStore, jobs, reach, wake: () => courier.wake(), clock, log })
-  // Apart from the hooks: whoever does not answer keeps nobody waiting but their like.
-  const courier = createWorker({
-    store: jobs,
-    performers: { [WEBHOOK_JOB]: webhooks.perform },
-    log,
-    places: DELIVERIES_AT_ONCE,
-    everyMs: LOOK_FOR_JOBS_MS,
-  })
-  // Hooks first: what they forbid is not done, and nobody else is asked.
-  const observers: Observer[] = [
-    ...(guard === null ? [] : [guard.closing]),
-    ...(hooks === null ? [] : [hooks.observer]),
-    followDeeds({ store: shareStore, house }),
-    followPlaces({ store: placeStore, gathered, house }),
-    announceChanges(bus),
-    webhooks.observer,
-    ...(guard === null ? [] : [guard.opening]),
-  ]
-  const onFailure = (error: unknown, deed: { kind: string }) => log(`after ${deed.kind}: ${String(error)}`)
-  const driveFor = (access: Access, doer: Doer = null) => announce(openDrive(storage, access), { user: doer, observers, onFailure })
-  const sharesDeps = { store: shareStore, visits: book, users, settings, passwords, driveFor, house, clock, bus }
+  const outbox = createOutbox({ db, clock })
+  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
+  const { guard } = commands.services
+  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
+  const shares = createSharesModule({
+    db,
+    users,
+    settings,
+    passwords,
+    driveFor,
+    systemDrive,
+    clock,
+    bus,
+    changes,
+    attempt: (guess) => guesses.begin(guess),
+  })
+  const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
+
+  const archives = createArchives({ db, clock })
+  const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
+  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
+  const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
     sandbox,
@@ -278,81 +159,82 @@ export function createWorld(adapters: Adapters, options: WorldOptions): World {
     thumbnails: options.thumbnails,
     resize: options.previewResize,
   })
-  const archives = createArchives({ db, clock })
-  const documentTexts = createDocumentTexts(sandbox, createOfficeReader(sandbox))
-  const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
-  const tasks = createTasks({ store: createOwnJobStore({ db, clock }), unpacker, archives, drivesOf: jobDrives, log })
+  const writer = createFolderWriter()
+
+  // Hooks first: what they forbid is not done, and nobody else is asked.
+  const observers = [
+    guard?.afterChange,
+    commands.hooks,
+    shares.observer,
+    favourites.observer,
+    announceChanges(bus),
+    webhooks.observer,
+    guard?.beforeChange,
+  ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
+  const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
+
+  /** @param actor who is named by events and hooks; nobody for the system drive, the owner for visitors */
+  function driveFor(access: Access, actor: Actor = null): Drive {
+    return announce(openDrive(storage, access), { user: actor, observers, onFailure })
+  }
+
+  const sweeps = {
+    outbox: () => outbox.sweep(),
+    ...signIn.sweeps,
+    ...favourites.sweeps,
+    ...shares.sweeps,
+    ...uploads.sweeps,
+    previews: () => previews.sweep(),
+    checksums: () => archives.checksums.sweep(),
+    trail: () => trail.sweep(),
+  }
+
   return {
     options,
     log,
-    users,
-    management,
-    settings,
-    sessions,
-    lineReaders: createLineReaders(db),
-    signup,
-    uploads,
-    writer,
-    shares: createShares(sharesDeps),
-    places: createPlaces({ store: placeStore, gathered, driveFor, clock }),
-    visit: createVisits({ ...sharesDeps, changes, attempt: (guess) => guesses.begin(guess) }),
-    receiving: { store: shareStore, ledger, book, turns: createKeyedMutex(), clock },
-    exec,
-    guard,
-    house,
-    jobs,
-    worker,
-    webhooks: { store: webhookStore, webhooks, reach, clock, courier },
     bus,
-    changes,
-    closing: closing.signal,
-    stopping: stopping.signal,
+    clock,
+    systemDrive,
     driveFor,
-    finder: createIndexFinder(treeIndex, createWalkFinder()),
-    contentFinder: createContentFinder({
-      candidates: createIndexFinder(treeIndex, createWalkFinder(CANDIDATE_LIMITS), CANDIDATE_LIMITS, { forReading: true }),
-      match: createMatchThreads(),
-      documentTexts,
-    }),
-    documentTexts,
-    treeIndex,
-    previews,
+    settings,
+    trail,
+    changes,
+    outbox,
     archives,
     unpacker,
-    tasks,
-    trail,
-    clock,
+    userJobs,
+    previews,
+    writer,
+    treeIndex,
+    ...accounts,
+    ...signIn.services,
+    ...commands.services,
+    ...webhooks.services,
+    ...favourites.services,
+    ...shares.services,
+    ...uploads.services,
+    ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
+    closing: closing.signal,
+    stopping: stopping.signal,
+    /** Fails when the database does not answer. */
     askDatabase: () => probe(db),
-    isDoctor: (secret) => isDoctorPass(db, secret, clock()),
-    tidy: () =>
-      sweepAll(
-        {
-          jobs: () => jobs.sweep(),
-          sessions: () => sessions.sweep(),
-          links: () => shareStore.sweep(clock()),
-          favourites: () => placeStore.sweep(),
-          downloads: () => ledger.sweep(clock()),
-          visits: () => book.sweep(clock()),
-          uploads: () => sweepUploads(),
-          previews: () => previews.sweep(),
-          checksums: () => archives.checksums.sweep(),
-          trail: () => trail.sweep(),
-        },
-        log,
-      ),
+    /** Whether `satchel doctor` gave itself this pass. */
+    isDoctor: (secret: string) => isDoctorPass(db, secret, clock()),
+    /** Removes what has ended and what was left lying; to be called now and then. What fails is logged. */
+    tidy: () => sweepAll(sweeps, log),
+    /** No listener takes more requests. */
     close: () => closing.abort(),
-    async stop() {
+    async stop(): Promise<void> {
       closing.abort()
       stopping.abort()
-      await tasks.stop()
-      await worker.stop()
-      await courier.stop()
+      await userJobs.stop()
+      await commands.stop()
+      await webhooks.stop()
       await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
-      await gathered.settled()
+      await favourites.stop()
       await db.destroy()
     },
   }
@@ -362,5 +244,15 @@ function homesOn(drive: Drive): Homes {
   return {
     make: (path) => drive.makeFolder(path),
     isThere: (path) => isThere(drive, path),
+  }
+}
+
+function stagingOn(storage: Storage): SweepDeps['staging'] {
+  const staged = (id: string) => storage.stage(id, { near: ROOT })
+  return {
+    staged: () => storage.staged(),
+    size: (id) => staged(id).size(),
+    changed: (id) => staged(id).changed(),
+    discard: (id) => staged(id).discard(),
   }
 }

@@ -50,7 +50,7 @@ describe('a fair queue', () => {
     const gone = queue('ann', async () => begun.push('gone'), { signal: left.signal })
     left.abort(new Error('left'))
     await expect(gone).rejects.toThrow('left')
-    await expect(queue('ben', async () => begun.push('late'), { mostMs: 1 })).rejects.toMatchObject({ code: 'too-many-requests' })
+    await expect(queue('ben', async () => begun.push('late'), { maxWaitMs: 1 })).rejects.toMatchObject({ code: 'too-many-requests' })
     end('a1')
     expect(await queue('ben', async () => 'at once')).toBe('at once')
     expect(begun).toEqual(['a1'])

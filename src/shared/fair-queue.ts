@@ -9,10 +9,10 @@ export interface FairLimits {
   readonly waiting?: number
 }
 
-export interface Waiting {
+export interface WaitOptions {
   readonly signal?: AbortSignal
   /** Whose turn has not come by then is sent away; waits for as long as it takes when not said. */
-  readonly mostMs?: number
+  readonly maxWaitMs?: number
 }
 
 /**
@@ -20,54 +20,54 @@ export interface Waiting {
  * whose signal aborts while it waits is gone at once and never starts. Fails with `too-many-requests` for what does not fit into the line, or
  * waited too long in it.
  */
-export type FairQueue = <T>(guest: string, work: () => Promise<T>, waiting?: Waiting) => Promise<T>
+export type FairQueue = <T>(client: string, work: () => Promise<T>, waiting?: WaitOptions) => Promise<T>
 
 const RETRY_AFTER_SECONDS = 2
 
-interface Guest {
+interface Client {
   running: number
-  readonly line: Set<() => void>
+  readonly queue: Set<() => void>
 }
 
 export function createFairQueue({ atOnce, each = atOnce, waiting: room = Infinity }: FairLimits): FairQueue {
   /** All who are here; the one whose turn was longest ago first. */
-  const guests = new Map<string, Guest>()
+  const clients = new Map<string, Client>()
   let running = 0
 
-  function begin(name: string, guest: Guest): void {
+  function begin(name: string, client: Client): void {
     running++
-    guest.running++
-    guests.delete(name)
-    guests.set(name, guest)
+    client.running++
+    clients.delete(name)
+    clients.set(name, client)
   }
 
-  function forgetIfGone(name: string, guest: Guest): void {
-    if (guest.running === 0 && guest.line.size === 0) guests.delete(name)
+  function forgetIfGone(name: string, client: Client): void {
+    if (client.running === 0 && client.queue.size === 0) clients.delete(name)
   }
 
-  async function turn(name: string, { signal, mostMs }: Waiting): Promise<Guest> {
+  async function turn(name: string, { signal, maxWaitMs }: WaitOptions): Promise<Client> {
     signal?.throwIfAborted()
-    const guest = guests.get(name) ?? { running: 0, line: new Set() }
-    guests.set(name, guest)
-    if (running < atOnce && guest.running < each) begin(name, guest)
-    else if (guest.line.size >= Math.max(1, Math.floor(room / guests.size)))
+    const client = clients.get(name) ?? { running: 0, queue: new Set() }
+    clients.set(name, client)
+    if (running < atOnce && client.running < each) begin(name, client)
+    else if (client.queue.size >= Math.max(1, Math.floor(room / clients.size)))
       fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    else await standInLine(name, guest, { signal, mostMs })
-    return guest
+    else await wait(name, client, { signal, maxWaitMs })
+    return client
   }
 
-  async function standInLine(name: string, guest: Guest, { signal, mostMs }: Waiting): Promise<void> {
+  async function wait(name: string, client: Client, { signal, maxWaitMs }: WaitOptions): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (why: unknown): void => {
-      guest.line.delete(resolve)
-      forgetIfGone(name, guest)
+      client.queue.delete(resolve)
+      forgetIfGone(name, client)
       reject(why)
     }
     const onAbort = (): void => leave(signal?.reason)
-    guest.line.add(resolve)
+    client.queue.add(resolve)
     signal?.addEventListener('abort', onAbort, { once: true })
     const late = () => leave(new AppError('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS }))
-    const timer = mostMs === undefined ? undefined : setTimeout(late, mostMs)
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(late, maxWaitMs)
     try {
       await promise
     } finally {
@@ -78,25 +78,25 @@ export function createFairQueue({ atOnce, each = atOnce, waiting: room = Infinit
 
   /** One place is free: it goes to the first in turn who waits and may have it. */
   function next(): void {
-    for (const [name, guest] of guests) {
-      const [first] = guest.line
-      if (first === undefined || guest.running >= each) continue
-      guest.line.delete(first)
-      begin(name, guest)
+    for (const [name, client] of clients) {
+      const [first] = client.queue
+      if (first === undefined || client.running >= each) continue
+      client.queue.delete(first)
+      begin(name, client)
       first()
       return
     }
   }
 
   return async (name, work, waiting = {}) => {
-    const guest = await turn(name, waiting)
+    const client = await turn(name, waiting)
     try {
       return await work()
     } finally {
       running--
-      guest.running--
+      client.running--
       next()
-      forgetIfGone(name, guest)
+      forgetIfGone(name, client)
     }
   }
 }

@@ -2,24 +2,24 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { newPlace, type Place } from './satchel.ts'
+import { createTestInstall, type TestInstall } from './satchel.ts'
 
 setDefaultTimeout(60_000)
 
 describe('backup and restore', () => {
   it('bring accounts, settings and branding to another place, in one file for its owner only', async () => {
-    const place = await withPeople()
-    await mkdir(join(place.home, 'brand/icons'), { recursive: true })
-    await writeFile(join(place.home, 'brand/custom.css'), 'body {}')
-    await writeFile(join(place.home, 'brand/icons/icon.svg'), '<svg/>')
-    await place.satchel(['config', 'set', '--branding.name', 'The attic', '--branding.files', join(place.home, 'brand')])
-    expect(await place.satchel(['backup', 'kept.tgz'])).toMatchObject({ code: 0, complaints: '' })
-    expect((await stat(join(place.home, 'kept.tgz'))).mode & 0o777).toBe(0o600)
-    expect((await readdir(place.home)).toSorted()).toEqual(['brand', 'data', 'files', 'kept.tgz'])
+    const install = await withPeople()
+    await mkdir(join(install.home, 'brand/icons'), { recursive: true })
+    await writeFile(join(install.home, 'brand/custom.css'), 'body {}')
+    await writeFile(join(install.home, 'brand/icons/icon.svg'), '<svg/>')
+    await install.satchel(['config', 'set', '--branding.name', 'The attic', '--branding.files', join(install.home, 'brand')])
+    expect(await install.satchel(['backup', 'kept.tgz'])).toMatchObject({ code: 0, complaints: '' })
+    expect((await stat(join(install.home, 'kept.tgz'))).mode & 0o777).toBe(0o600)
+    expect((await readdir(install.home)).toSorted()).toEqual(['brand', 'data', 'files', 'kept.tgz'])
 
-    const other = await newPlace()
-    await writeFile(join(other.home, 'kept.tgz'), await readFile(join(place.home, 'kept.tgz')))
-    await rm(join(place.home, 'brand'), { recursive: true })
+    const other = await createTestInstall()
+    await writeFile(join(other.home, 'kept.tgz'), await readFile(join(install.home, 'kept.tgz')))
+    await rm(join(install.home, 'brand'), { recursive: true })
     const { code, out, complaints } = await other.satchel(['restore', 'kept.tgz'])
     expect([code, out]).toEqual([0, expect.stringContaining('everybody signs in anew')])
     expect(complaints).toBe(`satchel: the branding is in ${join(other.home, 'data/branding')} now\n`)
@@ -109,7 +109,7 @@ describe('doctor', () => {
       code: 1,
       out: expect.stringContaining('newer than this program: 9999-from-the-future'),
     })
-    const empty = await newPlace()
+    const empty = await createTestInstall()
     expect(await empty.satchel(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('the first start makes it') })
   })
 
@@ -125,7 +125,7 @@ describe('doctor', () => {
 
 describe('completion', () => {
   it('of bash offers commands and flags of the same table as the help', async () => {
-    const { satchel, home } = await newPlace()
+    const { satchel, home } = await createTestInstall()
     await writeFile(join(home, 'completion.bash'), (await satchel(['completion', 'bash'])).out)
     const offered = async (...words: string[]): Promise<string> => {
       const script = `source completion.bash; COMP_WORDS=(satchel ${words.join(' ')} ''); COMP_CWORD=${words.length}; _satchel; echo "\${COMPREPLY[@]}"`
@@ -140,12 +140,12 @@ describe('completion', () => {
   })
 })
 
-async function withPeople(): Promise<Place> {
-  const place = await newPlace()
-  await place.satchel(['config', 'init'])
-  await place.satchel(['users', 'add', 'root', 'correct horse battery', '--perm.admin'])
-  await place.satchel(['users', 'add', 'ann', 'correct horse battery'])
-  return place
+async function withPeople(): Promise<TestInstall> {
+  const install = await createTestInstall()
+  await install.satchel(['config', 'init'])
+  await install.satchel(['users', 'add', 'root', 'correct horse battery', '--perm.admin'])
+  await install.satchel(['users', 'add', 'ann', 'correct horse battery'])
+  return install
 }
 
 /** Bun's own shell asks where the process is, which a test before may have taken away. */

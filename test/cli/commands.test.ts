@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { newPlace, type Place } from './satchel.ts'
+import { createTestInstall, type TestInstall } from './satchel.ts'
 
 // Databases and hashes, several a test, on a machine that may be busy.
 setDefaultTimeout(30_000)
 
 describe('a command', () => {
   it('never makes a database by accident, and says where it looked', async () => {
-    const { satchel, home } = await newPlace()
+    const { satchel, home } = await createTestInstall()
     for (const command of [
       ['users', 'ls'],
       ['config', 'cat'],
@@ -34,7 +34,7 @@ describe('a command', () => {
   })
 
   it('that was mistyped is answered with the nearest name', async () => {
-    const { satchel } = await newPlace()
+    const { satchel } = await createTestInstall()
     const complaints = async (...args: string[]): Promise<string> => (await satchel(args)).complaints
     expect(await complaints('user', 'ls')).toBe('satchel: unknown command user; did you mean users?\n')
     expect(await complaints('users', 'updat', 'x')).toBe('satchel: unknown command users updat; did you mean users update?\n')
@@ -43,7 +43,7 @@ describe('a command', () => {
   })
 
   it('explains itself', async () => {
-    const { satchel } = await newPlace()
+    const { satchel } = await createTestInstall()
     const { code, out } = await satchel(['users', 'update', '--help'])
     expect(code).toBe(0)
     for (const text of ['satchel users update <id|name>', '--perm.admin', '-p, --password', '-d, --database']) expect(out).toContain(text)
@@ -53,7 +53,7 @@ describe('a command', () => {
 
 describe('config init', () => {
   it('makes the database with its settings, once', async () => {
-    const { satchel, ask, home } = await newPlace()
+    const { satchel, ask, home } = await createTestInstall()
     const made = await satchel(['config', 'init', '-s', '--branding.name', 'The attic', '--tus.chunkSize=5242880'])
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('The attic')])
     expect((await stat(join(home, 'data/satchel.db'))).mode & 0o777).toBe(0o600)
@@ -62,7 +62,7 @@ describe('config init', () => {
   })
 
   it('makes none where one was lost, and none with a wrong setting', async () => {
-    const { satchel, home } = await newPlace()
+    const { satchel, home } = await createTestInstall()
     for (const wrong of [
       ['--auth.method', 'magic'],
       ['--auth.method', 'proxy'],
@@ -213,9 +213,9 @@ describe('config set', () => {
   })
 })
 
-async function withDatabase(settings: readonly string[] = []): Promise<Place> {
-  const place = await newPlace()
-  const { code, complaints } = await place.satchel(['config', 'init', ...settings])
+async function withDatabase(settings: readonly string[] = []): Promise<TestInstall> {
+  const install = await createTestInstall()
+  const { code, complaints } = await install.satchel(['config', 'init', ...settings])
   if (code !== 0) throw new Error(complaints)
-  return place
+  return install
 }

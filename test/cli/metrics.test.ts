@@ -1,10 +1,10 @@
 import { expect, it, setDefaultTimeout } from 'bun:test'
-import { newPlace } from './satchel.ts'
+import { createTestInstall } from './satchel.ts'
 
 setDefaultTimeout(60_000)
 
 it('metrics are served on an address of their own when asked for, and never on the public one', async () => {
-  const { serve, run } = await newPlace()
+  const { serve, run } = await createTestInstall()
   await using server = await serve(['--metricsAddress', '127.0.0.1:0'])
   const address = /^Metrics are at (\S+)$/m.exec(server.said)?.[1] ?? ''
   await fetch(`${server.url}health`)

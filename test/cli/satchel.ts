@@ -8,7 +8,7 @@ import { main } from '../../src/server/main.ts'
 
 const SERVER = serverCommand()
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number
   readonly out: string
   readonly complaints: string
@@ -22,12 +22,12 @@ export interface Served extends AsyncDisposable {
 }
 
 /** A folder of its own in which commands run. */
-export interface Place {
+export interface TestInstall {
   readonly home: string
-  /** In this process, which is quicker. */
-  satchel(args: readonly string[]): Promise<Said>
+  /** In this process, which is quicker. @param env besides HOME */
+  satchel(args: readonly string[], env?: Record<string, string>): Promise<CommandOutput>
   /** The program itself, with something on its standard input. */
-  run(args: readonly string[], input?: string): Promise<Said>
+  run(args: readonly string[], input?: string): Promise<CommandOutput>
   /** The server itself, until it is disposed of. */
   serve(args?: readonly string[]): Promise<Served>
   /** What it prints as JSON; fails when the command does. */
@@ -36,14 +36,14 @@ export interface Place {
   fixture(name: string): Promise<string>
 }
 
-export async function newPlace(): Promise<Place> {
+export async function createTestInstall(): Promise<TestInstall> {
   const home = await mkdtemp(join(tmpdir(), 'satchel-cli-'))
   await mkdir(join(home, 'files'))
 
-  async function satchel(argv: readonly string[]): Promise<Said> {
+  async function satchel(argv: readonly string[], env: Record<string, string> = {}): Promise<CommandOutput> {
     const out: string[] = []
     const complaints: string[] = []
-    const options = { argv, env: { HOME: home }, cwd: home, files: systemFiles, program: '/program' }
+    const options = { argv, env: { ...env, HOME: home }, cwd: home, files: systemFiles, program: '/program' }
     const terminal = { out: (line: string) => void out.push(`${line}\n`), complain: (line: string) => void complaints.push(`${line}\n`) }
     const code = await main(
       options,
@@ -53,7 +53,7 @@ export async function newPlace(): Promise<Place> {
     return { code, out: out.join(''), complaints: complaints.join('') }
   }
 
-  async function run(args: readonly string[], input = ''): Promise<Said> {
+  async function run(args: readonly string[], input = ''): Promise<CommandOutput> {
     const child = Bun.spawn([...SERVER, ...args], {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', HOME: home },

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { type Crashing, type Outcome, startCrashing } from '../crash/crash.ts'
-import type { Deed } from '../crash/deed.ts'
-import { DEEDS } from '../crash/deeds.ts'
+import type { Operation } from '../crash/operation.ts'
+import { OPERATIONS } from '../crash/operations.ts'
 
 /** A few of the moments that `npm run crash` tries all of: of each deed the first, the last and some between. */
 const SAMPLE: Record<string, number> = {
@@ -12,25 +12,25 @@ const SAMPLE: Record<string, number> = {
 }
 
 it('keeps what was acknowledged, and every name old or new, killed before any call that changes the disk (I6)', async () => {
-  const outcome: Outcome = { deed: 'sample', points: 0, killed: 0, runs: 0, violations: [] }
+  const outcome: Outcome = { operation: 'sample', points: 0, killed: 0, runs: 0, violations: [] }
   await using crashing = await startCrashing()
-  for (const deed of DEEDS) await crashSome(crashing, deed, SAMPLE[deed.name] ?? 0, outcome)
+  for (const operation of OPERATIONS) await crashSome(crashing, operation, SAMPLE[operation.name] ?? 0, outcome)
   outcome.violations.push(...(await crashing.sweep()).violations)
   expect(outcome.violations).toEqual([])
   expect(outcome.killed).toBe(Object.values(SAMPLE).reduce((sum, times) => sum + times))
 }, 300_000)
 
 /** The threads share the calls in another way each time, so a moment may not come; that of a first call always does. */
-async function crashSome(crashing: Crashing, deed: Deed, times: number, outcome: Outcome): Promise<void> {
+async function crashSome(crashing: Crashing, operation: Operation, times: number, outcome: Outcome): Promise<void> {
   if (times === 0) return
-  const points = await crashing.pointsOf(deed)
-  if (points.length === 0) throw new Error(`no call of “${deed.name}” was seen`)
+  const points = await crashing.pointsOf(operation)
+  if (points.length === 0) throw new Error(`no call of “${operation.name}” was seen`)
   const firsts = points.filter(({ nth }) => nth === 1)
   for (let time = 0; time < times; time++) {
     const at = points[Math.round((time * (points.length - 1)) / (times - 1))]
     const wanted = outcome.killed + 1
     for (const point of [at, firsts.find(({ call }) => call === at?.call), ...firsts]) {
-      if (point !== undefined && outcome.killed < wanted) await crashing.crash(deed, point, outcome)
+      if (point !== undefined && outcome.killed < wanted) await crashing.crash(operation, point, outcome)
     }
   }
 }

@@ -101,11 +101,11 @@ async function moveBackAndForth(server: Program, files: Map<string, Possible>): 
   })
 }
 
-async function change(files: Map<string, Possible>, name: string, size: number | null, deed: () => Promise<unknown>): Promise<void> {
+async function change(files: Map<string, Possible>, name: string, size: number | null, operation: () => Promise<unknown>): Promise<void> {
   const file = files.get(name) ?? { acknowledged: null, onTheWay: null, changes: 0 }
   files.set(name, file)
   file.onTheWay = size
-  await deed()
+  await operation()
   file.acknowledged = size
   file.changes++
 }

@@ -48,18 +48,18 @@ export function mountDisk(kind: keyof typeof KINDS, { home, at: folder }: { home
   }
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Makes a newcomer at a place that has the number of what was there. The number is free when nobody has that open any more. */
 export async function makeWithNumber(place: string, number: number, make: (at: string) => void): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await Bun.sleep(10)) {
+  for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await Bun.sleep(10)) {
     make(place)
     if (statSync(place).ino === number) return
     rmSync(place, { recursive: true })
     // The runtime closes some files when it collects its garbage.
     Bun.gc(true)
   }
-  throw new Error(`${place}: no newcomer got the number ${number} in ${PATIENCE_MS} ms`)
+  throw new Error(`${place}: no newcomer got the number ${number} in ${TIMEOUT_MS} ms`)
 }
 
 function run([command = '', ...args]: readonly string[], hint: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { SharedDrop } from '../../src/shared/contract/public.ts'
-import type { DropTerms, Share, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { DropTerms, Share, ShareInput } from '../../src/shared/contract/shares.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
@@ -198,7 +198,7 @@ onEachStorage((product) => {
   })
 })
 
-async function box(product: Product, wish: ShareWish = {}, who = 'ann'): Promise<Share> {
+async function box(product: Product, wish: ShareInput = {}, who = 'ann'): Promise<Share> {
   await product.seed({ '/box/': '' })
   return product.as(who).shares.create({ params: { path: at('/box') }, body: JSON.stringify({ rights: 'drop', ...wish }) })
 }

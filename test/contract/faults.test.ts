@@ -33,9 +33,9 @@ describe('a disk of one mebibyte (A5-5)', () => {
   const tooMuch = new Uint8Array(2048 * KIBIBYTE).fill(7)
   const half = new Uint8Array(600 * KIBIBYTE).fill(7)
 
-  async function unchanged(deed: Promise<Response>): Promise<void> {
+  async function unchanged(operation: Promise<Response>): Promise<void> {
     const before = await product.snapshot()
-    const response = await deed
+    const response = await operation
     expect([response.status, await response.json()]).toEqual([507, FULL])
     expect(await product.snapshot()).toEqual(before)
   }

@@ -5,19 +5,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { PASSWORD, startProgram } from './program.ts'
 
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'satchel-full-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
 /** Mounts, so it needs root, as `faults.test.ts` does. */
 describe('R6: the disk of the database is full', () => {
-  let home: string
-  beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'satchel-full-'))
-    mkdirSync(join(home, 'data'))
-    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'none', join(home, 'data')])
-    if (status !== 0) throw new Error(`mount: ${String(stderr)}`)
-  })
-  afterEach(() => {
-    spawnSync('umount', ['-l', join(home, 'data')])
-    rmSync(home, { recursive: true })
-  })
+  beforeEach(() => mount(join(home, 'data'), '48m'))
+  afterEach(() => unmount(join(home, 'data')))
 
   it('people sign in, look, take and make room; what needs room is 507; it starts again when it was killed', async () => {
     let filled: string
@@ -52,6 +49,34 @@ describe('R6: the disk of the database is full', () => {
     await again.ask('/api/resources/b.txt', { method: 'POST', body: 'b' })
   }, 120_000)
 })
+
+describe('R15: the disk of temporary files is full', () => {
+  beforeEach(() => mount(join(home, 'temporary'), '64k'))
+  afterEach(() => unmount(join(home, 'temporary')))
+
+  it('R15: the server starts, and its programs run', async () => {
+    fill(join(home, 'temporary'))
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: join(home, 'temporary') }
+    await using program = await startProgram(home, { args: ['--disableExec=false'], env })
+    const state = await (await program.open('/api/commands', {})).json()
+    expect(state).toMatchObject({ enabled: true, problem: null })
+    const settings = (await (await program.open('/api/settings', {})).json()) as { commands: object }
+    const commands = { ...settings.commands, before_upload: ['false'] }
+    await program.ask('/api/settings', { method: 'PUT', body: JSON.stringify({ ...settings, commands }) })
+    const refused = await program.open('/api/resources/a.txt', { method: 'POST', body: 'a', headers: { accept: 'application/json' } })
+    expect(await refused.json()).toMatchObject({ code: 'hook-failed' })
+  }, 60_000)
+})
+
+function mount(folder: string, size: string): void {
+  mkdirSync(folder)
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', folder])
+  if (status !== 0) throw new Error(`mount: ${String(stderr)}`)
+}
+
+function unmount(folder: string): void {
+  spawnSync('umount', ['-l', folder])
+}
 
 function fill(folder: string): string {
   const file = join(folder, 'filler')

@@ -151,8 +151,8 @@ describe('hooks', () => {
     await hooks({ after_save: [TELL] })
     const { id } = await product.account('ann')
     const task = { event: 'after_save', line: TELL, userId: id, username: 'ann', file: '/a.txt', destination: null }
-    const job = await product.world.jobs.add('hook', JSON.stringify(task), { dueInMs: 0 })
-    await product.world.jobs.take(job.id)
+    const job = await product.world.outbox.add('hook', JSON.stringify(task), { dueInMs: 0 })
+    await product.world.outbox.take(job.id)
     product.restart()
     product.pass(31 * 60_000)
     product.world.worker.wake()

@@ -277,7 +277,7 @@ async function unpackedTo(name: string, bytes: Uint8Array, destination = '/to'):
 async function tree(folder = '/'): Promise<string[]> {
   const found: string[] = []
   const from = folder === '/' ? ROOT : at(folder)
-  for await (const { path } of product.world.house.walk(from)) found.push(path.slice(from === ROOT ? 1 : from.length + 1))
+  for await (const { path } of product.world.systemDrive.walk(from)) found.push(path.slice(from === ROOT ? 1 : from.length + 1))
   return found.toSorted()
 }
 

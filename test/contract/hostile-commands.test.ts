@@ -236,7 +236,7 @@ describe('hooks that go wrong', () => {
     const line = `sh -c 'cat "$FILE"'`
     const { id } = await product.account('eve')
     const task = { event: 'after_upload', line, userId: id, username: 'eve', file: '/new.txt', destination: null }
-    const { id: job } = await product.world.jobs.add('hook', JSON.stringify(task), { dueInMs: 600_000 })
+    const { id: job } = await product.world.outbox.add('hook', JSON.stringify(task), { dueInMs: 600_000 })
     await rename(join(product.root, 'eve/new.txt'), join(product.root, 'eve/old.txt'))
     await symlink(join(product.root, 'bob/his.txt'), join(product.root, 'eve/new.txt'))
     await product.world.worker.attempt(job)

@@ -7,7 +7,7 @@ import { deny, HOUR_MS, type Product, startProduct, withToken } from './world.ts
 import { until } from './until.ts'
 
 /** So that a test waits for no clock. */
-const PACE = { gatherMs: 1, apartMs: 1, beatMs: 50, lookMs: 20 }
+const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 50, pollMs: 20 }
 
 for (const storage of ['memory', 'local'] as const)
   describe(`news of an open folder, on ${storage} storage`, () => {
@@ -97,7 +97,7 @@ for (const storage of ['memory', 'local'] as const)
 describe('changes made past us', () => {
   let product: Product
   beforeEach(async () => {
-    product = await startProduct({ storage: 'local', livePace: { ...PACE, beatMs: 60_000 } })
+    product = await startProduct({ storage: 'local', livePace: { ...PACE, heartbeatMs: 60_000 } })
     await product.seed({ '/docs/a.txt': 'a', '/docs/no/x': '' })
     await product.setRules('ann', [deny('/docs/no.txt')])
   })
@@ -107,7 +107,7 @@ describe('changes made past us', () => {
   it('are told: something new, written to, renamed, removed', async () => {
     await using news = await follow(product, '/docs/')
     await news.next()
-    for (const deed of [
+    for (const operation of [
       () => writeFile(inDocs('new.txt'), 'new'),
       () => writeFile(inDocs('a.txt'), 'longer'),
       () => rename(inDocs('a.txt'), inDocs('b.txt')),
@@ -115,7 +115,7 @@ describe('changes made past us', () => {
       () => rm(inDocs('b.txt')),
     ]) {
       await news.none()
-      await deed()
+      await operation()
       expect(await news.next()).toBe(CHANGED)
     }
   })

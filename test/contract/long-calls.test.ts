@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ROOT } from '../../src/shared/file-path.ts'
-import { openLine } from './line.ts'
+import { openConnection } from './raw-connection.ts'
 import { HOUR_MS, PASSWORD, type Product, startProduct } from './world.ts'
 import { until } from './until.ts'
 
@@ -31,9 +31,9 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
     it(`an upload by ${method} that takes longer does not let it end`, async () => {
       if (method === 'PATCH') await product.ask('/api/tus/big.bin', { method: 'POST', headers: { ...headers, 'upload-length': '10' } })
       const address = method === 'PATCH' ? '/api/tus/big.bin' : '/api/resources/big.bin'
-      using line = await openLine(product.port)
+      using connection = await openConnection(product.port)
       const type = ['content-type: application/offset+octet-stream', 'upload-offset: 0']
-      line.write(`${head(`${method} ${address} HTTP/1.1`, 'content-length: 10', ...type)}\r\n\r\nhello`)
+      connection.write(`${head(`${method} ${address} HTTP/1.1`, 'content-length: 10', ...type)}\r\n\r\nhello`)
       await until(async () => (await busy(product)) > 0)
       product.pass(3 * HOUR_MS)
       expect(await status()).toBe(200)
@@ -41,8 +41,8 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
       product.pass(3 * HOUR_MS)
       await product.world.tidy()
       product.pass(HOUR_MS)
-      line.write('world')
-      expect((await line.read(12)).toString()).toMatch(/^HTTP\/1\.1 20[04]/)
+      connection.write('world')
+      expect((await connection.read(12)).toString()).toMatch(/^HTTP\/1\.1 20[04]/)
       await until(async () => (await product.ask('/api/raw/big.bin', { headers })).status === 200)
       product.pass(HOUR_MS)
       expect(await status()).toBe(200)
@@ -53,9 +53,9 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
   it('a film that takes longer does not let it end, as long as it is being sent', async () => {
     await product.seed({ '/film.mp4': new Uint8Array(64 * MIB) })
     {
-      using line = await openLine(product.port)
-      line.write(`${head('GET /api/raw/film.mp4?inline=true HTTP/1.1', 'range: bytes=0-')}\r\n\r\n`)
-      expect((await line.read(12)).subarray(0, 12).toString()).toBe('HTTP/1.1 206')
+      using connection = await openConnection(product.port)
+      connection.write(`${head('GET /api/raw/film.mp4?inline=true HTTP/1.1', 'range: bytes=0-')}\r\n\r\n`)
+      expect((await connection.read(12)).subarray(0, 12).toString()).toBe('HTTP/1.1 206')
       product.pass(3 * HOUR_MS)
       expect(await status()).toBe(200)
       for (let hour = 0; hour < 9; hour += 3) {
@@ -71,8 +71,8 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
   })
 
   it('an upload does not keep it beyond its absolute end', async () => {
-    using line = await openLine(product.port)
-    line.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
+    using connection = await openConnection(product.port)
+    connection.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
     await until(async () => (await busy(product)) > 0)
     for (let day = 0; day < 29; day++) {
       product.pass(24 * HOUR_MS)
@@ -84,8 +84,8 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
   })
 
   it('a sign-out ends it at once, whatever is under way', async () => {
-    using line = await openLine(product.port)
-    line.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
+    using connection = await openConnection(product.port)
+    connection.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
     await until(async () => (await busy(product)) > 0)
     expect((await product.ask('/api/logout', { method: 'POST', headers })).status).toBe(200)
     product.pass(60_000)

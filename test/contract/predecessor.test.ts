@@ -146,6 +146,13 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await product.account('ann')).perm).toEqual(EVERYTHING)
   })
 
+  it('S12: removing a file or a folder answers 200, which front ends of both generations take', async () => {
+    await using product = await startProduct()
+    await product.seed({ '/a.txt': 'a', '/docs/b.txt': 'b' })
+    for (const path of ['a.txt', 'docs/'])
+      expect((await product.ask(`/api/resources/${path}`, { method: 'DELETE', who: 'ann' })).status).toBe(200)
+  })
+
   it('S1: a link may have the name that it had before, also one that begins with a dash or an underscore', async () => {
     await using product = await startProduct()
     await product.seed({ '/a.txt': 'a' })

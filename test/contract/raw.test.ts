@@ -145,7 +145,7 @@ onEachStorage((product) => {
   })
 })
 
-async function answer(deed: Promise<Response>): Promise<[number, string]> {
-  const response = await deed
+async function answer(operation: Promise<Response>): Promise<[number, string]> {
+  const response = await operation
   return [response.status, await response.text()]
 }

@@ -328,8 +328,8 @@ async function listing(product: Product, path: string): Promise<Folder> {
   return found
 }
 
-async function said(deed: Promise<Response>): Promise<[number, string]> {
-  const response = await deed
+async function said(operation: Promise<Response>): Promise<[number, string]> {
+  const response = await operation
   return [response.status, await response.text()]
 }
 

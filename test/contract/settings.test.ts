@@ -5,7 +5,9 @@ import { ROOT } from '../../src/shared/file-path.ts'
 import { deny, onEachStorage, PASSWORD } from './world.ts'
 
 const MINUTE_MS = 60_000
-const HOOKS = ['copy', 'delete', 'rename', 'save', 'upload'].flatMap((deed) => [`after_${deed}`, `before_${deed}`]).toSorted()
+const HOOKS = ['copy', 'delete', 'rename', 'save', 'upload']
+  .flatMap((operation) => [`after_${operation}`, `before_${operation}`])
+  .toSorted()
 const PAGE = { baseUrl: '', version: '1', enableExec: false, enableThumbs: true, resizePreview: true, customCss: false }
 
 onEachStorage((product) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { SharedResource } from '../../src/shared/contract/public.ts'
-import type { ShareRights, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { ShareRights, ShareInput } from '../../src/shared/contract/shares.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { EVERYTHING, HOUR_MS, type Product, startProduct } from './world.ts'
@@ -19,7 +19,7 @@ const KINDS = {
     path: '/docs',
     wish: { rights: 'drop', drop: { maxFile: 0, maxFiles: 2, maxBytes: 0, types: [] } },
   },
-} as const satisfies Record<string, { path: string; wish: ShareWish }>
+} as const satisfies Record<string, { path: string; wish: ShareInput }>
 
 type Kind = keyof typeof KINDS
 
@@ -123,7 +123,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
 }
 
 function rightsOf(kind: Kind): ShareRights {
-  const wish: ShareWish = KINDS[kind].wish
+  const wish: ShareInput = KINDS[kind].wish
   return wish.rights ?? 'download'
 }
 

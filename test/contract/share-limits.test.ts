@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { Share, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { Share, ShareInput } from '../../src/shared/contract/shares.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
@@ -186,7 +186,7 @@ onEachStorage((product) => {
   })
 })
 
-async function make(product: Product, wish: ShareWish, who = 'ann'): Promise<Share> {
+async function make(product: Product, wish: ShareInput, who = 'ann'): Promise<Share> {
   return product.as(who).shares.create({ params: { path: at('/docs') }, body: JSON.stringify(wish) })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { SharedResource } from '../../src/shared/contract/public.ts'
-import type { Share, ShareChange, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { Share, ShareChange, ShareInput } from '../../src/shared/contract/shares.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { HOUR_MS, onEachStorage, PEER, type Product } from './world.ts'
@@ -189,7 +189,7 @@ onEachStorage((product) => {
   })
 })
 
-async function make(product: Product, wish: ShareWish = {}, path = '/docs', who = 'ann'): Promise<Share> {
+async function make(product: Product, wish: ShareInput = {}, path = '/docs', who = 'ann'): Promise<Share> {
   return product.as(who).shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })
 }
 

@@ -3,7 +3,7 @@ import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import * as z from 'zod/mini'
 import { SharedFolder, SharedResource } from '../../src/shared/contract/public.ts'
 import { ROWS_MEDIA_TYPE } from '../../src/shared/contract/resources.ts'
-import { Share, type ShareWish } from '../../src/shared/contract/shares.ts'
+import { Share, type ShareInput } from '../../src/shared/contract/shares.ts'
 import { deny, EVERYTHING, HOUR_MS, onEachStorage, PASSWORD, type Product } from './world.ts'
 
 const TREE = {
@@ -402,7 +402,7 @@ onEachStorage((product) => {
   })
 })
 
-async function make(product: Product, path: string, wish: ShareWish = {}, who = 'ann'): Promise<Share> {
+async function make(product: Product, path: string, wish: ShareInput = {}, who = 'ann'): Promise<Share> {
   return product.as(who).shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })
 }
 

@@ -1,7 +1,7 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { eventually, type Line, openFiles, openLine } from './line.ts'
+import { eventually, type RawConnection, openFiles, openConnection } from './raw-connection.ts'
 import { ROOT } from '../../src/shared/file-path.ts'
 import { readReply, speak } from './wire.ts'
 import { EVERYTHING, type Product, startProduct } from './world.ts'
@@ -111,14 +111,14 @@ describe('a download over a real port', () => {
 
   it('read slowly holds nobody else up, and arrives whole', async () => {
     await big('/film.mkv', 24)
-    using line = await openLine(product.port)
-    line.write(request('GET /api/raw/film.mkv', 'connection: close\r\n'))
-    await line.read(1000)
+    using connection = await openConnection(product.port)
+    connection.write(request('GET /api/raw/film.mkv', 'connection: close\r\n'))
+    await connection.read(1000)
     for (let i = 0; i < 5; i++) {
       expect((await ask('GET /api/resources/')).status).toBe(200)
       await Bun.sleep(20)
     }
-    const all = await line.rest()
+    const all = await connection.rest()
     expect(all.length - (all.indexOf('\r\n\r\n') + 4)).toBe(24 * MEBIBYTE)
   })
 
@@ -127,11 +127,11 @@ describe('a download over a real port', () => {
     await ask('HEAD /api/raw/film.mkv')
     const before = openFiles()
     {
-      using line = await openLine(product.port)
-      line.write(request('GET /api/raw/film.mkv'))
-      await line.read(1000)
+      using connection = await openConnection(product.port)
+      connection.write(request('GET /api/raw/film.mkv'))
+      await connection.read(1000)
       await truncate(join(product.root, 'film.mkv'), 1000)
-      const came = await Promise.race([line.rest().catch(() => null), Bun.sleep(300).then(() => null)])
+      const came = await Promise.race([connection.rest().catch(() => null), Bun.sleep(300).then(() => null)])
       expect(came?.length ?? 0).toBeLessThan(32 * MEBIBYTE)
       expect((await ask('GET /api/raw/film.mkv')).headers.get('content-length')).toBe('1000')
     }
@@ -157,8 +157,8 @@ describe('an upload over a real port', () => {
 
   it('in chunks that never end, or end wrongly, makes no file', async () => {
     for (const end of ['', '5\r\nab', 'zz\r\n', '-1\r\n']) {
-      using line = await openLine(product.port)
-      line.write(`${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\n')}5\r\nhello\r\n${end}`)
+      using connection = await openConnection(product.port)
+      connection.write(`${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\n')}5\r\nhello\r\n${end}`)
       await Bun.sleep(50)
     }
     expect(
@@ -171,34 +171,34 @@ describe('an upload over a real port', () => {
   })
 
   it('in chunks that end well makes one', async () => {
-    using line = await openLine(product.port)
-    line.write(
+    using connection = await openConnection(product.port)
+    connection.write(
       `${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\nconnection: close\r\n')}5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n`,
     )
-    expect(readReply((await line.rest()).toString()).status).toBe(200)
+    expect(readReply((await connection.rest()).toString()).status).toBe(200)
     expect(await product.read('/a.bin')).toBe('hello world')
   })
 
   it('whose last bytes are still to come is not seen by anybody', async () => {
-    using line = await openLine(product.port)
-    line.write(request('POST /api/resources/a.bin', 'content-length: 10\r\nconnection: close\r\n'))
-    line.write('hello')
+    using connection = await openConnection(product.port)
+    connection.write(request('POST /api/resources/a.bin', 'content-length: 10\r\nconnection: close\r\n'))
+    connection.write('hello')
     await Bun.sleep(50)
     expect((await ask('GET /api/resources/a.bin')).status).toBe(404)
     expect(JSON.parse((await ask('GET /api/resources/')).body)).toMatchObject({ items: [] })
-    line.write('world')
-    expect(readReply((await line.rest()).toString()).status).toBe(200)
+    connection.write('world')
+    expect(readReply((await connection.rest()).toString()).status).toBe(200)
     expect(await product.read('/a.bin')).toBe('helloworld')
   })
 
   it('by tus broken off half-way keeps what came, and goes on there', async () => {
     await ask('POST /api/tus/a.bin', { 'upload-length': '4000000' })
     {
-      using line = await openLine(product.port)
-      line.write(
+      using connection = await openConnection(product.port)
+      connection.write(
         request('PATCH /api/tus/a.bin', 'content-type: application/offset+octet-stream\r\nupload-offset: 0\r\ncontent-length: 4000000\r\n'),
       )
-      line.write(new Uint8Array(2_000_000))
+      connection.write(new Uint8Array(2_000_000))
       await eventually(stagedBytes, (bytes) => bytes > 0)
     }
     const at = await eventually(
@@ -230,13 +230,13 @@ describe('a connection', () => {
     await product.add('reader', { may: { ...EVERYTHING, create: false } })
     const reader = await product.signIn('reader')
     for (const who of ['nobody', reader, token]) {
-      using line = await openLine(product.port)
+      using connection = await openConnection(product.port)
       const size = 300_000
       await product.seed({ '/taken.bin': 'old' })
-      line.write(`POST /api/resources/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${who}\r\ncontent-length: ${size}\r\n\r\n`)
-      line.write(new Uint8Array(size))
-      line.write(`GET /api/raw/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${token}\r\nconnection: close\r\n\r\n`)
-      const text = (await line.rest()).toString()
+      connection.write(`POST /api/resources/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${who}\r\ncontent-length: ${size}\r\n\r\n`)
+      connection.write(new Uint8Array(size))
+      connection.write(`GET /api/raw/taken.bin HTTP/1.1\r\nhost: x\r\nx-auth: ${token}\r\nconnection: close\r\n\r\n`)
+      const text = (await connection.rest()).toString()
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
       expect(['401', '403', '409']).toContain(statuses[0] ?? '')
       expect(statuses.slice(1).every((status) => status === '200')).toBe(true)
@@ -246,10 +246,10 @@ describe('a connection', () => {
 
   it('serves many calls in a row, and such that come before the last is answered', async () => {
     await product.seed({ '/a.txt': TEXT })
-    using line = await openLine(product.port)
-    line.write(request('GET /api/raw/a.txt').repeat(5))
-    line.write(request('GET /api/raw/a.txt', 'connection: close\r\n'))
-    const text = (await line.rest()).toString()
+    using connection = await openConnection(product.port)
+    connection.write(request('GET /api/raw/a.txt').repeat(5))
+    connection.write(request('GET /api/raw/a.txt', 'connection: close\r\n'))
+    const text = (await connection.rest()).toString()
     expect(text.split(TEXT).length - 1).toBe(6)
   })
 })
@@ -259,7 +259,7 @@ function request(line: string, more = ''): string {
 }
 
 async function breakOff(line: string, more = ''): Promise<void> {
-  using connection: Line = await openLine(product.port)
+  using connection: RawConnection = await openConnection(product.port)
   connection.write(request(line, more))
   if (line.includes('/raw/')) await connection.read(1000)
   else await Bun.sleep(5)
@@ -268,7 +268,7 @@ async function breakOff(line: string, more = ''): Promise<void> {
 /** Gone as soon as a part of it is here. @returns when nothing of it is staged any more */
 async function halfAnUpload(line: string): Promise<void> {
   {
-    using connection = await openLine(product.port)
+    using connection = await openConnection(product.port)
     connection.write(request(line, 'content-length: 4000000\r\n'))
     connection.write(new Uint8Array(2_000_000))
     expect(await eventually(stagedBytes, (bytes) => bytes > 0)).toBeGreaterThan(0)

@@ -5,6 +5,7 @@ import { expect, it } from 'bun:test'
 import { serverCommand } from '../../scripts/lib/server.mjs'
 import { openDatabase } from '../../src/server/db/database.ts'
 import { saveSetting } from '../../src/server/settings/store.ts'
+import { PASSWORD, startProgram } from './program.ts'
 
 const SERVER = serverCommand()
 
@@ -20,3 +21,30 @@ it('the program says in one line why it does not start with a proxy that nobody 
   await rm(home, { recursive: true })
   expect(said).toEqual(['', 'satchel: authMethod proxy needs --trustedProxies: without it anybody could say who they are\n', 1])
 })
+
+it('S5, S9, S10: what the operator sets for other front ends and pages is so in the running program', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
+  const args = ['--publicAddress', 'https://files.example.test', '--framingSites', 'https://wiki.test', '--searchLines']
+  await using program = await startProgram(home, { args })
+  const signIn = (origin: string) =>
+    fetch(`${program.url}/api/login`, {
+      method: 'POST',
+      body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+      headers: { origin, host: '127.0.0.1:8080' },
+    })
+  expect([(await signIn('https://files.example.test')).status, (await signIn('https://evil.test')).status]).toEqual([200, 403])
+
+  await program.ask('/api/resources/a.pdf', { method: 'POST', body: '%PDF-1.7' })
+  const { hash } = (await (await program.open('/api/share/a.pdf', { method: 'POST', body: '{}' })).json()) as { hash: string }
+  for (const address of [`/api/public/dl/${hash}?inline=true`, `/share/${hash}/`]) {
+    const policy = (await fetch(program.url + address)).headers.get('content-security-policy')
+    expect([address, policy]).toEqual([address, expect.stringMatching(/frame-ancestors [^;]*https:\/\/wiki\.test/)])
+  }
+
+  const found = await program.open('/api/search/?query=a.pdf', {})
+  expect([found.headers.get('content-type'), await found.text()]).toEqual([
+    'text/plain; charset=utf-8',
+    expect.stringMatching(/^\{.*a\.pdf.*\}\n/),
+  ])
+  await rm(home, { recursive: true })
+}, 60_000)

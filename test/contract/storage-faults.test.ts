@@ -105,17 +105,17 @@ for (const place of ['memory', 'local'] as const) {
     const descriptors = openDescriptors()
     const wrong: string[] = []
     let runs = 0
-    for (const [name, deed] of Object.entries(DEEDS)) {
+    for (const [name, operation] of Object.entries(DEEDS)) {
       // On a real disk each run costs some writes that are waited for.
       for (const fault of place === 'memory' ? faults : (['broken after'] as const)) {
         for (let nth = 1; nth < MOST_CALLS; nth++) {
           await emptied(product)
-          await product.seed(deed.before)
+          await product.seed(operation.before)
           faulty.arm(fault, nth)
-          const { status } = await deed.act((method, address, init) => product.ask(address, { who: 'ann', ...init, method }))
+          const { status } = await operation.act((method, address, init) => product.ask(address, { who: 'ann', ...init, method }))
           const { calls, failed } = faulty.disarm()
           const where = `${name}, ${fault} in call ${nth} (${failed ?? 'none'})`
-          for (const one of wrongIn(deed, await manifest(product.storage), status === 200)) wrong.push(`${where}: ${one}`)
+          for (const one of wrongIn(operation, await manifest(product.storage), status === 200)) wrong.push(`${where}: ${one}`)
           const allowed = failed === null ? [200] : [200, ...STATUSES[fault]]
           if (!allowed.includes(status)) wrong.push(`${where}: the answer is ${status}`)
           const staged = await product.storage.staged()

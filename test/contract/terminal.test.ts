@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { sql } from 'kysely'
 import { TERMINAL_PROTOCOL, TERMINAL_WINDOW_BYTES, TerminalMessage, type TerminalRequest } from '../../src/shared/contract/terminal.ts'
-import { createBare } from '../../src/server/sandbox/bare.ts'
+import { createUnsandboxed } from '../../src/server/sandbox/unsandboxed.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
 import { until } from './until.ts'
 
@@ -154,7 +154,7 @@ describe('the upgrade to a terminal is refused', () => {
 
   it('where nothing runs, and where programs run without a sandbox', async () => {
     await using quiet = await startProduct({ storage: 'local', exec: false })
-    await using bare = await startProduct({ storage: 'local', sandbox: createBare() })
+    await using bare = await startProduct({ storage: 'local', sandbox: createUnsandboxed() })
     await allow('ann', ['sh'], bare)
     for (const on of [quiet, bare]) expect((await on.ask('/api/terminal/', { headers: UPGRADE, who: 'ann' })).status).toBe(404)
   })

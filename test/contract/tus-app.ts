@@ -28,7 +28,7 @@ import { UPLOAD_EXPIRY_MS } from '../../src/server/uploads/uploads.ts'
 type Headers = Record<string, string>
 
 /** A PATCH by hand, whose body comes piece by piece. */
-export interface Line extends Disposable {
+export interface ClientLine extends Disposable {
   /** Waits until the server has them all, or has answered. */
   send(bytes: Buffer): Promise<void>
   /** The answer's head, as text. */
@@ -51,7 +51,7 @@ export interface TusApp extends AsyncDisposable {
   create(name: string, length: number, headers?: Headers): Promise<Response>
   head(name: string, headers?: Headers): Promise<Response>
   patch(name: string, offset: number, body: Bun.BodyInit, headers?: Headers): Promise<Response>
-  openLine(name: string, size: number): Promise<Line>
+  openLine(name: string, size: number): Promise<ClientLine>
   /** A PATCH whose line breaks after `at` bytes. */
   dropMidway(name: string, bytes: Buffer, at: number): Promise<void>
   /** With tus-js-client. @returns the methods of the requests it took, also in `methods` */
@@ -125,7 +125,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
-  const openLine = async (name: string, size: number): Promise<Line> => lineTo(server.port ?? 0, addressOf(name), { size, arrived })
+  const openLine = async (name: string, size: number): Promise<ClientLine> => lineTo(server.port ?? 0, addressOf(name), { size, arrived })
   const drive = (): Drive => openDrive(storage, accessOf(EVERYTHING))
   return Object.assign(control, {
     storage,
@@ -184,7 +184,7 @@ async function upload(bytes: Buffer, options: UploadOptions, methods: string[]):
   return methods
 }
 
-function lineTo(port: number, address: string, { size, arrived }: { size: number; arrived: () => Promise<number> }): Line {
+function lineTo(port: number, address: string, { size, arrived }: { size: number; arrived: () => Promise<number> }): ClientLine {
   const socket = connect(port, 'localhost')
   socket.on('error', () => undefined)
   const head = [`PATCH /base${address} HTTP/1.1`, 'host: localhost', `content-type: ${OFFSET_MEDIA_TYPE}`, 'upload-offset: 0']

@@ -222,7 +222,7 @@ onEachStorage((product) => {
       const { id } = await product()
         .as('ann')
         .jobs.start({ body: { kind: 'extract', path: '/x.zip', destination: '/' } })
-      await product().world.tasks.stop()
+      await product().world.userJobs.stop()
       product().restart()
       expect(await ended(product(), id)).toMatchObject({ state: 'interrupted' })
       expect(await product().snapshot()).toEqual(before)
@@ -324,6 +324,6 @@ async function ended(product: Product, id: string): Promise<Job> {
 }
 
 async function names(product: Product, folder: string): Promise<string[]> {
-  const { names: found } = await product.world.house.list(at(folder))
+  const { names: found } = await product.world.systemDrive.list(at(folder))
   return [...found].toSorted()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
-import type { ShareRights, ShareWish } from '../../src/shared/contract/shares.ts'
+import type { ShareRights, ShareInput } from '../../src/shared/contract/shares.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { png } from './pictures.ts'
@@ -192,7 +192,7 @@ async function prepare(product: Product): Promise<Shared[]> {
   await product.link('/home/shared/to-vault', 'vault')
   await product.link('/home/shared/sub/to-vault', '../vault')
   await product.add('ben', { scope: '/home', rules: RULES, hideDotfiles: true })
-  const share = async (path: string, folder: boolean, wish: ShareWish = {}): Promise<Shared> => {
+  const share = async (path: string, folder: boolean, wish: ShareInput = {}): Promise<Shared> => {
     const { hash, slug, rights } = await product.as('ben').shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })
     return { hash: slug || hash, folder, rights, few: Object.keys(wish).length > 0 }
   }

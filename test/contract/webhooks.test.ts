@@ -86,11 +86,11 @@ describe('a webhook', () => {
     await make({ events: ['after_save'] })
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })
     // The time that passes ends every session.
-    const latest = async () => (await product.world.jobs.latest('webhook', 1))[0]
+    const latest = async () => (await product.world.outbox.latest('webhook', 1))[0]
     for (let attempt = 1; attempt <= 8; attempt++) {
       await until(async () => (await latest())?.attempts === attempt && (await latest())?.state !== 'running')
       product.pass(30_000 * 2 ** (attempt - 1) + 1000)
-      product.world.webhooks.courier.wake()
+      product.world.webhooks.webhookWorker.wake()
     }
     expect(await latest()).toMatchObject({ state: 'failed', attempts: 8, report: 'status 503' })
     expect(new Set(heard.map(({ body: { id } }) => id)).size).toBe(1)
@@ -99,11 +99,11 @@ describe('a webhook', () => {
 
   it('outlives a server that died before it was told', async () => {
     await make({ events: ['after_save'] })
-    await product.world.webhooks.courier.stop()
+    await product.world.webhooks.webhookWorker.stop()
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })
     expect(heard).toEqual([])
     product.restart()
-    product.world.webhooks.courier.wake()
+    product.world.webhooks.webhookWorker.wake()
     await until(() => heard.length === 1)
   })
 

@@ -12,14 +12,14 @@ import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPictureCache } from '../../src/server/previews/cache.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
-import type { Exec } from '../../src/server/commands/bench.ts'
+import type { Exec } from '../../src/server/commands/sandbox-mount.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import type { Env } from '../../src/server/http/mount.ts'
 import type { OwnOrigin } from '../../src/server/http/own-origin.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
-import type { Pace } from '../../src/server/live/news.ts'
+import type { Pace } from '../../src/server/live/folder-events.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
@@ -144,7 +144,7 @@ export async function startProduct({
   baseUrl = '',
   exec = true,
   execLimits,
-  holdsRules,
+  holdsRules: endsOnChange,
   searchLines,
   captchaHosts = [],
   thumbnails = true,
@@ -184,7 +184,7 @@ export async function startProduct({
         sandbox,
         pictures,
         ...adapters,
-        exec: exec ? { sandbox, boxed: true, folderOf: (path) => join(root, path), limits: execLimits, holdsRules } : null,
+        exec: exec ? { sandbox, sandboxed: true, folderOf: (path) => join(root, path), limits: execLimits, endsOnChange } : null,
       },
       {
         baseUrl,
@@ -287,7 +287,7 @@ export async function startProduct({
         old.close()
         old.writer[Symbol.dispose]()
         await old.worker.stop()
-        await old.webhooks.courier.stop()
+        await old.webhooks.webhookWorker.stop()
         old.previews.end()
       }
       running.world.close()

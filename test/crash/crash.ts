@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from '../contract/program.ts'
-import type { Deed, Scene } from './deed.ts'
+import type { Operation, Scene } from './operation.ts'
 import { sweepADayLater } from './sweep.ts'
 import { armed, type KillPoint, killPointsOf, survives } from './kill-points.ts'
 
@@ -13,7 +13,7 @@ const LONGEST_END_MS = 2000
 
 /** What came of killing the server at points of one deed. */
 export interface Outcome {
-  readonly deed: string
+  readonly operation: string
   points: number
   /** Runs in which the server was killed at its point; in the others it passed by, was acknowledged and was killed then. */
   killed: number
@@ -24,9 +24,9 @@ export interface Outcome {
 /** The real program over one folder, with another file system mounted in it; killed and started again and again. */
 export interface Crashing extends AsyncDisposable {
   readonly home: string
-  pointsOf(deed: Deed): Promise<KillPoint[]>
+  pointsOf(operation: Operation): Promise<KillPoint[]>
   /** One life: prepared, killed at the point, started anew, judged. Adds to the outcome. */
-  crash(deed: Deed, point: KillPoint, outcome: Outcome): Promise<void>
+  crash(operation: Operation, point: KillPoint, outcome: Outcome): Promise<void>
   /** The last: nothing that the killed servers staged outlives the next day. */
   sweep(): Promise<Outcome>
 }
@@ -44,7 +44,7 @@ export async function startCrashing(): Promise<Crashing> {
   function nextScene(): Scene {
     const run = `run-${++runs}`
     const path = (name: string): string => name.replace(/^here/, run).replace(/^there/, `other/${run}`)
-    return { run, places: { here: join(root, run), there: join(other, run) }, path }
+    return { run, folders: { here: join(root, run), there: join(other, run) }, path }
   }
 
   async function reborn(): Promise<Program> {
@@ -55,18 +55,18 @@ export async function startCrashing(): Promise<Crashing> {
 
   return {
     home,
-    async pointsOf(deed) {
+    async pointsOf(operation) {
       const scene = nextScene()
-      await deed.prepare(scene, server)
-      const points = await killPointsOf(server.pid, () => deed.act(scene, server))
+      await operation.prepare(scene, server)
+      const points = await killPointsOf(server.pid, () => operation.act(scene, server))
       clear(scene)
       return points
     },
-    async crash(deed, point, outcome) {
+    async crash(operation, point, outcome) {
       const scene = nextScene()
-      await deed.prepare(scene, server)
+      await operation.prepare(scene, server)
       const release = await armed(server.pid, point)
-      const acknowledged = await deed.act(scene, server).then(
+      const acknowledged = await operation.act(scene, server).then(
         () => true,
         () => false,
       )
@@ -75,14 +75,20 @@ export async function startCrashing(): Promise<Crashing> {
       await reborn()
       outcome.runs++
       if (!survived) outcome.killed++
-      const wrong = [...(await deed.judge(scene, server, acknowledged)), ...wrongInDatabase(join(home, 'data/satchel.db'))]
-      for (const one of wrong) outcome.violations.push(`${deed.name}, before ${point.call} ${point.nth}: ${one}`)
+      const wrong = [...(await operation.verify(scene, server, acknowledged)), ...wrongInDatabase(join(home, 'data/satchel.db'))]
+      for (const one of wrong) outcome.violations.push(`${operation.name}, before ${point.call} ${point.nth}: ${one}`)
       clear(scene)
     },
     async sweep() {
       await server.kill()
       const left = await sweepADayLater(home)
-      return { deed: 'what was staged', points: 0, runs: 0, killed: 0, violations: left.map((id) => `${id} is still staged after a day`) }
+      return {
+        operation: 'what was staged',
+        points: 0,
+        runs: 0,
+        killed: 0,
+        violations: left.map((id) => `${id} is still staged after a day`),
+      }
     },
     async [Symbol.asyncDispose]() {
       await server.kill()
@@ -92,8 +98,8 @@ export async function startCrashing(): Promise<Crashing> {
   }
 }
 
-function clear({ places }: Scene): void {
-  for (const folder of Object.values(places)) rmSync(folder, { recursive: true, force: true })
+function clear({ folders }: Scene): void {
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
 }
 
 function mount(folder: string): void {

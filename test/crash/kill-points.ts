@@ -21,7 +21,7 @@ export interface KillPoint {
 }
 
 /** Watches every thread of a process while `deed` runs. @returns each point at which it could be killed then */
-export async function killPointsOf(pid: number, deed: () => Promise<unknown>): Promise<KillPoint[]> {
+export async function killPointsOf(pid: number, operation: () => Promise<unknown>): Promise<KillPoint[]> {
   return listed(async (list) => {
     const tracer = await attached(pid, ['-o', list, '-e', WATCHED])
     // The programs that it starts have processes of their own and are killed with it. A thread that ends when it is idle counts too.
@@ -31,7 +31,7 @@ export async function killPointsOf(pid: number, deed: () => Promise<unknown>): P
     }
     look()
     const looking = setInterval(look, 10)
-    await deed()
+    await operation()
     clearInterval(looking)
     look()
     tracer.kill('SIGINT')

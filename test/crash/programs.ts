@@ -5,7 +5,7 @@ import { serverCommand } from '../../scripts/lib/server.mjs'
 import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
-import { accountOf } from './record-deeds.ts'
+import { accountOf } from './record-operations.ts'
 
 const SERVER = serverCommand()
 

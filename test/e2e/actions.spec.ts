@@ -194,6 +194,25 @@ test('U6: copy and move browse to a folder and stay, with a way there; moving to
   await choose(page, row(page, 'a.txt'), 'Paste')
 })
 
+test('U6: the destination opens after a move for those who ask for it in their preferences', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served, '/files/')
+  await page.goto(`${served.url}/settings/profile`)
+  const opens = page.getByRole('switch', { name: 'Open the destination after copying or moving' })
+  await expect(opens).not.toBeChecked()
+  await opens.check()
+  await page.getByRole('form').or(page.locator('form')).filter({ has: opens }).getByRole('button', { name: 'Save' }).click()
+  await expectNotice(page, 'Settings updated!')
+  await page.goto(`${served.url}/files/`)
+  await choose(page, row(page, 'a.txt'), 'Move to…')
+  const moving = dialog(page, 'Move “a.txt” to…')
+  await moving.getByRole('button', { name: 'docs' }).click()
+  await answer(moving, 'Move here')
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+  await expectNames(page, ['a.txt'])
+})
+
 test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await signIn(page, served)

@@ -16,7 +16,10 @@ const test = base.extend<{ desktop: string }>({
   },
 })
 
-test('a selection is dragged onto a folder; with Ctrl it is copied', async ({ page, served }) => {
+test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays; the notice has the way there', async ({
+  page,
+  served,
+}) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
@@ -33,6 +36,10 @@ test('a selection is dragged onto a folder; with Ctrl it is copied', async ({ pa
   await page.keyboard.up('Control')
   await expect.poll(() => readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt'])
   expect(visible(served.root)).toEqual(['c.txt', 'docs'])
+  await expect(page).toHaveURL(`${served.url}/files/`)
+  await page.locator('[data-part=notice]', { hasText: '1 item copied' }).getByRole('button', { name: 'Show' }).click()
+  await expectNames(page, ['a.txt', 'b.txt', 'c.txt'])
+  await expectSelected(page, ['c.txt'])
 })
 
 test('a drag leads up through the breadcrumbs, and through those that are hidden', async ({ page, served }) => {

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
+import { share } from './links.ts'
 import { answer, choose, dialog, expectNames, expectSelected, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
@@ -120,6 +122,44 @@ test('U1: Enter deletes only on the button that says so, and what goes is told',
   await page.keyboard.press('ControlOrMeta+a')
   await row(page, 'd.txt').click()
   await expectSelected(page, ['d.txt'])
+})
+
+test('U1: Enter alone neither deletes users and links, nor visitors’ files, nor discards changes', async ({ page, served, elsewhere }) => {
+  await served.write('docs/a.txt', 'a')
+  const hash = await share(served, '/docs/', { rights: 'edit' })
+  /** Enter where the question opens, and on its title, leaves everything as it is. */
+  const refuses = async (on: Page, title: string) => {
+    const question = dialog(on, title)
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await question.getByRole('heading').click()
+    await on.keyboard.press('Enter')
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Cancel' }).focus()
+    await on.keyboard.press('Enter')
+    await expect(question).toHaveCount(0)
+  }
+  await signIn(page, served)
+  await page.goto(`${served.url}/shared`)
+  await page.getByRole('button', { name: `Delete link ${hash}` }).click()
+  await refuses(page, 'Delete this link?')
+  await page.goto(`${served.url}/settings/users`)
+  await page.getByRole('link', { name: 'reader' }).click()
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await refuses(page, 'Delete reader?')
+  await page.getByLabel('Username').fill('another')
+  await page.getByRole('link', { name: 'My files' }).click()
+  await refuses(page, 'Discard changes?')
+  await expect(page.getByLabel('Username')).toHaveValue('another')
+
+  const visitor = await elsewhere()
+  await visitor.goto(`${served.url}/share/${hash}/`)
+  await visitor
+    .getByRole('row')
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] })
+  await visitor.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await refuses(visitor, 'Delete 1 item?')
+  expect(readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
 })
 
 test('every dialog gives the focus back to the entry it was about', async ({ page, served }) => {

@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { answer, choose, details, dialog, names, row } from './listing.ts'
@@ -63,6 +66,36 @@ test('What lies in folders: in the listing, at once in the information, and as a
   await usage.getByRole('button', { name: 'Show copy.bin in its folder' }).click()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
   await expect(row(page, 'copy.bin')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('U15: one of each group of duplicates stays, by two presses for all groups; what goes is told before', async ({ page, served }) => {
+  const groups = ['one', 'two', 'three']
+  for (const [at, name] of groups.entries()) {
+    await served.write(`${name}.bin`, bytes(20 + at))
+    await served.write(`copies/${name}.bin`, bytes(20 + at))
+  }
+  const day = (n: number) => new Date(2026, 0, n)
+  for (const name of groups) {
+    await utimes(join(served.root, `${name}.bin`), day(1), day(1))
+    await utimes(join(served.root, `copies/${name}.bin`), day(2), day(2))
+  }
+  await signIn(page, served)
+  await expect(row(page, 'one.bin')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Disk usage' }).click()
+  const usage = dialog(page, 'Disk usage')
+  await usage.getByRole('tab', { name: 'Duplicates' }).click()
+  await usage.getByRole('button', { name: 'Find duplicates' }).click()
+  await expect(usage.getByRole('list', { name: /2 copies/ })).toHaveCount(3)
+  await usage.getByRole('button', { name: 'Keep one of each…' }).click()
+  const keep = dialog(page, 'Keep one of each')
+  await expect(keep).toContainText('3 files')
+  await expect(keep.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page, 'which of the duplicates stays')
+  await keep.getByRole('button', { name: /Delete/ }).click()
+  await expect(usage.getByRole('list', { name: /2 copies/ })).toHaveCount(0)
+  expect(readdirSync(join(served.root, 'copies'))).toEqual([])
+  for (const name of groups) expect(readdirSync(served.root)).toContain(`${name}.bin`)
 })
 
 /** The cell of an entry's size. */

@@ -4,7 +4,7 @@ import type { TargetEntry } from './target.ts'
 export const TARGETS: readonly TargetEntry[] = [
   {
     name: 'paths',
-    about: ['src/shared/file-path.ts', 'src/server/files/destination.ts', 'src/server/files/asked-files.ts'],
+    about: ['src/shared/file-path.ts', 'src/server/files/destination.ts', 'src/server/files/selected-files.ts'],
     load: () => import('./targets/paths.ts'),
   },
   {
@@ -28,7 +28,7 @@ export const TARGETS: readonly TargetEntry[] = [
   {
     name: 'uploads',
     about: [
-      'src/server/uploads/stamp.ts',
+      'src/server/uploads/upload-metadata.ts',
       'src/server/files/timestamp.ts',
       'src/server/files/go-mode.ts',
       'src/server/files/encoding.ts',
@@ -42,7 +42,7 @@ export const TARGETS: readonly TargetEntry[] = [
     about: [
       'src/server/config.ts',
       'src/server/config/checks.ts',
-      'src/server/config/database-place.ts',
+      'src/server/config/database-location.ts',
       'src/server/config/duration.ts',
       'src/server/config/environment.ts',
       'src/server/config/file.ts',
@@ -76,7 +76,7 @@ export const TARGETS: readonly TargetEntry[] = [
       'src/server/archives/zip.ts',
       'src/server/archives/tar.ts',
       'src/server/archives/spans.ts',
-      'src/server/archives/sums.ts',
+      'src/server/archives/member-checksums.ts',
       'src/server/archives/runs.ts',
     ],
     load: () => import('./targets/layout.ts'),
@@ -96,14 +96,14 @@ export const TARGETS: readonly TargetEntry[] = [
       'src/shared/file-type.ts',
       'src/server/search/content/snippets.ts',
       'src/server/search/content/text-in.ts',
-      'src/server/search/content/glance.ts',
+      'src/server/search/content/prefilter.ts',
     ],
     load: () => import('./targets/documents.ts'),
   },
   { name: 'addresses', about: ['src/server/webhooks/reach.ts', 'src/server/peer.ts'], load: () => import('./targets/addresses.ts') },
   {
-    name: 'told',
+    name: 'log-output',
     about: ['src/server/http/log.ts', 'src/server/audit/csv.ts', 'src/server/storage/private-name.ts'],
-    load: () => import('./targets/told.ts'),
+    load: () => import('./targets/log-output.ts'),
   },
 ]

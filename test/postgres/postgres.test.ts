@@ -5,19 +5,19 @@ import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { describeBus } from '../../src/server/bus/bus.suite.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPostgresBus } from '../../src/server/bus/postgres.ts'
-import { isUniqueViolation, openDatabase, peersOf, writesElsewhere } from '../../src/server/db/database.ts'
-import { nobody } from '../../src/server/db/peers.ts'
+import { isUniqueViolation, openDatabase, peersOf, externalWrites } from '../../src/server/db/database.ts'
+import { noPeers } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
-import { createJobStore } from '../../src/server/jobs/jobs.ts'
-import { createOwnJobStore } from '../../src/server/jobs/own-jobs.ts'
-import { createLineReaders } from '../../src/server/sessions/line-readers.ts'
+import { createOutbox } from '../../src/server/jobs/outbox.ts'
+import { createUserJobStore } from '../../src/server/jobs/user-job-store.ts'
+import { createNdjsonClients } from '../../src/server/sessions/ndjson-clients.ts'
 import { insertSession } from '../../src/server/sessions/store.ts'
 import { createSettings } from '../../src/server/settings/settings.ts'
-import { createLedger } from '../../src/server/shares/ledger.ts'
+import { createQuota } from '../../src/server/shares/quota.ts'
 import { createShareStore, type Share } from '../../src/server/shares/store.ts'
 import { createUploadStore } from '../../src/server/uploads/store.ts'
-import { bringIn } from '../../src/server/users/bring-in.ts'
+import { importAccounts } from '../../src/server/users/import-accounts.ts'
 import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
@@ -84,7 +84,7 @@ describe('a PostgreSQL database', () => {
     for (const [n, place] of ['/a', '/a/b', '/a-b', '/a b', '/ab', '/A/b', '/a/ö'].entries())
       await store.create({ ...SHARE, hash: `hash-${n}`, place: at(place), createdAt: clock() })
     expect((await store.below(at('/a'))).map(({ place }) => String(place)).toSorted()).toEqual(['/a', '/a/b', '/a/ö'])
-    const ledger = createLedger(all.first)
+    const ledger = createQuota(all.first)
     await ledger.begin({ ...SHARE, hash: 'hash-0' }, 'abc-def', clock())
     expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, ['abc'], clock())).toBe(true)
     expect(await ledger.hasTaken({ ...SHARE, hash: 'hash-0' }, ['abd'], clock())).toBe(false)
@@ -103,9 +103,9 @@ describe('a PostgreSQL database', () => {
     await all.first.insertInto('settings').values({ key: 'a', value: '1' }).execute()
     server.restart()
     await until(() => peersOf(all.first).writes() === peersOf(all.first).writes())
-    const before = writesElsewhere(all.first)
+    const before = externalWrites(all.first)
     await all.second.insertInto('settings').values({ key: 'b', value: '1' }).execute()
-    await until(() => writesElsewhere(all.first) !== before)
+    await until(() => externalWrites(all.first) !== before)
     expect((await all.first.selectFrom('settings').selectAll().execute()).length).toBe(2)
   }, 300_000)
 
@@ -124,7 +124,7 @@ describe('with two servers on one PostgreSQL', () => {
   it('a link for so many downloads gives exactly so many (SFTPGo ac4fc342)', async () => {
     await using all = await processes(2)
     await createShareStore(all.first).create({ ...SHARE, maxDownloads: 7, createdAt: clock() })
-    const ledgers = [createLedger(all.first), createLedger(all.second)]
+    const ledgers = [createQuota(all.first), createQuota(all.second)]
     const taken = await Promise.all(MANY.map((n) => ledgers[n % 2]?.begin(SHARE, `visitor-${n}`, clock())))
     expect(taken.filter(Boolean).length).toBe(7)
   })
@@ -133,7 +133,7 @@ describe('with two servers on one PostgreSQL', () => {
     await using all = await processes(2)
     const drop = { maxFile: 0, maxFiles: 100, maxBytes: 55, types: [] }
     await createShareStore(all.first).create({ ...SHARE, rights: 'drop', drop, createdAt: clock() })
-    const ledgers = [createLedger(all.first), createLedger(all.second)]
+    const ledgers = [createQuota(all.first), createQuota(all.second)]
     const taken = await Promise.all(MANY.map((n) => ledgers[n % 2]?.receive(SHARE, 10)))
     expect(taken.filter(Boolean).length).toBe(5)
   })
@@ -157,7 +157,7 @@ describe('with two servers on one PostgreSQL', () => {
     expect(made.filter(({ status }) => status === 'fulfilled').length).toBe(1)
     const [ann] = await usersOf(all.first).all()
     if (ann === undefined) throw new Error('nobody')
-    await bringIn(all.first, [{ ...ann, id: 41, username: 'ben' }], { overwrite: false, replace: true, now: clock() })
+    await importAccounts(all.first, [{ ...ann, id: 41, username: 'ben' }], { overwrite: false, replace: true, now: clock() })
     expect((await add(all.second, 'cyn')).id).toBeGreaterThan(41)
   })
 
@@ -167,7 +167,7 @@ describe('with two servers on one PostgreSQL', () => {
     const session = { id: 's', key_hash: 'k', cookie_hash: null, family: 'f', user_id: id, auth_epoch: 0, user_version: 1, created_at: 0 }
     const times = { last_seen_at: 0, idle_ms: 1, expires_at: 1, proven_at: 0, ip: '', user_agent: '', revoked_at: null, replaced_at: null }
     await insertSession(all.first, { ...session, ...times })
-    const [here, there] = [createLineReaders(all.first), createLineReaders(all.second)]
+    const [here, there] = [createNdjsonClients(all.first), createNdjsonClients(all.second)]
     expect(await there.has({ sessionId: 's' })).toBe(false)
     await here.add({ sessionId: 's' })
     expect(await there.has({ sessionId: 's' })).toBe(true)
@@ -180,12 +180,12 @@ describe('with two servers on one PostgreSQL', () => {
     const begun = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.create({ ...upload, id: `u-${n}` })))
     expect(begun.filter(Boolean).length).toBe(1)
     const id = `u-${begun.indexOf(true)}`
-    const standing = (await uploads[0]?.standing(id)) ?? missing()
+    const standing = (await uploads[0]?.leaseState(id)) ?? missing()
     const term = { now: Date.now(), until: Date.now() + 60_000, generation: 0 }
     const leases = await Promise.all(MANY.slice(0, 20).map((n) => uploads[n % 2]?.lease(standing, { ...term, holder: `holder-${n}` })))
     expect(leases.filter(Boolean).length).toBe(1)
 
-    const jobs = [createJobStore({ db: all.first, clock }), createJobStore({ db: all.second, clock })]
+    const jobs = [createOutbox({ db: all.first, clock }), createOutbox({ db: all.second, clock })]
     for (let n = 0; n < 5; n++) await jobs[0]?.add('hook', String(n), { dueInMs: 0 })
     const claimed = await Promise.all(MANY.slice(0, 20).map((n) => jobs[n % 2]?.claim(['hook'])))
     expect(claimed.flatMap((job) => job?.task ?? []).toSorted()).toEqual(['0', '1', '2', '3', '4'])
@@ -195,7 +195,7 @@ describe('with two servers on one PostgreSQL', () => {
     await using all = await processes(2)
     let now = Date.now()
     const later = (): Date => new Date(now)
-    const [here, there] = [createOwnJobStore({ db: all.first, clock: later }), createOwnJobStore({ db: all.second, clock: later })]
+    const [here, there] = [createUserJobStore({ db: all.first, clock: later }), createUserJobStore({ db: all.second, clock: later })]
     await here.add({ id: 'j', userId: 1, kind: 'pack', task: '{}' })
     const isLost = async () => (await there.of(1, 9)).map(({ abandoned }) => abandoned)
     expect(await isLost()).toEqual([false])
@@ -222,10 +222,10 @@ describe('with two servers on one PostgreSQL', () => {
     const heard: string[] = []
     there.on('noted', ({ kind }) => void heard.push(kind))
     there.on('user.changed', ({ userId }) => void heard.push(`user ${userId}`))
-    there.on('files.changed', ({ places }) => void heard.push(...places))
+    there.on('files.changed', ({ storagePaths }) => void heard.push(...storagePaths))
     here.announce('noted', { kind: 'sign-in', by: null, address: null })
-    here.announce('files.changed', { places: [at(`/${'x'.repeat(250)}`.repeat(40))] })
-    for (const n of MANY) here.announce('files.changed', { places: [at(`/${'ö'.repeat(100)} "${n}"`)] })
+    here.announce('files.changed', { storagePaths: [at(`/${'x'.repeat(250)}`.repeat(40))] })
+    for (const n of MANY) here.announce('files.changed', { storagePaths: [at(`/${'ö'.repeat(100)} "${n}"`)] })
     here.announce('user.changed', { userId: 7 })
     await until(() => heard.includes('user 7'))
     expect(heard).toEqual([...MANY.map((n) => `/${'ö'.repeat(100)} "${n}"`), 'user 7'])
@@ -234,7 +234,7 @@ describe('with two servers on one PostgreSQL', () => {
 
 describeBus(
   'PostgreSQL',
-  () => createPostgresBus(nobody(() => 0)),
+  () => createPostgresBus(noPeers(() => 0)),
   async () => {
     await new Promise((resolve) => setTimeout(resolve, 0))
   },

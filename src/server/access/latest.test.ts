@@ -6,7 +6,7 @@ it('a look-up that began before a change is not the answer to a question after i
   const answers: ((value: string) => void)[] = []
   const ask = (): Promise<string> => new Promise((resolve) => answers.push(resolve))
   const latest = createLatest('first', ask, {
-    mark: () => ({ changes, writes: 0, at: 0 }),
+    version: () => ({ changes, writes: 0, at: 0 }),
     isFresh: (mark) => mark.changes === changes,
   })
   changes = 1

@@ -15,6 +15,6 @@ export interface Viewer {
 }
 
 /** What somebody is called where people share places, whatever session they use; beside `share …` for those who come through a link. */
-export function guestOf({ userId }: Pick<Viewer, 'userId'>): string {
+export function clientKeyOf({ userId }: Pick<Viewer, 'userId'>): string {
   return `user ${userId}`
 }

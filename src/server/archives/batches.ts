@@ -41,10 +41,10 @@ export async function* inBlocks(chunks: AsyncIterable<Uint8Array>, length: numbe
 }
 
 /** Each block worked on beside the next ones, `lanes` at a time; results in the order of the blocks. */
-export async function* inLanes(
+export async function* mapParallel(
   blocks: AsyncIterable<Uint8Array>,
   work: (block: Uint8Array) => Promise<Uint8Array>,
-  lanes: number,
+  parallel: number,
 ): AsyncGenerator<Uint8Array, void> {
   const running: Promise<Uint8Array>[] = []
   try {
@@ -53,7 +53,7 @@ export async function* inLanes(
       // Its failure is told when its turn comes.
       result.catch(() => undefined)
       running.push(result)
-      if (running.length > lanes) yield (await running.shift()) ?? NOTHING
+      if (running.length > parallel) yield (await running.shift()) ?? NOTHING
     }
     for (const result of running.splice(0)) yield await result
   } finally {

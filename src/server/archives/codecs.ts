@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import type { ArchiveFormat, LaidOutFormat } from '../../shared/archive-format.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
-import { inBlocks, inLanes } from './batches.ts'
+import { inBlocks, mapParallel } from './batches.ts'
 import type { CompressTask } from './compress-worker.ts'
 import { gzipOf } from './gzip.ts'
 
 /** Blocks that are worked on at once: the cores of a small machine, and one that waits. */
-const LANES = 2
+const PARALLEL_BLOCKS = 2
 const MEBIBYTE = 1024 * 1024
 
 export interface Codec {
@@ -22,7 +22,7 @@ export interface Codec {
  * off this thread. Levels are those that keep up with a network.
  */
 export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
-  'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { lanes: LANES, block: MEBIBYTE / 2 }) },
+  'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { parallel: PARALLEL_BLOCKS, block: MEBIBYTE / 2 }) },
   // The longest block of bzip2, so that each part is one.
   'tar.bz2': { mediaType: 'application/x-bzip2', compress: (tar) => inParts(tar, 899_000, (block) => compressInThread('bz2', block)) },
   'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, (block) => compressInThread('xz', block)) },
@@ -41,10 +41,10 @@ function inParts(
   block: number,
   work: (block: Uint8Array) => Promise<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
-  return inLanes(inBlocks(tar, block), work, LANES)
+  return mapParallel(inBlocks(tar, block), work, PARALLEL_BLOCKS)
 }
 
-const threads = createThreads<Uint8Array>(threadProgram('compress-worker'), { most: LANES, idleMs: 30_000 })
+const threads = createThreads<Uint8Array>(threadProgram('compress-worker'), { most: PARALLEL_BLOCKS, idleMs: 30_000 })
 
 function compressInThread(kind: CompressTask['kind'], bytes: Uint8Array): Promise<Uint8Array> {
   return threads.ask({ kind, bytes } satisfies CompressTask)

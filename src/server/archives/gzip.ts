@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
-import { inBlocks, inLanes } from './batches.ts'
+import { inBlocks, mapParallel } from './batches.ts'
 
 const deflate = promisify(deflateRaw)
 /** RFC 1952: deflate, no flags, no time, fastest, Unix. */
@@ -14,7 +14,7 @@ const LAST_BLOCK = Uint8Array.of(3, 0)
  */
 export async function* gzipOf(
   chunks: AsyncIterable<Uint8Array>,
-  { lanes, block }: { lanes: number; block: number },
+  { parallel, block }: { parallel: number; block: number },
 ): AsyncGenerator<Uint8Array, void> {
   let crc = 0
   let size = 0
@@ -26,7 +26,7 @@ export async function* gzipOf(
     }
   }
   yield HEAD
-  yield* inLanes(counted(), (bytes) => deflate(bytes, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }), lanes)
+  yield* mapParallel(counted(), (bytes) => deflate(bytes, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }), parallel)
   const foot = Buffer.alloc(8)
   foot.writeUInt32LE(crc >>> 0, 0)
   foot.writeUInt32LE(size % 0x100000000, 4)

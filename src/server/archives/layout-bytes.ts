@@ -2,15 +2,15 @@ import type { Part } from '../../shared/file-part.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Checksums } from './checksums.ts'
 import { indexAt, type Layout } from './layout.ts'
-import { chunksOf, expectReadable, expectSame, openSame, partsOf, whileReadable } from './reading.ts'
+import { chunksOf, expectReadable, expectUnchanged, openUnchanged, partsOf, whileReadable } from './reading.ts'
 import { createRuns, isSmall, type Run, type Runs } from './runs.ts'
-import { createSums, type Sums } from './sums.ts'
+import { createMemberChecksums, type MemberChecksums } from './member-checksums.ts'
 import type { Member } from './walk.ts'
 
 interface Reading {
   readonly drive: Drive
   readonly layout: Layout
-  readonly sums: Sums
+  readonly sums: MemberChecksums
   readonly runs: Runs
   readonly known: Known
   readonly start: number
@@ -28,7 +28,7 @@ export async function* layoutBytes(
   layout: Layout,
   { drive, checksums, start, end, signal }: { drive: Drive; checksums: Checksums; start: number; end: number; signal: AbortSignal },
 ): AsyncGenerator<Part, void> {
-  const sums = createSums(drive, checksums, signal)
+  const sums = createMemberChecksums(drive, checksums, signal)
   const reading = { drive, layout, sums, runs: createRuns(drive, layout), known: createKnown(layout.count), start, end }
   try {
     yield* members(reading)
@@ -111,11 +111,11 @@ async function* content(
     yield member.source.subarray(first, last)
     return
   }
-  await using file = await openSame(drive, member)
+  await using file = await openUnchanged(drive, member)
   const watch = needsSum(layout) ? await sums.watch(file, first) : null
   const parts = watch === null ? partsOf(file, first, last) : seenBy(watch, chunksOf(file, first, last))
   yield* whileReadable(drive, member.source, parts)
-  await expectSame(drive, member, file)
+  await expectUnchanged(drive, member, file)
 }
 
 async function* seenBy(

@@ -3,8 +3,8 @@ import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
 import { createMembers, type Members } from './members.ts'
-import { createMissed, type OnMissed, topName } from './missed.ts'
-import { inRests } from './rests.ts'
+import { createSkipped, type OnSkipped, topName } from './skipped.ts'
+import { periodicYield } from './periodic-yield.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
@@ -33,19 +33,19 @@ const AT_ONCE = 1024
 export async function layOut(
   drive: Drive,
   selection: Selection,
-  { frame, name, signal, onMissed }: { frame: Frame; name: string; signal?: AbortSignal; onMissed?: OnMissed },
+  { frame, name, signal, onSkipped }: { frame: Frame; name: string; signal?: AbortSignal; onSkipped?: OnSkipped },
 ): Promise<Layout> {
-  const missed = createMissed(onMissed)
+  const skipped = createSkipped(onSkipped)
   const members = createMembers()
   const top = new Set<string>()
-  const rest = inRests(signal)
+  const rest = periodicYield(signal)
   async function take(some: readonly Member[]): Promise<void> {
     const doubts = await doubtful(drive, some)
     for (const member of some) {
       const reason = doubts.has(member) ? await unreadable(drive, member) : null
       if (doubts.has(member)) await rest()
       if (reason !== null) {
-        missed.add(member.source as FilePath, reason)
+        skipped.add(member.source as FilePath, reason)
         continue
       }
       members.add(member)
@@ -54,7 +54,7 @@ export async function layOut(
   }
 
   let waiting: Member[] = []
-  for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
+  for await (const member of membersOf(drive, selection, { signal, onSkipped: skipped.add })) {
     if (members.count + waiting.length >= MOST_MEMBERS) fail('too-large', { limit: MOST_MEMBERS })
     if (waiting.push(member) < AT_ONCE) continue
     await take(waiting)
@@ -62,7 +62,7 @@ export async function layOut(
     await rest()
   }
   await take(waiting)
-  const errors = missed.member(top)
+  const errors = skipped.member(top)
   if (errors !== null) members.add(errors)
   return place(members, { frame, name })
 }

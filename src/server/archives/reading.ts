@@ -10,7 +10,7 @@ export type OpenFile = Awaited<ReturnType<Drive['open']>>
 const CHUNK_BYTES = 256 * 1024
 
 /** The file behind a member, unchanged since it was laid out; else `precondition-failed`. Whoever opens it closes it. */
-export async function openSame(drive: Drive, { source, size, modified }: Member): Promise<OpenFile> {
+export async function openUnchanged(drive: Drive, { source, size, modified }: Member): Promise<OpenFile> {
   if (source instanceof Uint8Array) throw new TypeError('no file')
   const file = await drive.open(source)
   if (file.stat.size === size && file.stat.modified === modified) return file
@@ -61,7 +61,7 @@ export async function expectReadable(drive: Drive, path: FilePath): Promise<void
 }
 
 /** Whether a file that took its time to be read is still what it was. */
-export async function expectSame(drive: Drive, member: Member, file: OpenFile): Promise<void> {
+export async function expectUnchanged(drive: Drive, member: Member, file: OpenFile): Promise<void> {
   if (member.source instanceof Uint8Array || member.size <= CHUNK_BYTES) return
   const { stat } = await drive.stat(member.source)
   const same = stat.identity === file.stat.identity && stat.size === member.size && stat.modified === member.modified

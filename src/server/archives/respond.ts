@@ -4,7 +4,7 @@ import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
-import { createTurnstile, type Turnstile } from '../http/turnstile.ts'
+import { createClientLimit, type ClientLimit } from '../http/client-limit.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
@@ -15,27 +15,27 @@ import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
 /** How many archives one person, or one share, may be sent at a time: stored ones cost little, and parallel downloaders ask for many ranges at once. */
-export type Budget = Readonly<Record<'stored' | 'compressed', Turnstile>>
+export type ArchiveLimits = Readonly<Record<'stored' | 'compressed', ClientLimit>>
 
-const PLACES = { stored: 16, compressed: 3 }
+const LIMITS = { stored: 16, compressed: 3 }
 const RETRY_AFTER_SECONDS = 10
 
 /** What archives share for as long as the server runs. */
 export interface Archives {
   readonly checksums: Checksums
-  readonly budget: Budget
+  readonly limits: ArchiveLimits
 }
 
 export function createArchives(deps: Parameters<typeof createChecksums>[0]): Archives {
-  return { checksums: createChecksums(deps), budget: createBudget() }
+  return { checksums: createChecksums(deps), limits: createArchiveLimits() }
 }
 
-export function createBudget(): Budget {
-  const places = (count: number) => createTurnstile(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  return { stored: places(PLACES.stored), compressed: places(PLACES.compressed) }
+export function createArchiveLimits(): ArchiveLimits {
+  const limit = (count: number) => createClientLimit(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  return { stored: limit(LIMITS.stored), compressed: limit(LIMITS.compressed) }
 }
 
-export interface ArchiveOrder {
+export interface ArchiveRequest {
   readonly request: Request
   /** What is wanted, as the drive's viewer sees it. */
   readonly paths: readonly FilePath[]
@@ -43,7 +43,7 @@ export interface ArchiveOrder {
   /** What the viewer's root is called, should it be the archive's name. */
   readonly rootName: string
   /** Whose budget it is: a user's or a share's. */
-  readonly budgetKey: string
+  readonly clientKey: string
 }
 
 /** Chunks that are worth their way to the socket. */
@@ -56,12 +56,12 @@ const HELD_BYTES = 2 * 1024 * 1024
  * `download-refused`, `too-many-requests`, and for zip and tar as a file does (`precondition-failed`, `range-not-satisfiable`). What fails
  * later ends the connection.
  */
-export async function respondArchive(archives: Archives, plain: Drive, order: ArchiveOrder): Promise<Response> {
+export async function respondArchive(archives: Archives, plain: Drive, order: ArchiveRequest): Promise<Response> {
   // What is denied while it is sent breaks it off: without that an archive would end as if it were whole.
   const drive = plain.strict()
-  const { format, paths, budgetKey } = order
+  const { format, paths, clientKey } = order
   if (!drive.may('download')) fail('download-refused', {})
-  const release = archives.budget[isLaidOut(format) ? 'stored' : 'compressed'].enter(budgetKey)
+  const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].enter(clientKey)
   try {
     const selection = await selectPaths(drive, paths, order)
     const name = `${selection.name}.${format}`

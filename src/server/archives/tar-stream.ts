@@ -1,9 +1,9 @@
 import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { createMissed, type OnMissed, topName } from './missed.ts'
+import { createSkipped, type OnSkipped, topName } from './skipped.ts'
 import { chunksOf, type OpenFile, whileReadable } from './reading.ts'
-import { inRests } from './rests.ts'
+import { periodicYield } from './periodic-yield.ts'
 import type { Selection } from './selection.ts'
 import { tar } from './tar.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
@@ -12,18 +12,18 @@ import { type Member, membersOf, reasonOf } from './walk.ts'
 export async function* tarBytes(
   drive: Drive,
   selection: Selection,
-  { signal, onMissed }: { signal: AbortSignal; onMissed?: OnMissed },
+  { signal, onSkipped }: { signal: AbortSignal; onSkipped?: OnSkipped },
 ): AsyncGenerator<Uint8Array, void> {
-  const missed = createMissed(onMissed)
+  const skipped = createSkipped(onSkipped)
   const top = new Set<string>()
-  const rest = inRests(signal)
-  for await (const member of membersOf(drive, selection, { signal, onMissed: missed.add })) {
+  const rest = periodicYield(signal)
+  for await (const member of membersOf(drive, selection, { signal, onSkipped: skipped.add })) {
     await rest()
     top.add(topName(member.name))
     if (member.kind === 'folder') yield tar.head(member)
-    else yield* withFile(drive, member, missed.add)
+    else yield* withFile(drive, member, skipped.add)
   }
-  const errors = missed.member(top)
+  const errors = skipped.member(top)
   if (errors?.source instanceof Uint8Array) yield Buffer.concat([tar.head(errors), errors.source, tar.tail(errors, 0)])
   yield tar.end({ count: 0, start: 0, length: 0 })
 }
@@ -31,14 +31,14 @@ export async function* tarBytes(
 async function* withFile(
   drive: Drive,
   member: Member,
-  onMissed: (path: FilePath, reason: string) => void,
+  onSkipped: (path: FilePath, reason: string) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const path = member.source as FilePath
   let opened: OpenFile
   try {
     opened = await drive.open(path)
   } catch (error) {
-    return onMissed(path, reasonOf(error))
+    return onSkipped(path, reasonOf(error))
   }
   await using file = opened
   const { size, modified } = file.stat

@@ -35,7 +35,7 @@ export interface Member {
 export interface WalkOptions {
   readonly signal?: AbortSignal
   /** Hears of each entry that has to be left out, by the viewer's path. */
-  readonly onMissed: (path: FilePath, reason: string) => void
+  readonly onSkipped: (path: FilePath, reason: string) => void
 }
 
 /** Longer names fit into no zip; a file system has none that are. */
@@ -79,10 +79,10 @@ async function* memberAt(walk: Walk, entry: Entry, name: string): AsyncGenerator
   if (target === 'outside' || target === 'missing') return
   const inner = target === null ? walk : { ...walk, behindLink: true }
   const named = { name, modified: stat.modified, mode: stat.mode & 0o777 }
-  if (name.length * 3 > MOST_NAME_BYTES) return walk.onMissed(path, 'the name is too long')
+  if (name.length * 3 > MOST_NAME_BYTES) return walk.onSkipped(path, 'the name is too long')
   if (stat.kind === 'file') {
     if (isUtf8Path(path)) yield fileMember(entry, name)
-    else walk.onMissed(path, 'the name is not UTF-8')
+    else walk.onSkipped(path, 'the name is not UTF-8')
     return
   }
   if (stat.kind !== 'folder') return
@@ -135,11 +135,11 @@ function childAt({ names, sizes, modified, modes, linked }: Children, folder: Fi
 }
 
 /** Null for what cannot be listed, of which the walk has then been told. */
-async function childrenOf({ drive, signal, onMissed }: Walk, folder: FilePath): Promise<Children | null> {
+async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath): Promise<Children | null> {
   try {
     return await drive.list(folder, { signal })
   } catch (error) {
-    onMissed(folder, reasonOf(error))
+    onSkipped(folder, reasonOf(error))
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type Selectable, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
 import { AuditDetail, type AuditEntry, type AuditKind } from '../../shared/contract/audit.ts'
-import type { Noted } from '../bus/bus.ts'
+import type { AuditEvent } from '../bus/bus.ts'
 import type { AuditTable, Schema } from '../db/schema.ts'
 
 /** Everything that is given must hold; what is empty is not given. */
@@ -23,7 +23,11 @@ const MOST_DETAILS = 50
 const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
 
-export async function insertEntry(db: Kysely<Schema>, { kind, by, address, subject = '', details = [] }: Noted, at: Date): Promise<void> {
+export async function insertEntry(
+  db: Kysely<Schema>,
+  { kind, by, address, subject = '', details = [] }: AuditEvent,
+  at: Date,
+): Promise<void> {
   const kept = details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) }))
   await db
     .insertInto('audit')

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
-import type { Noted } from '../bus/bus.ts'
+import type { AuditEvent } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Filter, findEntries, insertEntry, removeOld } from './store.ts'
 
 /** What was done by administrators, and who signed in: kept as it was at that moment. */
 export interface Trail {
   /** Writes one entry after those before it; what cannot be written is told in the log. To listen to the bus. */
-  note(noted: Noted): void
+  note(noted: AuditEvent): void
   /** The latest first, those before the entry `before` only. @returns what the next page begins before; null after the last */
   page(filter: Filter, options: { before: number | null; limit: number }): Promise<{ entries: AuditEntry[]; next: number | null }>
   /** All of it, the latest first, read as it is needed. */
@@ -33,7 +33,7 @@ const MOST_ENTRIES = 200_000
 
 export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   let writing: Promise<void> = Promise.resolve()
-  async function write(noted: Noted, at: Date): Promise<void> {
+  async function write(noted: AuditEvent, at: Date): Promise<void> {
     if ((await keptDays()) > 0) await insertEntry(db, noted, at)
   }
 

@@ -2,7 +2,7 @@ import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /** What may be announced. Facts are hints: losing one costs a cache entry its freshness, never correctness. */
-export interface Facts {
+export interface BusEvents {
   'user.changed': { userId: number }
   'settings.changed': Record<string, never>
   /** Sessions of this person ended, or have another token now. */
@@ -10,12 +10,12 @@ export interface Facts {
   /** A link was changed or removed. */
   'share.changed': Record<string, never>
   /** Places as the storage has them, links not resolved. */
-  'files.changed': { places: readonly FilePath[] }
+  'files.changed': { storagePaths: readonly FilePath[] }
   /** Something was done that an administrator may want to look up. Holds no secret. */
-  noted: Noted
+  noted: AuditEvent
 }
 
-export interface Noted {
+export interface AuditEvent {
   readonly kind: AuditKind
   /** Who did it; null for somebody unknown. */
   readonly by: { readonly id: number; readonly name: string } | null
@@ -26,11 +26,11 @@ export interface Noted {
   readonly details?: readonly AuditDetail[]
 }
 
-export type Topic = keyof Facts
+export type Topic = keyof BusEvents
 
 /** PORT. Everyone who listens to a topic hears each fact once, after `announce` has returned. */
 export interface Bus {
-  announce<T extends Topic>(topic: T, fact: Facts[T]): void
+  announce<T extends Topic>(topic: T, event: BusEvents[T]): void
   /** @returns a function that stops listening */
-  on<T extends Topic>(topic: T, listener: (fact: Facts[T]) => void): () => void
+  on<T extends Topic>(topic: T, listener: (event: BusEvents[T]) => void): () => void
 }

@@ -1,13 +1,13 @@
-import type { Bus, Facts, Topic } from './bus.ts'
+import type { Bus, BusEvents, Topic } from './bus.ts'
 
-type Listener = (fact: Facts[Topic]) => void
+type Listener = (event: BusEvents[Topic]) => void
 
 /** For one process. */
 export function createMemoryBus(): Bus {
   const listeners = new Map<Topic, Set<Listener>>()
   return {
-    announce(topic, fact) {
-      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(fact))
+    announce(topic, event) {
+      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(event))
     },
     on(topic, listener) {
       const mine = listeners.get(topic) ?? new Set()

@@ -1,5 +1,5 @@
 import type { Peers } from '../db/peers.ts'
-import type { Bus, Facts, Topic } from './bus.ts'
+import type { Bus, BusEvents, Topic } from './bus.ts'
 import { createMemoryBus } from './memory.ts'
 
 /**
@@ -30,9 +30,9 @@ export function createPostgresBus(peers: Peers): Bus {
     sending = true
     try {
       while (waiting.length > 0) {
-        const facts = take(waiting)
-        waiting = waiting.slice(facts.length)
-        await peers.say(`[${facts.join()}]`)
+        const events = take(waiting)
+        waiting = waiting.slice(events.length)
+        await peers.send(`[${events.join()}]`)
       }
     } catch {
       // The database is away: the others ask it anew when it is back.
@@ -42,16 +42,16 @@ export function createPostgresBus(peers: Peers): Bus {
     }
   }
 
-  peers.onSaid((text) => {
+  peers.onMessage((text) => {
     // Written by `announce` below, of this program or another version of it: topics that are unknown have no listeners.
-    for (const [topic, fact] of JSON.parse(text) as [Topic, Facts[Topic]][]) here.announce(topic, fact)
+    for (const [topic, event] of JSON.parse(text) as [Topic, BusEvents[Topic]][]) here.announce(topic, event)
   })
   return {
     on: here.on,
-    announce(topic, fact) {
-      here.announce(topic, fact)
+    announce(topic, event) {
+      here.announce(topic, event)
       if (!EVERYWHERE.has(topic)) return
-      const text = JSON.stringify([topic, fact])
+      const text = JSON.stringify([topic, event])
       if (Buffer.byteLength(text) + 2 > MOST_BYTES) return
       waiting.push(text)
       void send()
@@ -60,8 +60,8 @@ export function createPostgresBus(peers: Peers): Bus {
 }
 
 /** As many from the beginning as fit into one message. */
-function take(facts: readonly string[]): string[] {
+function take(events: readonly string[]): string[] {
   let bytes = 2
-  const over = facts.findIndex((fact) => (bytes += Buffer.byteLength(fact) + 1) > MOST_BYTES)
-  return facts.slice(0, over < 0 ? facts.length : Math.max(1, over))
+  const over = events.findIndex((event) => (bytes += Buffer.byteLength(event) + 1) > MOST_BYTES)
+  return events.slice(0, over < 0 ? events.length : Math.max(1, over))
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { nearest } from '../config/nearest.ts'
 import { Hooks } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
-import { takeOut } from './positions.ts'
+import { removePositions } from './positions.ts'
 import { json, visible } from './print.ts'
 
 type Event = keyof typeof Hooks.shape
@@ -20,7 +20,7 @@ export const CMDS_COMMANDS: readonly Command[] = [
 ]
 
 async function list(call: Call): Promise<void> {
-  const { commands } = await (await call.office()).settings()
+  const { commands } = await (await call.openAdmin()).settings()
   const only = call.flags.get('event')
   const events = only === undefined ? eventNames() : [eventNamed(String(only))]
   if (call.json) return call.terminal.out(json(Object.fromEntries(events.map((event) => [event, commands[event]]))))
@@ -35,13 +35,13 @@ async function add(call: Call): Promise<void> {
 
 async function remove(call: Call): Promise<void> {
   const [name = '', ...positions] = call.args
-  await change(call, eventNamed(name), (before) => takeOut(before, positions))
+  await change(call, eventNamed(name), (before) => removePositions(before, positions))
 }
 
-async function change(call: Call, event: Event, deed: (before: readonly string[]) => string[]): Promise<void> {
-  const office = await call.office()
-  await office.changeSettings((before) => ({ ...before, commands: { ...before.commands, [event]: deed(before.commands[event]) } }))
-  const { disableExec } = call.places
+async function change(call: Call, event: Event, action: (before: readonly string[]) => string[]): Promise<void> {
+  const admin = await call.openAdmin()
+  await admin.changeSettings((before) => ({ ...before, commands: { ...before.commands, [event]: action(before.commands[event]) } }))
+  const { disableExec } = call.serverSettings
   if (disableExec) call.terminal.complain('satchel: no command runs as long as disableExec is on, which is the default')
   await list(call)
 }

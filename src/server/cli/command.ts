@@ -2,7 +2,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { KeyName, Values } from '../config/keys.ts'
 import type { Candidate } from '../config/sources.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Office } from './office.ts'
+import type { AdminContext } from './admin-context.ts'
 
 export interface Terminal {
   readonly out: (line: string) => void
@@ -26,40 +26,40 @@ export type FlagValue = string | boolean | number | readonly string[]
 export type FlagValues = ReadonlyMap<string, FlagValue>
 
 /** The server's settings, as a command needs them: where things lie. */
-export type Places = Omit<Values, 'database'> & { readonly database: string }
+export type ServerSettings = Omit<Values, 'database'> & { readonly database: string }
 
 /** What a command asks of the rest of the program. `argv` is what it was given of the server's own flags. */
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly terminal: Terminal
   readonly cwd: string
   readonly version: string
   /** Every value of every setting of the server, wherever it was written. Throws `ConfigError`. */
   sources(argv: readonly string[]): ReadonlyMap<KeyName, readonly Candidate[]>
   /** The settings of the server. Throws `ConfigError`. */
-  load(argv: readonly string[]): Places
+  load(argv: readonly string[]): ServerSettings
   /** Whether there is no database yet. Throws `ConfigError` where there was one that is gone. */
-  isFirstStart(places: Places): Promise<boolean>
+  isFirstStart(serverSettings: ServerSettings): Promise<boolean>
   /** With its parents, below the served folder; an existing folder is fine. */
-  makeHome(places: Places, path: FilePath): Promise<void>
+  makeHome(serverSettings: ServerSettings, path: FilePath): Promise<void>
   /** Why programs cannot run in a sandbox here; null when they can. */
   /** Why programs cannot run in a sandbox here, and which of its walls is missing where they can; null where there is nothing to say. */
   sandboxState(): Promise<{ problem: string | null; weakness: string | null }>
   /** Why nobody could sign in, or anybody, with these settings; null when all is well. */
-  signInProblem(settings: Settings, places: Places): string | null
+  signInProblem(settings: Settings, serverSettings: ServerSettings): string | null
 }
 
 /** One run of a command. */
-export interface Call extends Omit<Surroundings, 'sources' | 'load'> {
+export interface Call extends Omit<CommandEnvironment, 'sources' | 'load'> {
   readonly args: readonly string[]
   readonly flags: FlagValues
   /** Whether data is printed for programs. */
   readonly json: boolean
-  readonly places: Places
+  readonly serverSettings: ServerSettings
   readonly sources: ReadonlyMap<KeyName, readonly Candidate[]>
   /** The settings of the server that were given as flags, in the order of the table. */
   readonly serverFlags: ReadonlyMap<KeyName, string>
   /** Opens the database, which must be there, unless told to make it. It is closed after the command. Throws `ConfigError`. */
-  office(options?: { create: true }): Promise<Office>
+  openAdmin(options?: { create: true }): Promise<AdminContext>
 }
 
 export interface Command {

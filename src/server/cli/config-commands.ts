@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { ConfigError } from '../config/config-error.ts'
-import { shownDatabase } from '../config/database-place.ts'
+import { shownDatabase } from '../config/database-location.ts'
 import { explain } from '../config/explain.ts'
 import { flagName, KEY_NAMES, keyLike, type KeyName, keyNamed } from '../config/keys.ts'
 import { Settings } from '../settings/settings.ts'
 import type { Call, Command, Flag } from './command.ts'
 import { CONFIG_FLAGS, idleIn, saysSomething, settingsWith } from './config-flags.ts'
-import { checkChange, type Office } from './office.ts'
+import { checkChange, type AdminContext } from './admin-context.ts'
 import { json, visible } from './print.ts'
 import { isRecord } from './records.ts'
 import { checkWritable, writeServerOptions } from './server-options.ts'
@@ -47,37 +47,37 @@ export const CONFIG_COMMANDS: readonly Command[] = [
 ]
 
 async function cat(call: Call): Promise<void> {
-  show(call, await (await call.office()).settings())
+  show(call, await (await call.openAdmin()).settings())
 }
 
 async function set(call: Call): Promise<void> {
   const target = serverTarget(call)
   if (!saysSomething(call.flags) && target === null)
     throw new ConfigError('nothing to change was given; satchel config set --help lists what can be')
-  const office = await call.office()
-  await apply(call, office)
+  const admin = await call.openAdmin()
+  await apply(call, admin)
   target?.()
-  show(call, await office.settings())
+  show(call, await admin.settings())
 }
 
 async function init(call: Call): Promise<void> {
-  const { places } = call
-  const database = shownDatabase(places.database)
-  if (!(await call.isFirstStart(places))) throw new ConfigError(`there is a database at ${database} already; config set changes it`)
+  const { serverSettings } = call
+  const database = shownDatabase(serverSettings.database)
+  if (!(await call.isFirstStart(serverSettings))) throw new ConfigError(`there is a database at ${database} already; config set changes it`)
   const target = serverTarget(call)
   // A wrong value is told before there is anything to undo.
   const fresh = Settings.parse({})
   await checkChange(fresh, wanted(fresh, call.flags))
-  const office = await call.office({ create: true })
-  await apply(call, office)
+  const admin = await call.openAdmin({ create: true })
+  await apply(call, admin)
   target?.()
   call.terminal.complain(`satchel: made the database ${database}; "satchel users add <name> --perm.admin" makes an administrator`)
-  show(call, await office.settings())
+  show(call, await admin.settings())
 }
 
-async function apply({ flags, terminal }: Call, office: Office): Promise<void> {
+async function apply({ flags, terminal }: Call, admin: AdminContext): Promise<void> {
   for (const name of idleIn(flags)) terminal.complain(`satchel: ${name} has no effect`)
-  await office.changeSettings((before) => wanted(before, flags))
+  await admin.changeSettings((before) => wanted(before, flags))
 }
 
 function wanted(before: Settings, flags: Call['flags']): Settings {

@@ -3,7 +3,7 @@ import type { KeyName } from '../config/keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
-import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
+import { FROM_FILE, readImport, writeExport } from './import-export.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
@@ -32,25 +32,25 @@ export const CONFIG_FILE_COMMANDS: readonly Command[] = [
 ]
 
 async function exportConfig(call: Call): Promise<void> {
-  const office = await call.office()
-  const settings = await office.settings()
+  const admin = await call.openAdmin()
+  const settings = await admin.settings()
   // The printed password is that of this instance.
   const { recaptcha: _, auth: __, printedPassword: ___, ...stored } = settings
-  const webhooks = (await office.webhooks.all()).map(toRecord)
-  const record = { settings: stored, server: serverBlock(call.places), auther: autherOf(settings), webhooks }
-  const path = writeExchange(call.args[0] ?? '', record, { cwd: call.cwd, root: call.places.root })
+  const webhooks = (await admin.webhooks.all()).map(toRecord)
+  const record = { settings: stored, server: serverBlock(call.serverSettings), auther: autherOf(settings), webhooks }
+  const path = writeExport(call.args[0] ?? '', record, { cwd: call.cwd, root: call.serverSettings.root })
   call.terminal.out(`wrote the settings to ${path}; it may hold secrets`)
 }
 
 async function importConfig(call: Call): Promise<void> {
   const { args, flags, cwd, terminal } = call
-  const file = readExchange(args[0] ?? '', cwd)
+  const file = readImport(args[0] ?? '', cwd)
   if (!isRecord(file) || !isRecord(file.settings) || !isRecord(file.server))
     throw new ConfigError('nothing was taken over: the file has no settings and server, as config export writes them')
   const target = flags.get('write-config')
   if (target !== undefined) checkWritable(String(target), cwd)
   const { options, notes: aboutServer } = serverOptions(file.server)
-  const office = await call.office()
+  const admin = await call.openAdmin()
   const { taken: read, notes } = readSettingsRecord(file.settings, file.auther)
   const { rules, notes: aboutRules } = isOld(file.server) ? fromPrefixRules(read.rules, 'settings') : { rules: read.rules, notes: [] }
   const taken = { ...read, rules: [...rules] }
@@ -58,10 +58,10 @@ async function importConfig(call: Call): Promise<void> {
   const webhooks = webhooksOf(file.webhooks, call)
   const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
   const settings: Settings = { ...taken, defaults: { ...taken.defaults, scope }, branding: { ...taken.branding, files: files ?? '' } }
-  await office.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
+  await admin.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
   if (webhooks !== null) {
-    await office.webhooks.replaceAll(webhooks)
-    office.note({ kind: 'webhooks-changed', subject: '', details: [FROM_FILE] })
+    await admin.webhooks.replaceAll(webhooks)
+    admin.note({ kind: 'webhooks-changed', subject: '', details: [FROM_FILE] })
   }
 
   if (target !== undefined && options.size > 0) writeServerOptions(String(target), options, cwd)
@@ -80,9 +80,9 @@ function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, strin
 }
 
 /** Null where the file names none, as the predecessor's do: then those that are there stay. Throws `ConfigError`. */
-function webhooksOf(given: unknown, { places }: Call): readonly StoredWebhook[] | null {
+function webhooksOf(given: unknown, { serverSettings }: Call): readonly StoredWebhook[] | null {
   if (given === undefined) return null
-  const read = readRecords(given, createReach({ allowed: places.webhookNetworks }))
+  const read = readRecords(given, createReach({ allowed: serverSettings.webhookNetworks }))
   if ('issues' in read) throw new ConfigError(`nothing was taken over:\n  ${read.issues.map((issue) => `webhooks.${issue}`).join('\n  ')}`)
   return read.hooks
 }
@@ -93,9 +93,9 @@ function isOld(server: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The scope of new accounts, as that of any account. */
-function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { places }: Call): string {
+function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { serverSettings }: Call): string {
   const oldRoot = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
-  const read = readScope(scope, { root: places.root, oldRoot, generation: isOld(server) ? 'A' : 'B' })
+  const read = readScope(scope, { root: serverSettings.root, oldRoot, generation: isOld(server) ? 'A' : 'B' })
   if ('problem' in read) throw new ConfigError(`nothing was taken over: defaults.scope: ${read.problem}`)
   return read.scope
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 
 /** The list without the entry at the first position, or without those from the first to the second. Throws `ConfigError`. */
-export function takeOut<T>(list: readonly T[], [first = '', last = first]: readonly string[]): T[] {
+export function removePositions<T>(list: readonly T[], [first = '', last = first]: readonly string[]): T[] {
   const [from, to] = [positionIn(list, first), positionIn(list, last)]
   if (from > to) throw new ConfigError(`${first} comes after ${last}`)
   return list.filter((_, at) => at < from || at > to)

@@ -2,9 +2,9 @@ import type { Rule } from '../../shared/contract/users.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Account } from '../users/account.ts'
 import type { Call, Command, Flag } from './command.ts'
-import { type Office, OPERATOR } from './office.ts'
+import { type AdminContext, OPERATOR } from './admin-context.ts'
 import { json, visible } from './print.ts'
-import { takeOut } from './positions.ts'
+import { removePositions } from './positions.ts'
 
 const WHOSE: readonly Flag[] = [
   { name: 'username', kind: 'text', short: 'u', about: 'the rules of this account instead of everybody’s' },
@@ -34,9 +34,9 @@ export const RULES_COMMANDS: readonly Command[] = [
 ]
 
 async function list(call: Call): Promise<void> {
-  const office = await call.office()
-  const owner = await ownerOf(call, office)
-  show(call, owner?.rules ?? (await office.settings()).rules)
+  const admin = await call.openAdmin()
+  const owner = await ownerOf(call, admin)
+  show(call, owner?.rules ?? (await admin.settings()).rules)
 }
 
 async function add(call: Call): Promise<void> {
@@ -52,26 +52,26 @@ async function add(call: Call): Promise<void> {
 }
 
 async function remove(call: Call): Promise<void> {
-  await change(call, (rules) => takeOut(rules, call.args))
+  await change(call, (rules) => removePositions(rules, call.args))
 }
 
-async function change(call: Call, deed: (before: readonly Rule[]) => Rule[]): Promise<void> {
-  const office = await call.office()
-  const owner = await ownerOf(call, office)
+async function change(call: Call, action: (before: readonly Rule[]) => Rule[]): Promise<void> {
+  const admin = await call.openAdmin()
+  const owner = await ownerOf(call, admin)
   if (owner === null) {
-    await office.changeSettings((before) => ({ ...before, rules: deed(before.rules) }))
+    await admin.changeSettings((before) => ({ ...before, rules: action(before.rules) }))
   } else {
-    await office.management.change(owner.id, { what: 'user', which: ['rules'], data: { rules: deed(owner.rules) } }, OPERATOR)
+    await admin.management.change(owner.id, { what: 'user', which: ['rules'], data: { rules: action(owner.rules) } }, OPERATOR)
   }
   await list(call)
 }
 
-async function ownerOf({ flags }: Call, office: Office): Promise<Account | null> {
+async function ownerOf({ flags }: Call, admin: AdminContext): Promise<Account | null> {
   const [username, id] = [flags.get('username'), flags.get('id')]
   if (username !== undefined && id !== undefined) throw new ConfigError('--username and --id exclude each other')
-  if (id !== undefined) return office.account(String(id))
+  if (id !== undefined) return admin.account(String(id))
   if (username === undefined) return null
-  return (await office.users.findByName(String(username))) ?? office.account(JSON.stringify(username))
+  return (await admin.users.findByName(String(username))) ?? admin.account(JSON.stringify(username))
 }
 
 function show({ terminal, json: wanted }: Call, rules: readonly Rule[]): void {

@@ -5,7 +5,7 @@ import { nearest } from '../config/nearest.ts'
 import { isBusy } from '../db/database.ts'
 import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
-import type { Call, Command, Surroundings } from './command.ts'
+import type { Call, Command, CommandEnvironment } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
@@ -13,12 +13,12 @@ import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
-import { openOffice, type Office } from './office.ts'
+import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
-import { told } from './told.ts'
+import { errorText } from './error-text.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
-import { wordsOf } from './words.ts'
+import { commandWords } from './command-words.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -49,16 +49,16 @@ export function listing(): string {
  * Does what the command line asks, unless that is to serve. Throws `ConfigError` for everything that a person can set right; nothing was
  * changed then. @returns false when no command was named
  */
-export async function runCommand(argv: readonly string[], around: Surroundings): Promise<boolean> {
+export async function runCommand(argv: readonly string[], around: CommandEnvironment): Promise<boolean> {
   const flags = COMMANDS.flatMap(flagsOf).filter(({ short }) => short !== undefined)
-  const [first, second] = wordsOf(argv, flags)
+  const [first, second] = commandWords(argv, flags)
   if (first === undefined || first.word === 'serve') return false
   const inGroup = COMMANDS.filter(({ name }) => name.startsWith(`${first.word} `))
   const wanted = inGroup.length > 0 ? `${first.word} ${second?.word ?? ''}` : first.word
   const command = COMMANDS.find(({ name }) => name === wanted)
   if (command !== undefined) {
-    const places = inGroup.length > 0 ? [first.at, second?.at] : [first.at]
-    const rest = argv.filter((_, at) => !places.includes(at))
+    const serverSettings = inGroup.length > 0 ? [first.at, second?.at] : [first.at]
+    const rest = argv.filter((_, at) => !serverSettings.includes(at))
     await run(command, rest, around)
     return true
   }
@@ -72,34 +72,34 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
   throw new ConfigError(`unknown command ${wanted}${like === null ? '; --help lists them all' : `; did you mean ${like}?`}`)
 }
 
-async function run(command: Command, argv: readonly string[], around: Surroundings): Promise<void> {
+async function run(command: Command, argv: readonly string[], around: CommandEnvironment): Promise<void> {
   const { args, values, server } = readCommandFlags(argv, command)
   if (values.get('help') === true) return around.terminal.out(commandHelp(command).trimEnd())
   checkCount(command, args)
-  let open: (Office & AsyncDisposable) | null = null
-  let places: Call['places'] | null = null
+  let open: (AdminContext & AsyncDisposable) | null = null
+  let serverSettings: Call['serverSettings'] | null = null
   const call: Call = {
     ...around,
     args,
     flags: values,
     json: values.get('json') === true,
-    get places() {
-      return (places ??= around.load(server))
+    get serverSettings() {
+      return (serverSettings ??= around.load(server))
     },
     get sources() {
       return around.sources(server)
     },
     serverFlags: serverFlags(server),
-    office: async (options) =>
-      (open ??= await openOffice(call.places.database, {
+    openAdmin: async (options) =>
+      (open ??= await openAdminContext(call.serverSettings.database, {
         create: options?.create === true,
-        makeHome: (path) => around.makeHome(call.places, path),
+        makeHome: (path) => around.makeHome(call.serverSettings, path),
       })),
   }
   try {
     await command.run(call)
   } catch (error) {
-    throw isAppError(error) ? new ConfigError(told(error), { cause: error }) : asBusy(error)
+    throw isAppError(error) ? new ConfigError(errorText(error), { cause: error }) : asBusy(error)
   } finally {
     // Assigned in a function, which the compiler does not follow.
     await (open as AsyncDisposable | null)?.[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { BadValue } from '../config/config-error.ts'
 import { type KeyName, keyOf } from '../config/keys.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Places } from './command.ts'
+import type { ServerSettings } from './command.ts'
 
 /** How the predecessor names its options where that differs from ours; those with `not` mean the opposite. */
 const OURS: Readonly<Record<string, { readonly key: KeyName; readonly not?: true }>> = {
@@ -23,22 +23,22 @@ const OURS: Readonly<Record<string, { readonly key: KeyName; readonly not?: true
 const IDLE: ReadonlySet<string> = new Set(['authHook', 'imageResolutionCalculation', 'followExternalSymlinks'])
 
 /** The options of our server, in the predecessor's form. */
-export function serverBlock(places: Places): Record<string, unknown> {
+export function serverBlock(serverSettings: ServerSettings): Record<string, unknown> {
   return {
-    root: places.root,
-    baseURL: places.baseURL,
-    socket: places.socket ?? '',
-    tlsKey: places.key ?? '',
-    tlsCert: places.cert ?? '',
-    port: String(places.port),
-    address: places.address,
-    log: places.log,
-    enableThumbnails: !places.disableThumbnails,
-    resizePreview: !places.disablePreviewResize,
-    enableExec: !places.disableExec,
-    typeDetectionByHeader: !places.disableTypeDetectionByHeader,
+    root: serverSettings.root,
+    baseURL: serverSettings.baseURL,
+    socket: serverSettings.socket ?? '',
+    tlsKey: serverSettings.key ?? '',
+    tlsCert: serverSettings.cert ?? '',
+    port: String(serverSettings.port),
+    address: serverSettings.address,
+    log: serverSettings.log,
+    enableThumbnails: !serverSettings.disableThumbnails,
+    resizePreview: !serverSettings.disablePreviewResize,
+    enableExec: !serverSettings.disableExec,
+    typeDetectionByHeader: !serverSettings.disableTypeDetectionByHeader,
     imageResolutionCalculation: false,
-    tokenExpirationTime: `${places.tokenExpirationTime / 1000}s`,
+    tokenExpirationTime: `${serverSettings.tokenExpirationTime / 1000}s`,
     followExternalSymlinks: false,
   }
 }

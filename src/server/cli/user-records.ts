@@ -3,7 +3,7 @@ import { Rule, Sorting, type ViewMode } from '../../shared/contract/users.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { parsePermissions, RIGHTS } from '../access/permissions.ts'
 import { ruleIssues } from '../settings/check.ts'
-import type { BroughtIn } from '../users/bring-in.ts'
+import type { ImportedAccount } from '../users/import-accounts.ts'
 import { isHash } from '../users/password.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
 import { fromPrefixRules } from './prefix-rules.ts'
@@ -41,7 +41,7 @@ const Stored = z.object({
 })
 
 export interface UserRecords {
-  readonly records: readonly BroughtIn[]
+  readonly records: readonly ImportedAccount[]
   /** What was left out and does no harm. */
   readonly notes: readonly string[]
   /** Why none of it can be brought in. */
@@ -53,7 +53,7 @@ type ScopeReader = (scope: string, generation: Generation) => { scope: string } 
 /** The accounts of an export, of the predecessor's or ours. */
 export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecords {
   if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
-  const records: BroughtIn[] = []
+  const records: ImportedAccount[] = []
   const problems: string[] = []
   const converted: string[] = []
   for (const [at, raw] of file.entries()) {
@@ -69,7 +69,7 @@ export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecord
   return { records, notes: [...unknownFields(file), ...converted], problems: [...problems, ...doubles(records)] }
 }
 
-function readRecord(raw: unknown, scopeOf: ScopeReader): BroughtIn | { issues: string[] } {
+function readRecord(raw: unknown, scopeOf: ScopeReader): ImportedAccount | { issues: string[] } {
   const parsed = z.safeParse(Stored, raw)
   if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
   const { password, perm, scope: stored, viewMode, commands, rules, ...fields } = parsed.data
@@ -118,7 +118,7 @@ function rightsIn(perm: unknown) {
 }
 
 /** Names that are one name here, and ids that two have. */
-function doubles(records: readonly BroughtIn[]): string[] {
+function doubles(records: readonly ImportedAccount[]): string[] {
   return records.flatMap((one, at) => {
     const before = records.slice(0, at)
     const same = before.find(({ username }) => usernameKey(username) === usernameKey(one.username))

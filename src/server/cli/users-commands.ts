@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
 import { askPassword } from './password-input.ts'
 import type { Call, Command, Flag } from './command.ts'
-import { type Office, OPERATOR } from './office.ts'
+import { type AdminContext, OPERATOR } from './admin-context.ts'
 import { json, table, visible, yesNo } from './print.ts'
 import { applyFlags, USER_FLAGS } from './user-flags.ts'
 
@@ -41,20 +41,20 @@ export const USERS_COMMANDS: readonly Command[] = [
 
 async function add(call: Call): Promise<void> {
   const { args, flags } = call
-  const office = await call.office()
-  const { defaults } = await office.settings()
+  const admin = await call.openAdmin()
+  const { defaults } = await admin.settings()
   const [username = '', given] = args
   const password = await passwordFrom(call, given)
   // The scope decides whether a home is made, so only one that was asked for counts.
   const record = applyFlags({ ...defaults, scope: '', lockPassword: false, rules: [] }, flags, USER_FLAGS)
-  const account = await office.management.create({ what: 'user', which: [], data: { ...record, username, password } }, OPERATOR)
+  const account = await admin.management.create({ what: 'user', which: [], data: { ...record, username, password } }, OPERATOR)
   show(call, [account], `made ${visible(account.username)} with the id ${account.id}`)
 }
 
 async function update(call: Call): Promise<void> {
   const { args, flags } = call
-  const office = await call.office()
-  const before = await office.account(args[0] ?? '')
+  const admin = await call.openAdmin()
+  const before = await admin.account(args[0] ?? '')
   const given = flags.get('password')
   const changes = {
     ...applyFlags({ perm: before.perm, sorting: before.sorting }, flags, USER_FLAGS),
@@ -64,46 +64,46 @@ async function update(call: Call): Promise<void> {
   const asked = [...flags.keys()].map((name) => name.split('.')[0] ?? name)
   const which = Object.keys(changes).filter((name) => asked.includes(name))
   if (which.length === 0) throw new ConfigError('nothing to change was given; satchel users update --help lists what can be')
-  await office.management.change(before.id, { what: 'user', which, data: changes }, OPERATOR)
-  show(call, [await office.account(String(before.id))], `changed ${visible(before.username)}`)
+  await admin.management.change(before.id, { what: 'user', which, data: changes }, OPERATOR)
+  show(call, [await admin.account(String(before.id))], `changed ${visible(before.username)}`)
 }
 
 async function switched(call: Call, { disabled }: { disabled: boolean }): Promise<void> {
-  const office = await call.office()
-  const accounts = await named(call, office)
-  if (disabled) await keepAnAdministrator(office, accounts)
+  const admin = await call.openAdmin()
+  const accounts = await named(call, admin)
+  if (disabled) await keepAnAdministrator(admin, accounts)
   for (const { id, username } of accounts) {
-    await office.management.change(id, { what: 'user', which: ['disabled'], data: { disabled } }, OPERATOR)
+    await admin.management.change(id, { what: 'user', which: ['disabled'], data: { disabled } }, OPERATOR)
     call.terminal.out(`switched ${visible(username)} ${disabled ? 'off' : 'on'}`)
   }
 }
 
 async function remove(call: Call): Promise<void> {
-  const office = await call.office()
-  const accounts = await named(call, office)
-  await keepAnAdministrator(office, accounts)
+  const admin = await call.openAdmin()
+  const accounts = await named(call, admin)
+  await keepAnAdministrator(admin, accounts)
   for (const { id, username } of accounts) {
-    await office.management.remove(id, OPERATOR)
+    await admin.management.remove(id, OPERATOR)
     call.terminal.out(`removed ${visible(username)}`)
   }
 }
 
 async function list(call: Call): Promise<void> {
-  show(call, await (await call.office()).users.all())
+  show(call, await (await call.openAdmin()).users.all())
 }
 
 async function find(call: Call): Promise<void> {
-  show(call, [await (await call.office()).account(call.args[0] ?? '')])
+  show(call, [await (await call.openAdmin()).account(call.args[0] ?? '')])
 }
 
 /** All of them, each once, before anything is done to the first. */
-async function named({ args }: Call, office: Office): Promise<Account[]> {
-  const accounts = await Promise.all(args.map((who) => office.account(who)))
+async function named({ args }: Call, admin: AdminContext): Promise<Account[]> {
+  const accounts = await Promise.all(args.map((who) => admin.account(who)))
   return [...new Map(accounts.map((account) => [account.id, account])).values()]
 }
 
 /** Asked of all together, so that a refusal leaves every one of them as it was. Fails with `forbidden`. */
-async function keepAnAdministrator({ users }: Office, leaving: readonly Account[]): Promise<void> {
+async function keepAnAdministrator({ users }: AdminContext, leaving: readonly Account[]): Promise<void> {
   const isAdministrator = ({ perm, disabled }: Account): boolean => perm.admin && !disabled
   if (!leaving.some(isAdministrator)) return
   const gone = new Set(leaving.map(({ id }) => id))

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
-import { bringIn } from '../users/bring-in.ts'
+import { importAccounts } from '../users/import-accounts.ts'
 import type { Call, Command } from './command.ts'
-import { FROM_FILE, readExchange, writeExchange } from './exchange.ts'
+import { FROM_FILE, readImport, writeExport } from './import-export.ts'
 import { json, visible } from './print.ts'
 import { readScope } from './scopes.ts'
 import { readUserRecords } from './user-records.ts'
@@ -30,34 +30,34 @@ export const USERS_FILE_COMMANDS: readonly Command[] = [
 ]
 
 async function exportUsers(call: Call): Promise<void> {
-  const accounts = await (await call.office()).users.all()
-  const path = writeExchange(call.args[0] ?? '', accounts.map(exported), { cwd: call.cwd, root: call.places.root })
+  const accounts = await (await call.openAdmin()).users.all()
+  const path = writeExport(call.args[0] ?? '', accounts.map(exported), { cwd: call.cwd, root: call.serverSettings.root })
   call.terminal.out(`wrote ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} to ${path}; it holds password hashes`)
 }
 
 async function importUsers(call: Call): Promise<void> {
-  const { args, flags, cwd, terminal, places } = call
+  const { args, flags, cwd, terminal, serverSettings } = call
   const oldRoot = flags.get('old-root')
   const [overwrite, replace] = [flags.get('overwrite') === true, flags.get('replace') === true]
-  const roots = { root: places.root, oldRoot: oldRoot === undefined ? null : String(oldRoot) }
-  const { records, notes, problems } = readUserRecords(readExchange(args[0] ?? '', cwd), (scope, generation) =>
+  const roots = { root: serverSettings.root, oldRoot: oldRoot === undefined ? null : String(oldRoot) }
+  const { records, notes, problems } = readUserRecords(readImport(args[0] ?? '', cwd), (scope, generation) =>
     readScope(scope, { ...roots, generation }),
   )
   if (problems.length > 0) throw new ConfigError(`nothing was brought in:\n  ${problems.join('\n  ')}`)
-  const office = await call.office()
+  const admin = await call.openAdmin()
   if (replace) {
-    const old = await office.users.all()
-    const backup = writeExchange(freeName(cwd), old.map(exported), { cwd, root: places.root })
+    const old = await admin.users.all()
+    const backup = writeExport(freeName(cwd), old.map(exported), { cwd, root: serverSettings.root })
     terminal.complain(`satchel: kept the ${old.length} old accounts in ${backup}`)
   }
-  const done = await bringIn(office.db, records, { overwrite, replace, now: new Date() })
+  const done = await importAccounts(admin.db, records, { overwrite, replace, now: new Date() })
   if ('conflicts' in done) throw new ConfigError(`nothing was brought in:\n  ${done.conflicts.join('\n  ')}`)
-  for (const { username, deed } of done.accounts)
-    office.note({ kind: deed === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
-  for (const username of done.removed) office.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
+  for (const { username, deed: action } of done.accounts)
+    admin.note({ kind: action === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
+  for (const username of done.removed) admin.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
   for (const note of notes) terminal.complain(`satchel: ${note}`)
   if (call.json) return terminal.out(json(done.accounts))
-  for (const { id, username, deed } of done.accounts) terminal.out(`${deed} ${visible(username)} with the id ${id}`)
+  for (const { id, username, deed: action } of done.accounts) terminal.out(`${action} ${visible(username)} with the id ${id}`)
   for (const username of done.removed) terminal.out(`removed ${visible(username)}`)
 }
 

@@ -4,12 +4,12 @@ import { type Access, inStorage } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Bench, type Exec, openBench } from './bench.ts'
+import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
 import { watchFolders } from './watch-folders.ts'
 
 /** A program of somebody's, from before its start to its end. */
 export interface Guarded extends Disposable {
-  readonly bench: Bench
+  readonly mount: SandboxMount
   /** Aborted when the program must end. */
   readonly signal: AbortSignal
   /** Tells the guard when the program has ended, which it may wait for; to be called in the same turn in which the program is started. */
@@ -23,22 +23,22 @@ export interface GuardOptions {
 
 export interface Guard {
   /** Is called before a change is made through a Drive, after all other observers, which may still refuse it. */
-  readonly opening: Observer
+  readonly beforeChange: Observer
   /** Hears that they are made, or not: the first to be told, before anything else is started. */
-  readonly closing: Observer
+  readonly afterChange: Observer
   open(access: Access, options: GuardOptions): Promise<Guarded>
 }
 
 export interface GuardDeps {
   readonly exec: Exec
-  readonly house: Drive
+  readonly systemDrive: Drive
   readonly changes: Pick<AccessChanges, 'on'>
 }
 
 /** Also where nobody tells of changes. */
 const EVERY_MS = 1000
 /** Looking through a whole tree again takes at most this part of the time. */
-const LOOKING_SHARE = 20
+const MIN_SCAN_PAUSE_FACTOR = 20
 
 /**
  * Holds running programs to the rules of their users for as long as they run (decision 021). What a rule denies is covered by a mount when a program
@@ -47,63 +47,63 @@ const LOOKING_SHARE = 20
  * - as soon as the disk tells that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
-export function createGuard({ exec, house, changes }: GuardDeps): Guard {
-  const { holdsRules = true } = exec
+export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
+  const { endsOnChange = true } = exec
   const running = new Set<Program>()
-  const underWay = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
-  const overOf = new WeakMap<Deed, () => void>()
+  const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
+  const completionOf = new WeakMap<Deed, () => void>()
 
   async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
     const abort = new AbortController()
-    const scope = await house.place(access.scope, 'follow')
-    const program: Program = { access, scope, covered: [], ended: null, end: () => abort.abort() }
+    const scope = await systemDrive.place(access.scope, 'follow')
+    const program: Program = { access, scope, masked: [], ended: null, end: () => abort.abort() }
     const check = (): void => void mayStay().then((may) => may || abort.abort(), ignore)
     const closing: (() => void)[] = [() => running.delete(program), changes.on(check)]
     const timers = [setInterval(check, EVERY_MS)]
-    if (exec.boxed && holdsRules) running.add(program)
+    if (exec.sandboxed && endsOnChange) running.add(program)
     const dispose = (): void => {
       for (const timer of timers) clearInterval(timer)
       for (const close of closing.splice(0)) close()
     }
     try {
       // What is being changed at this moment may lose its cover as soon as it has one.
-      for (const { places, over } of underWay) if (places.some((change) => opensTo(program, change))) await over
-      const bench = await openBench({ exec, house }, access)
-      program.covered = bench.covered
-      const stillCovered = (): void => {
-        if (!bench.isCovered()) abort.abort()
+      for (const { places, over } of pendingChanges) if (places.some((change) => exposesDenied(program, change))) await over
+      const mount = await openSandboxMount({ exec, systemDrive }, access)
+      program.masked = mount.masked
+      const checkMasks = (): void => {
+        if (!mount.isMasked()) abort.abort()
       }
-      if (exec.boxed && holdsRules && bench.start.scope !== undefined && !access.rules.neverDenies) {
-        timers.push(setInterval(stillCovered, EVERY_MS))
-        closing.push(watchFolders(bench.watched, stillCovered))
-        if (access.rules.deniedPaths === null) closing.push(lookAgain(bench, abort))
+      if (exec.sandboxed && endsOnChange && mount.start.scope !== undefined && !access.rules.neverDenies) {
+        timers.push(setInterval(checkMasks, EVERY_MS))
+        closing.push(watchFolders(mount.watched, checkMasks))
+        if (access.rules.deniedPaths === null) closing.push(rescan(mount, abort))
       }
       const until = (ended: Promise<unknown>): void => {
         program.ended = ended.catch(ignore)
       }
-      return { bench, signal: abort.signal, until, [Symbol.dispose]: dispose }
+      return { mount, signal: abort.signal, until, [Symbol.dispose]: dispose }
     } catch (error) {
       dispose()
       throw error
     }
   }
 
-  async function before(deed: Deed): Promise<void> {
-    const places = await changesOf(house, deed)
+  async function before(operation: Deed): Promise<void> {
+    const places = await changesOf(systemDrive, operation)
     const over = Promise.withResolvers<void>()
     const entry = { places, over: over.promise }
-    underWay.add(entry)
-    overOf.set(deed, () => {
-      underWay.delete(entry)
+    pendingChanges.add(entry)
+    completionOf.set(operation, () => {
+      pendingChanges.delete(entry)
       over.resolve()
     })
-    const opened = [...running].filter((program) => places.some((change) => opensTo(program, change)))
+    const opened = [...running].filter((program) => places.some((change) => exposesDenied(program, change)))
     for (const program of opened) program.end()
     await Promise.all(opened.map(async ({ ended }) => ended))
   }
 
-  const finish = (_: Deed, begun: Deed): void => overOf.get(begun)?.()
-  return { open, opening: { before }, closing: { after: finish, broken: finish } }
+  const finish = (_: Deed, begun: Deed): void => completionOf.get(begun)?.()
+  return { open, beforeChange: { before }, afterChange: { after: finish, broken: finish } }
 }
 
 interface Program {
@@ -111,7 +111,7 @@ interface Program {
   /** The folder of the storage that it sees. */
   readonly scope: FilePath
   /** What it finds empty and closed, seen from the scope. */
-  covered: readonly string[]
+  masked: readonly string[]
   /** Null before it is started. */
   ended: Promise<unknown> | null
   readonly end: () => void
@@ -124,23 +124,23 @@ interface Change {
 }
 
 /** Whether a program would find something there that is denied to it. What is taken away opens nothing: its cover goes with it. */
-function opensTo({ access: { rules }, scope, covered }: Program, { place, tree }: Change): boolean {
+function exposesDenied({ access: { rules }, scope, masked }: Program, { place, tree }: Change): boolean {
   if (rules.neverDenies) return false
   const path = pathFrom(scope, place)
   if (path === null) return tree && isWithin(scope, place)
-  const isBelowCover = covered.some((cover) => path.startsWith(`${cover}/`))
-  if (rules.verdict(path) === 'denied') return !isBelowCover
-  if (!tree || isBelowCover) return false
+  const isBelowMask = masked.some((mask) => path.startsWith(`${mask}/`))
+  if (rules.verdict(path) === 'denied') return !isBelowMask
+  if (!tree || isBelowMask) return false
   return rules.deniedPaths === null || rules.deniedPaths.some((denied) => isWithin(denied as FilePath, path))
 }
 
 /** Both what is named and what a link there leads to. */
-async function changesOf(house: Drive, deed: Deed): Promise<Change[]> {
-  if (deed.kind === 'delete') return []
-  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
-  const named = inStorage(deed.access, isTransfer ? deed.to : deed.path)
-  const folder = await resolved(house, parentOf(named))
-  const target = await resolved(house, named)
+async function changesOf(systemDrive: Drive, operation: Deed): Promise<Change[]> {
+  if (operation.kind === 'delete') return []
+  const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
+  const named = inStorage(operation.access, isTransfer ? operation.to : operation.path)
+  const folder = await resolved(systemDrive, parentOf(named))
+  const target = await resolved(systemDrive, named)
   const places = new Set([named, folder === null ? named : below(folder, nameOf(named)), target ?? named])
   return [...places].map((place) => ({ place, tree: isTransfer }))
 }
@@ -149,9 +149,9 @@ function below(folder: FilePath, name: string): FilePath {
   return `${folder === ROOT ? '' : folder}/${name}` as FilePath
 }
 
-async function resolved(house: Drive, path: FilePath): Promise<FilePath | null> {
+async function resolved(systemDrive: Drive, path: FilePath): Promise<FilePath | null> {
   try {
-    return await house.place(path, 'follow')
+    return await systemDrive.place(path, 'follow')
   } catch (error) {
     if (isAppError(error, 'not-found')) return null
     throw error
@@ -159,17 +159,17 @@ async function resolved(house: Drive, path: FilePath): Promise<FilePath | null> 
 }
 
 /** A pattern may deny anything anywhere: the whole tree is looked through again and again. */
-function lookAgain(bench: Bench, abort: AbortController): () => void {
+function rescan(mount: SandboxMount, abort: AbortController): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
   function later(tookMs: number): void {
-    if (!isOver) timer = setTimeout(() => void look(), Math.max(EVERY_MS, tookMs * LOOKING_SHARE))
+    if (!isOver) timer = setTimeout(() => void scan(), Math.max(EVERY_MS, tookMs * MIN_SCAN_PAUSE_FACTOR))
   }
 
-  async function look(): Promise<void> {
+  async function scan(): Promise<void> {
     const began = performance.now()
-    const isComplete = await bench.isComplete().catch(() => true)
+    const isComplete = await mount.isComplete().catch(() => true)
     if (!isComplete) abort.abort()
     else later(performance.now() - began)
   }

@@ -3,16 +3,16 @@ import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
-import type { Perform } from '../jobs/worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { JobHandler } from '../jobs/outbox-worker.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
-import type { Bench, Exec } from './bench.ts'
+import type { SandboxMount, Exec } from './sandbox-mount.ts'
 import type { Guard, Guarded } from './guard.ts'
-import { argvOf, readHook, type Variables } from './line.ts'
-import { type Ran, runHook } from './run.ts'
+import { argvOf, readHook, type Variables } from './command-line.ts'
+import { type HookResult, runHook } from './run-hook.ts'
 
 export const HOOK_JOB = 'hook'
 /** Attempted by the one who adds it; by anybody only when that one died. */
@@ -34,7 +34,7 @@ export interface HooksDeps {
   readonly guard: Guard
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
-  readonly jobs: Pick<JobStore, 'add'>
+  readonly outbox: Pick<Outbox, 'add'>
   /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
@@ -43,7 +43,7 @@ export interface HooksDeps {
 }
 
 /** Who acts, on what, in which event. */
-interface Act {
+interface HookCall {
   readonly event: string
   readonly username: string
   readonly file: FilePath
@@ -55,20 +55,20 @@ interface Act {
  * A line before a deed that fails stops the deed (`hook-failed`, with what it said); lines after it are kept as jobs, so that none is
  * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
  */
-export function createHooks(deps: HooksDeps): { observer: Observer; perform: Perform } {
-  const { exec, guard, settings, users, jobs, attempt, log, stopping } = deps
+export function createHooks(deps: HooksDeps): { observer: Observer; perform: JobHandler } {
+  const { exec, guard, settings, users, outbox, attempt, log, stopping } = deps
 
   async function linesOf(event: string): Promise<readonly string[]> {
     const { commands } = await settings.read()
     return new Map<string, readonly string[]>(Object.entries(commands)).get(event) ?? []
   }
 
-  async function run(line: string, account: Account, act: Act, signal: AbortSignal): Promise<Ran> {
+  async function run(line: string, account: Account, act: HookCall, signal: AbortSignal): Promise<HookResult> {
     const now = await settings.read()
     const stamp = stampOf(account, now)
     const mayStay = async (): Promise<boolean> => stampOf(await users.find(account.id), await settings.read()) === stamp
     using guarded = await guard.open(accessOf(account, now), { mayStay })
-    const env = variablesOf(guarded.bench, act)
+    const env = variablesOf(guarded.mount, act)
     const argv = argvOf(line, { shell: now.shell, variables: env })
     const ran = argv === null ? { well: false, output: 'not a command' } : await runGuarded(guarded, { argv, env, signal })
     log(`hook ${act.event} of ${act.username}: ${ran.well ? 'done' : 'failed'}: ${line}`)
@@ -76,35 +76,35 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
   }
 
   async function runGuarded(
-    { bench, signal: mustEnd, until }: Guarded,
+    { mount, signal: mustEnd, until }: Guarded,
     { argv, env, signal }: { argv: readonly string[]; env: Variables; signal: AbortSignal },
-  ): Promise<Ran> {
-    const running = runHook(exec, bench, { argv, env, signal: AbortSignal.any([signal, mustEnd]) })
+  ): Promise<HookResult> {
+    const running = runHook(exec, mount, { argv, env, signal: AbortSignal.any([signal, mustEnd]) })
     until(running)
     return running
   }
 
   const observer: Observer = {
-    async before(deed) {
-      const act = actOf('before', deed)
-      if (act === null || deed.user === null) return
+    async before(operation) {
+      const act = hookCallOf('before', operation)
+      if (act === null || operation.user === null) return
       for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
         // A deed through a link is its owner's, who may more than the link.
-        const account = (await users.find(deed.user.id)) ?? fail('not-found', {})
+        const account = (await users.find(operation.user.id)) ?? fail('not-found', {})
         const ran = run(line, account, act, stopping)
         if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
         else if (!(await ran).well) fail('hook-failed', { output: (await ran).output })
       }
     },
 
-    async after(deed) {
-      const act = actOf('after', deed)
-      if (act === null || deed.user === null) return
+    async after(operation) {
+      const act = hookCallOf('after', operation)
+      if (act === null || operation.user === null) return
       const hooks = (await linesOf(act.event)).map(readHook)
       const kept = []
       for (const { line, waits } of hooks) {
-        const task: HookTask = { ...act, line, userId: deed.user.id }
-        kept.push({ waits, job: await jobs.add(HOOK_JOB, JSON.stringify(task), { dueInMs: UNATTENDED_MS }) })
+        const task: HookTask = { ...act, line, userId: operation.user.id }
+        kept.push({ waits, job: await outbox.add(HOOK_JOB, JSON.stringify(task), { dueInMs: UNATTENDED_MS }) })
       }
       for (const { waits, job } of kept) {
         const attempted = attempt(job.id)
@@ -113,7 +113,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Per
     },
   }
 
-  const perform: Perform = async ({ task }, signal) => {
+  const perform: JobHandler = async ({ task }, signal) => {
     const { line, userId, event, username, file, destination } = HookTask.parse(JSON.parse(task))
     const account = await users.find(userId)
     if (account === null) return { done: true, report: 'nobody has this account any more' }
@@ -131,24 +131,24 @@ function stampOf(account: Account | null, { rules }: Settings): string {
 }
 
 /** The house has no hooks. Paths are seen from the person's own root, also those of a deed through a link. */
-function actOf(when: 'before' | 'after', deed: Deed): Act | null {
-  if (deed.user === null) return null
-  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+function hookCallOf(when: 'before' | 'after', operation: Deed): HookCall | null {
+  if (operation.user === null) return null
+  const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
-    event: `${when}_${deed.kind}`,
-    username: deed.user.name,
-    file: inScope(deed.access, isTransfer ? deed.from : deed.path),
-    destination: isTransfer ? inScope(deed.access, deed.to) : null,
+    event: `${when}_${operation.kind}`,
+    username: operation.user.name,
+    file: inScope(operation.access, isTransfer ? operation.from : operation.path),
+    destination: isTransfer ? inScope(operation.access, operation.to) : null,
   }
 }
 
 /** For an operation without a destination that is the user's own root. */
-function variablesOf(bench: Bench, { event, username, file, destination }: Act): Variables {
+function variablesOf(mount: SandboxMount, { event, username, file, destination }: HookCall): Variables {
   return {
-    FILE: bench.inside(file),
-    SCOPE: bench.root,
+    FILE: mount.inside(file),
+    SCOPE: mount.root,
     TRIGGER: event,
     USERNAME: username,
-    DESTINATION: destination === null ? bench.root : bench.inside(destination),
+    DESTINATION: destination === null ? mount.root : mount.inside(destination),
   }
 }

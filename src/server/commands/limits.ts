@@ -1,5 +1,5 @@
 import { LIMITS, type Limits } from '../sandbox/sandbox.ts'
-import type { Exec } from './bench.ts'
+import type { Exec } from './sandbox-mount.ts'
 
 /** Hooks work by themselves, with nobody who could stop them. */
 export function hookLimits({ limits }: Exec): Limits {
@@ -14,7 +14,7 @@ export function commandLimits({ limits }: Exec): Limits {
 /** Without its first line, a connection that asks for nothing is closed. */
 export const FIRST_LINE_MS = 30_000
 /** How often a terminal is asked whether anybody still types. */
-export const IDLE_LOOK_EVERY_MS = 1000
+export const IDLE_CHECK_EVERY_MS = 1000
 
 /** A terminal is left alone now and then, and forgotten sometimes: so long after what was last typed it is ended. */
 const IDLE_MS = 60 * 60_000

@@ -3,26 +3,26 @@ import { command as calls, COMMAND_PROTOCOL, type HookRun } from '../../shared/c
 import { terminal as terminalCalls, TERMINAL_PROTOCOL } from '../../shared/contract/terminal.ts'
 import { fail } from '../../shared/errors.ts'
 import { shellAmong } from '../../shared/shells.ts'
-import { guestOf } from '../access/viewer.ts'
+import { clientKeyOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
-import { createTurnstile } from '../http/turnstile.ts'
-import type { Job, JobStore } from '../jobs/jobs.ts'
-import type { Exec } from './bench.ts'
+import { createClientLimit } from '../http/client-limit.ts'
+import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
+import type { Exec } from './sandbox-mount.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
 import type { Guard } from './guard.ts'
-import { createSit, folderAt, type SeatDeps } from './seat.ts'
+import { commandSessionOpener, folderAt, type CommandSessionDeps } from './command-session.ts'
 import { commandSocket } from './socket.ts'
 import { terminalSocket } from './terminal-socket.ts'
 
-export interface CommandsDeps extends SeatDeps {
+export interface CommandsDeps extends CommandSessionDeps {
   /** Null where nothing runs. */
   readonly exec: Exec | null
   /** Null where nothing runs. */
   readonly guard: Guard | null
   /** Why nothing runs although it is switched on. */
   readonly problem: string | null
-  readonly jobs: Pick<JobStore, 'latest'>
+  readonly outbox: Pick<Outbox, 'latest'>
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
@@ -35,14 +35,14 @@ const RUNS_SHOWN = 50
 
 /** The command panel's sockets, and what administrators are told of hooks. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
-  const { exec, guard, problem, driveFor, users, jobs, stopping, log } = deps
-  const commandPlaces = createTurnstile(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const terminalPlaces = createTurnstile(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
+  const commandLimit = createClientLimit(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const terminalLimit = createClientLimit(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-  mount(app, calls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
+  mount(app, calls.socket, async ({ params: { path }, viewer, reauthenticate, request, upgrade }) => {
     if (exec === null || guard === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
-    const leave = commandPlaces.enter(guestOf(viewer))
+    const leave = commandLimit.enter(clientKeyOf(viewer))
     if (!wantsSocket(request)) {
       leave()
       return upgradeRequired()
@@ -50,7 +50,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     const structured = offeredProtocols(request).includes(COMMAND_PROTOCOL)
     const owner = commandSocket({
       exec,
-      sit: createSit(guard, deps, { path, again }),
+      openSession: commandSessionOpener(guard, deps, { path, reauthenticate }),
       username: viewer.username,
       structured,
       signal: stopping,
@@ -60,7 +60,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     return joined(upgrade?.(owner, { protocol: structured ? COMMAND_PROTOCOL : null }), leave)
   })
 
-  mount(app, terminalCalls.socket, async ({ params: { path }, viewer, again, request, upgrade }) => {
+  mount(app, terminalCalls.socket, async ({ params: { path }, viewer, reauthenticate, request, upgrade }) => {
     const openTerminal = exec?.sandbox.openTerminal ?? null
     if (exec === null || guard === null || openTerminal === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
@@ -68,11 +68,11 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
-    const leave = terminalPlaces.enter(guestOf(viewer))
+    const leave = terminalLimit.enter(clientKeyOf(viewer))
     const owner = terminalSocket({
       exec,
       openTerminal,
-      sit: createSit(guard, deps, { path, again }),
+      openSession: commandSessionOpener(guard, deps, { path, reauthenticate }),
       username: viewer.username,
       signal: stopping,
       log,
@@ -84,8 +84,8 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   mount(app, calls.state, async () => ({
     enabled: exec !== null,
     problem,
-    boxed: exec?.boxed ?? true,
-    runs: (await jobs.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
+    boxed: exec?.sandboxed ?? true,
+    runs: (await outbox.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
   }))
 }
 
@@ -100,7 +100,7 @@ function joined(upgraded: boolean | undefined, leave: () => void): Response {
   return fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
-function runOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): HookRun {
+function runOf({ id, task, state, attempts, report, createdAt, endedAt }: OutboxJob): HookRun {
   const { event, username, file } = HookTask.parse(JSON.parse(task))
   return {
     id,

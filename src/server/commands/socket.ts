@@ -1,17 +1,17 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
-import { mayRun } from './allow.ts'
-import type { Exec } from './bench.ts'
+import { mayRun } from './may-run.ts'
+import type { Exec } from './sandbox-mount.ts'
 import { commandLimits, FIRST_LINE_MS } from './limits.ts'
-import { argvOf } from './line.ts'
-import { createLines } from './lines.ts'
-import type { Seat, Sit } from './seat.ts'
-import { splitWords } from './words.ts'
+import { argvOf } from './command-line.ts'
+import { createLineBuffer } from './line-buffer.ts'
+import type { CommandSession, OpenCommandSession } from './command-session.ts'
+import { splitWords } from './split-words.ts'
 
 export interface CommandOptions {
   readonly exec: Exec
-  readonly sit: Sit
+  readonly openSession: OpenCommandSession
   readonly username: string
   /** Our own panel's way of speaking; else the predecessor's. */
   readonly structured: boolean
@@ -35,14 +35,14 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
 
 /** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
 export function commandSocket(options: CommandOptions): SocketOwner {
-  const { exec, sit, username, structured, signal, log, onEnd } = options
+  const { exec, openSession, username, structured, signal, log, onEnd } = options
   const leaving = new AbortController()
   let socket: Socket | null = null
   let begun = false
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   const say = async (message: CommandMessage): Promise<void> => socket?.send(JSON.stringify(message))
-  const lines = createLines(async (line) => socket?.send(line))
+  const lines = createLineBuffer(async (line) => socket?.send(line))
 
   async function end(ended: CommandEnding, exit: number | null): Promise<void> {
     if (structured) await say({ ended, exit })
@@ -54,19 +54,19 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     const [program] = splitWords(line) ?? []
     if (program === undefined) return end('not-understood', null)
     // The line may come long after the connection: whatever has changed since counts.
-    using seat = await sit()
-    if (seat === null || !mayRun(program, seat.allowed)) return end('not-allowed', null)
-    await runAt(seat, line)
+    using session = await openSession()
+    if (session === null || !mayRun(program, session.allowed)) return end('not-allowed', null)
+    await runAt(session, line)
   }
 
-  async function runAt({ bench, cwd, shell, signal: mustEnd, until }: Seat, line: string): Promise<void> {
-    const env = { SCOPE: bench.root, USERNAME: username, TERM: 'dumb' }
+  async function runAt({ mount, cwd, shell, signal: mustEnd, until }: CommandSession, line: string): Promise<void> {
+    const env = { SCOPE: mount.root, USERNAME: username, TERM: 'dumb' }
     const argv = argvOf(line, { shell, variables: env })
     if (argv === null) return end('not-understood', null)
     log(`command of ${username}: ${line}`)
     const limits = commandLimits(exec)
     const starting = exec.sandbox.start(argv, {
-      ...bench.start,
+      ...mount.start,
       cwd,
       env,
       limits,
@@ -75,13 +75,13 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     until(starting.then(({ ended }) => ended))
     const running = await starting
     running.endInput()
-    const saidTooMuch = await tell(running, limits.outputBytes)
+    const tooMuchOutput = await sendOutput(running, limits.outputBytes)
     const { ended, exitCode } = await running.ended
-    await end(saidTooMuch && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
+    await end(tooMuchOutput && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
   }
 
   /** @returns whether it was cut off because it said too much */
-  async function tell(running: Running, mostBytes: number): Promise<boolean> {
+  async function sendOutput(running: Running, mostBytes: number): Promise<boolean> {
     let left = mostBytes
     await Promise.all(
       (['stdout', 'stderr'] as const).map(async (from) => {

@@ -8,14 +8,14 @@ import {
 import { shellAmong } from '../../shared/shells.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
-import type { Exec } from './bench.ts'
-import { FIRST_LINE_MS, IDLE_LOOK_EVERY_MS, terminalLimits } from './limits.ts'
-import type { Seat, Sit } from './seat.ts'
+import type { Exec } from './sandbox-mount.ts'
+import { FIRST_LINE_MS, IDLE_CHECK_EVERY_MS, terminalLimits } from './limits.ts'
+import type { CommandSession, OpenCommandSession } from './command-session.ts'
 
 export interface TerminalOptions {
   readonly exec: Exec
   readonly openTerminal: NonNullable<Sandbox['openTerminal']>
-  readonly sit: Sit
+  readonly openSession: OpenCommandSession
   readonly username: string
   /** The server stops. */
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ const PROMPT = '$PWD $ '
 const MOST_EARLY = 16
 
 /** A shell on one connection: it begins with the first message, the connection ends with it, and it ends with the connection. */
-export function terminalSocket({ exec, openTerminal, sit, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
+export function terminalSocket({ exec, openTerminal, openSession, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
   const { idleMs, ...limits } = terminalLimits(exec)
   const leaving = new AbortController()
   let socket: Socket | null = null
@@ -51,19 +51,19 @@ export function terminalSocket({ exec, openTerminal, sit, username, signal, log,
   }
 
   async function run(size: TerminalSize): Promise<void> {
-    using seat = await sit()
-    const shell = shellAmong(seat?.allowed ?? [])
-    if (seat === null || shell === null) return end('not-allowed', null)
+    using session = await openSession()
+    const shell = shellAmong(session?.allowed ?? [])
+    if (session === null || shell === null) return end('not-allowed', null)
     log(`terminal of ${username}: ${shell}`)
-    seat.signal.addEventListener('abort', leave, { once: true })
-    await runAt(seat, shell, size)
+    session.signal.addEventListener('abort', leave, { once: true })
+    await runAt(session, shell, size)
   }
 
-  async function runAt({ bench, cwd, until }: Seat, shell: string, size: TerminalSize): Promise<void> {
+  async function runAt({ mount, cwd, until }: CommandSession, shell: string, size: TerminalSize): Promise<void> {
     const starting = openTerminal([shell], {
-      ...bench.start,
+      ...mount.start,
       cwd,
-      env: { SCOPE: bench.root, USERNAME: username, TERM: 'xterm-256color', COLORTERM: 'truecolor', PS1: PROMPT },
+      env: { SCOPE: mount.root, USERNAME: username, TERM: 'xterm-256color', COLORTERM: 'truecolor', PS1: PROMPT },
       limits,
       signal: AbortSignal.any([signal, leaving.signal]),
       size,
@@ -71,9 +71,9 @@ export function terminalSocket({ exec, openTerminal, sit, username, signal, log,
     until(starting.then(({ ended }) => ended))
     running = await starting
     typedAt = performance.now()
-    for (const deed of early) deed(running)
+    for (const operation of early) operation(running)
     early = []
-    const watch = setInterval(leaveWhenIdle, IDLE_LOOK_EVERY_MS)
+    const watch = setInterval(leaveWhenIdle, IDLE_CHECK_EVERY_MS)
     try {
       for await (const bytes of running.output) {
         // What nobody can be told any more is read all the same, so that it comes to its end.
@@ -110,9 +110,9 @@ export function terminalSocket({ exec, openTerminal, sit, username, signal, log,
     }
   }
 
-  function act(deed: (terminal: AtTerminal) => void): void {
-    if (running !== null) deed(running)
-    else if (early.length < MOST_EARLY) early.push(deed)
+  function act(operation: (terminal: AtTerminal) => void): void {
+    if (running !== null) operation(running)
+    else if (early.length < MOST_EARLY) early.push(operation)
   }
 
   signal.addEventListener('abort', leave, { once: true })

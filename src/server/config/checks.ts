@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { ConfigError } from './config-error.ts'
-import { isPostgres } from './database-place.ts'
+import { isPostgres } from './database-location.ts'
 import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
 import type { Files } from './sources.ts'
 
@@ -50,7 +50,7 @@ function hasServedFolderAbove(place: string, files: Files): boolean {
 }
 
 /** What starts all the same and should be known. */
-export function doubts(values: Readonly<Record<KeyName, unknown>>): string[] {
+export function warningsFor(values: Readonly<Record<KeyName, unknown>>): string[] {
   const idle = KEY_NAMES.flatMap((name) => {
     const reason = keyOf(name).withoutEffect
     return reason !== undefined && values[name] !== false && values[name] !== null ? [`${name} has no effect: ${reason}`] : []

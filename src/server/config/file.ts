@@ -14,7 +14,7 @@ export interface FileRead {
 }
 
 /** Where a configuration file is looked for, first hit first. Only one is read. */
-export function placesOf({ cwd, home }: { cwd: string; home: string | undefined }): string[] {
+export function configFilesFor({ cwd, home }: { cwd: string; home: string | undefined }): string[] {
   const folders = [cwd, ...(home === undefined || home === '' ? [] : [home]), '/etc/satchel', '/etc/filebrowser']
   return folders.flatMap((folder) => STEMS.flatMap((stem) => EXTENSIONS.map((extension) => join(folder, stem + extension))))
 }

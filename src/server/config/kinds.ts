@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BadValue } from './config-error.ts'
-import { isPostgres, shownDatabase } from './database-place.ts'
+import { isPostgres, shownDatabase } from './database-location.ts'
 import { parseDuration } from './duration.ts'
 
 /** How a setting is written. Every source gives text, so a flag, a variable and a file are read alike. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { migrate } from './migrate.ts'
-import { nobody, type Peers, SERVER_LOCK } from './peers.ts'
+import { noPeers, type Peers, SERVER_LOCK } from './peers.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { refuseForeign } from './foreign.ts'
@@ -9,13 +9,13 @@ import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
 
 /** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
-export type DatabasePlace = { readonly file: string } | { readonly url: string } | 'memory'
+export type DatabaseLocation = { readonly file: string } | { readonly url: string } | 'memory'
 
 /**
  * Opens the database, creates it where there is none, and brings it up to date. Close it with `destroy()`. Throws `DatabaseProblem`.
  * Inside a transaction ask its `trx` only: `db` would wait for the transaction to end.
  */
-export async function openDatabase(place: DatabasePlace, { clock, server }: OpenOptions): Promise<Kysely<Schema>> {
+export async function openDatabase(place: DatabaseLocation, { clock, server }: OpenOptions): Promise<Kysely<Schema>> {
   const db = await connectDatabase(place)
   try {
     if (server !== undefined) peersOf(db).serve(server.log)
@@ -34,25 +34,25 @@ interface OpenOptions {
 }
 
 /** The same, as it is: nothing in it is changed. */
-export async function connectDatabase(place: DatabasePlace): Promise<Kysely<Schema>> {
+export async function connectDatabase(place: DatabaseLocation): Promise<Kysely<Schema>> {
   const { dialect, peers } = await open(place)
   const db = new Kysely<Schema>({ dialect })
   known.set(db, peers)
   return db
 }
 
-async function open(place: DatabasePlace) {
+async function open(place: DatabaseLocation) {
   if (place !== 'memory' && 'url' in place) {
     // Loaded where it is needed.
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(place.url)
   }
   const { dialect, writesElsewhere: writes, ...more } = openSqlite(place)
-  return { dialect, peers: nobody(writes, more) }
+  return { dialect, peers: noPeers(writes, more) }
 }
 
 /** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached, and for one of the predecessor. */
-export async function isThere(place: DatabasePlace): Promise<boolean> {
+export async function isThere(place: DatabaseLocation): Promise<boolean> {
   if (place === 'memory') return false
   if ('file' in place) {
     refuseForeign(place.file)
@@ -80,7 +80,7 @@ function isFileThere(file: string): boolean {
  * Whether nobody has an account in a shared database: as long as that is so, each of several servers that start at once is at its first start, whichever
  * of them makes the tables. A file is one server's alone.
  */
-export async function awaitsFirstAccount(place: DatabasePlace): Promise<boolean> {
+export async function awaitsFirstAccount(place: DatabaseLocation): Promise<boolean> {
   if (place === 'memory' || 'file' in place) return false
   await using db = await connectDatabase(place)
   if (!(await hasTable(db, 'users'))) return true
@@ -96,7 +96,7 @@ const known = new WeakMap<Kysely<Schema>, Peers>()
 
 /** The other processes on this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
-  return known.get(db) ?? nobody(() => 0)
+  return known.get(db) ?? noPeers(() => 0)
 }
 
 /** Fails when the database cannot be asked, or is not the file any more that lies at its place. */
@@ -121,7 +121,7 @@ export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
  * A number that is another one as soon as another process (the command line, another server) has written to the database. What was read is
  * remembered together with it, and read anew when it has moved: so a change from outside is felt at the next request. Cheap enough for each.
  */
-export function writesElsewhere(db: Kysely<Schema>): number {
+export function externalWrites(db: Kysely<Schema>): number {
   return peersOf(db).writes()
 }
 
@@ -144,7 +144,7 @@ export async function keepCounting(trx: Kysely<Schema>, table: 'users' | 'audit'
 }
 
 /** What it takes on its disk, with its log where that is a file of its own. */
-export async function databaseBytes(db: Kysely<Schema>, place: DatabasePlace): Promise<number> {
+export async function databaseBytes(db: Kysely<Schema>, place: DatabaseLocation): Promise<number> {
   if (place === 'memory') return 0
   if ('file' in place)
     return [place.file, `${place.file}-wal`].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)

@@ -18,15 +18,15 @@ export interface DatabaseHealth {
 
 const MOST_LINES = 10
 /** A server may be writing. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** Looks a database over. Throws what SQLite says when the file is none, or cannot be opened. */
 export function examineDatabase(file: string): DatabaseHealth {
   const db = new Database(file, { readwrite: true, create: false })
   try {
     keepLogFile(db)
-    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
-    const damage = [...column(db, `PRAGMA quick_check(${MOST_LINES})`).filter((line) => line !== 'ok'), ...strays(db)]
+    db.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+    const damage = [...column(db, `PRAGMA quick_check(${MOST_LINES})`).filter((line) => line !== 'ok'), ...danglingRows(db)]
     const tables = new Set(column(db, "SELECT name FROM sqlite_schema WHERE type = 'table'"))
     const applied = tables.has('migrations') ? column(db, 'SELECT name FROM migrations ORDER BY name') : []
     const known = MIGRATIONS.map(({ name }) => name)
@@ -65,7 +65,7 @@ export function copyDatabase(from: string, to: string): void {
   const db = new Database(from, { readwrite: true, create: false })
   try {
     keepLogFile(db)
-    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    db.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
     db.run('VACUUM INTO ?', [to])
   } finally {
     db.close()
@@ -73,7 +73,7 @@ export function copyDatabase(from: string, to: string): void {
 }
 
 /** Rows that point to a row which is not there. */
-function strays(db: Database): string[] {
+function danglingRows(db: Database): string[] {
   const rows = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
   return rows.map(({ table, parent }) => `a row of ${table} points to none of ${parent}`)
 }

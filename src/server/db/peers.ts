@@ -9,17 +9,17 @@ export interface Peers {
   /** A number that is another one as soon as one of them has written, as far as is known; never the same twice while nobody listens. */
   writes(): number
   /** Sends a text of less than 8,000 bytes to all of them. */
-  say(text: string): Promise<void>
+  send(text: string): Promise<void>
   /** Runs `work` while nobody else does, in this process or another one, what has the same key. Fails with `busy` when that takes too long. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>
   /** @returns a function that stops listening */
-  onSaid(told: (text: string) => void): () => void
+  onMessage(listener: (text: string) => void): () => void
 }
 
 /** Held, among the locks of a shared database, by every server for as long as it listens: by it one can tell whether there is any. */
 export const SERVER_LOCK = 0x5a7c4e2
 
 /** Where nobody else can be heard. */
-export function nobody(writes: () => number, { serve = () => undefined, probe = async () => undefined }: Partial<Peers> = {}): Peers {
-  return { serve, probe, start: async () => {}, writes, say: async () => {}, exclusively: (_, work) => work(), onSaid: () => () => {} }
+export function noPeers(writes: () => number, { serve = () => undefined, probe = async () => undefined }: Partial<Peers> = {}): Peers {
+  return { serve, probe, start: async () => {}, writes, send: async () => {}, exclusively: (_, work) => work(), onMessage: () => () => {} }
 }

@@ -1,13 +1,13 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail } from '../../shared/errors.ts'
-import { sayNowAndThen } from './now-and-then.ts'
-import { createTurn } from './turn.ts'
+import { throttled } from './throttled.ts'
+import { createMutex } from './mutex.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
   /** SQL that is run with every commit of something written, so that others hear of it. */
-  readonly tellOthers: string
+  readonly notifySql: string
   /** To be called when nothing is asked any more, before the connections go. */
   readonly onDestroy: () => Promise<void>
 }
@@ -15,7 +15,7 @@ export interface DriverOptions {
 /** Of ours among all locks of a database; the second half is the schema, so that installations beside each other do not wait for each other. */
 const WRITER_LOCK = 0x5a7c4e1
 /** For a turn at writing, behind other processes, and how long a process that hangs between two statements may keep it. */
-const PATIENCE = '30s'
+const TIMEOUT = '30s'
 
 /**
  * Everything that writes takes its turn: one transaction or statement at a time, in this process by a queue and among processes by a lock that
@@ -24,8 +24,8 @@ const PATIENCE = '30s'
  */
 const BEGIN = [
   'begin',
-  `set local lock_timeout = '${PATIENCE}'`,
-  `set local idle_in_transaction_session_timeout = '${PATIENCE}'`,
+  `set local lock_timeout = '${TIMEOUT}'`,
+  `set local idle_in_transaction_session_timeout = '${TIMEOUT}'`,
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
 
@@ -40,8 +40,8 @@ interface Connection extends DatabaseConnection {
 }
 
 /** Kysely's driver over a pool of connections. One is taken when there is something to ask, so that nobody who waits for a turn keeps one. */
-export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOptions): PostgresDriver {
-  const turn = createTurn()
+export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
+  const turn = createMutex()
   let say: (line: string) => void = () => undefined
 
   /** Without a database nobody can be served, and one line says so for all of them. */
@@ -53,7 +53,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
     return fail('offline', {}, { cause: error })
   }
 
-  const COMMIT = `${tellOthers}; commit`
+  const COMMIT = `${notifySql}; commit`
 
   /** In a transaction of its own that is the only one that writes. */
   async function written<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -80,8 +80,8 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
   }
 
   async function beginWriting() {
-    const leave = await turn.enter()
-    const mine = await despiteRestart(begun).catch((error: unknown) => {
+    const leave = await turn.lock()
+    const mine = await retryAfterRestart(begun).catch((error: unknown) => {
       leave()
       throw error
     })
@@ -119,7 +119,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
       },
       executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         if (writing !== null) return ask<R>(writing.client, query).catch(unlessGone)
-        const answer = isReading(query) ? despiteRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+        const answer = isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
         return answer.catch(unlessGone)
       },
       streamQuery() {
@@ -130,7 +130,7 @@ export function createPostgresDriver({ pool, tellOthers, onDestroy }: DriverOpti
 
   const ours = new WeakMap<DatabaseConnection, Connection>()
   return {
-    tellOutages: (log) => void (say = sayNowAndThen(log)),
+    tellOutages: (log) => void (say = throttled(log)),
     async init() {},
     async acquireConnection() {
       const connection = connect()
@@ -163,7 +163,7 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
 const MOST_BROKEN = 12
 
 /** Does again what changes nothing, where it met a connection that PostgreSQL had closed: after its restart all of them are. */
-async function despiteRestart<T>(work: () => Promise<T>): Promise<T> {
+async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
   for (let broken = 1; ; broken++) {
     try {
       return await work()

@@ -28,7 +28,7 @@ const CONNECT_MS = 10_000
 const MOST_LOCKS = 4
 /** Of ours among all locks of a database; the second half is what is locked. */
 const NODE_LOCK = 0x5a7c4e3
-const LOCK_PATIENCE_MS = 30_000
+const LOCK_TIMEOUT_MS = 30_000
 /** 13; nobody mends what is older. */
 const OLDEST = 130_000
 
@@ -47,7 +47,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     types: { getTypeParser: parserOf },
   }
   const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
-  const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_PATIENCE_MS })
+  const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
   for (const one of [pool, locks]) {
     // A connection that breaks while nobody asks anything is replaced at the next question.
     one.on('error', () => undefined)
@@ -74,7 +74,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   })
   const driver = createPostgresDriver({
     pool,
-    tellOthers: `select pg_notify('${channel}', '${self} ')`,
+    notifySql: `select pg_notify('${channel}', '${self} ')`,
     async onDestroy() {
       await listener.stop()
       await locks.end()
@@ -93,7 +93,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     start: () => listener.start(),
     // Nobody knows what was missed: another number each time.
     writes: () => (listener.isListening() ? writes : (writes += 1)),
-    async say(text) {
+    async send(text) {
       await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
     },
     async exclusively(key, work) {
@@ -118,7 +118,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
         client.release(!isFree)
       }
     },
-    onSaid(told) {
+    onMessage(told) {
       heard.add(told)
       return () => void heard.delete(told)
     },

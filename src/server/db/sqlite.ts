@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import { constants, Database } from 'bun:sqlite'
 import { type Dialect, SqliteDialect } from 'kysely'
 import { fail } from '../../shared/errors.ts'
-import { sayNowAndThen } from './now-and-then.ts'
-import { refuseForeign } from './foreign.ts'
+import { throttled } from './throttled.ts'
 import { DatabaseProblem } from './problem.ts'
 import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
@@ -70,7 +69,7 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
       if (file === null) return
       makeReady(file)
       if (hasLostLog(file)) tell(`database: ${file}-wal is missing; what was written shortly before the last stop may be lost`)
-      log = sayNowAndThen(tell)
+      log = throttled(tell)
       served = becomeServer(file)
     },
   }
@@ -88,16 +87,15 @@ function prepare(db: Database, file: string): void {
 }
 
 /** How long another process may hold the database before that is a failure. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 const AGAIN_MS = 5
 
 function openFile(file: string): Database {
-  refuseForeign(file)
   makeReady(file)
   const db = new Database(file)
   try {
     // A second process (the command line) may be writing.
-    db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    db.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
     keepLog(db, file)
     keepLogFile(db)
     db.run('PRAGMA synchronous = FULL')
@@ -121,7 +119,7 @@ const LONGEST_LOG_BYTES = 8 * 1024 * 1024
 /** A new file gets its log from whoever is first; of several at once SQLite tells the others that they are late, and waits for nothing. */
 function keepLog(db: Database, file: string): void {
   const journal = journalFor(file)
-  for (const end = performance.now() + PATIENCE_MS; ; Bun.sleepSync(AGAIN_MS)) {
+  for (const end = performance.now() + TIMEOUT_MS; ; Bun.sleepSync(AGAIN_MS)) {
     try {
       db.run(`PRAGMA journal_mode = ${journal}`)
       return

@@ -4,14 +4,14 @@ import type { Viewer } from '../access/viewer.ts'
 import type { DeedOptions, Drive } from './drive.ts'
 
 /** Who did it: through a link its owner; null for the house. */
-export type Doer = { readonly id: number; readonly name: string } | null
+export type Actor = { readonly id: number; readonly name: string } | null
 
-export function doerOf({ userId, username }: Pick<Viewer, 'userId' | 'username'>): Doer {
+export function actorOf({ userId, username }: Pick<Viewer, 'userId' | 'username'>): Actor {
   return { id: userId, name: username }
 }
 
 interface Done {
-  readonly user: Doer
+  readonly user: Actor
   /** With this `inStorage` turns the deed's paths, which are the user's own, into everybody's. */
   readonly access: Access
 }
@@ -41,7 +41,7 @@ export interface Observer {
 }
 
 export interface Announcing {
-  readonly user: Doer
+  readonly user: Actor
   /** Asked before in this order, told after in this order. */
   readonly observers: readonly Observer[]
   /** Gets what an observer failed with after the deed; must not fail itself. */

@@ -7,12 +7,12 @@ import type { Columns, ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Stor
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './entries.ts'
 import { moveTo } from './move.ts'
-import { type Outlook, outlookFrom } from './outlook.ts'
+import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
 import { requireRights } from './pause.ts'
-import { type Ground, openGround, seenAs } from './place.ts'
+import { type DriveContext, openDriveContext, seenAs } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
-import { findSpot, makeFolders, spaceAt } from './spot.ts'
+import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt } from './stage.ts'
 import { walkBelow } from './walk.ts'
 
@@ -142,7 +142,7 @@ export interface Drive {
    */
   watch(path: FilePath, onChange: () => void): Promise<Watch | null>
   /** For whoever knows the tree from elsewhere: where a folder really is, and what its viewer may see below it. `not-found` for what is no folder. */
-  outlook(path: FilePath): Promise<Outlook>
+  subtree(path: FilePath): Promise<SubtreeView>
   /** What tells a folder from a later one of its place and number, as `Storage.folderMark` has it; null for what is no folder. */
   folderMark(path: FilePath, options: { make: boolean }): Promise<string | null>
   /** Of the file system that holds `path`, or would hold it. */
@@ -155,94 +155,94 @@ export interface Drive {
 }
 
 export function openDrive(storage: Storage, access: Access): Drive {
-  return driveOn(openGround(storage, access))
+  return driveOn(openDriveContext(storage, access))
 }
 
-function driveOn(ground: Ground): Drive {
-  const { storage } = ground
-  const may = (right: Right): boolean => rightsOf(ground.access.may)[right]
+function driveOn(context: DriveContext): Drive {
+  const { storage } = context
+  const may = (right: Right): boolean => rightsOf(context.access.may)[right]
   const need = async (...rights: Right[]): Promise<void> => {
-    await ground.renew()
-    requireRights(ground, rights)
+    await context.renew()
+    requireRights(context, rights)
   }
   const needDownload = async (): Promise<void> => {
-    await ground.renew()
+    await context.renew()
     if (!may('download')) fail('download-refused', {})
   }
 
   return {
     get access() {
-      return ground.access
+      return context.access
     },
-    renew: ground.renew,
+    renew: context.renew,
     may,
-    canSee: (path) => canSee(ground.access, path),
-    stat: (path) => entryAt(ground, path),
+    canSee: (path) => canSee(context.access, path),
+    stat: (path) => entryAt(context, path),
     async place(path, leaf) {
-      const { node } = await ground.find(path, leaf)
+      const { node } = await context.find(path, leaf)
       if ((await storage.stat(node)) === null) fail('not-found', { path })
       return node
     },
-    list: (path, options) => listFolder(ground, path, options),
-    walk: (path, options) => walkBelow(ground, path, options),
+    list: (path, options) => listFolder(context, path, options),
+    walk: (path, options) => walkBelow(context, path, options),
     async open(path) {
       await needDownload()
-      const { node } = await ground.find(requireUtf8(path), 'follow')
+      const { node } = await context.find(requireUtf8(path), 'follow')
       return seenAs(path, storage.open(node))
     },
     async readable(path, names) {
       await needDownload()
-      return withVisible(ground, path, names, (node, shown) => storage.readable(node, shown))
+      return withVisible(context, path, names, (node, shown) => storage.readable(node, shown))
     },
     async readSmall(path, names, options) {
       await needDownload()
-      return withVisible(ground, path, names, (node, shown) => storage.readSmall(node, shown, options))
+      return withVisible(context, path, names, (node, shown) => storage.readSmall(node, shown, options))
     },
     async sniff(path, length) {
-      const { node } = await ground.find(path, 'follow')
+      const { node } = await context.find(path, 'follow')
       await using file = await seenAs(path, storage.open(node))
       return await file.peek(0, length)
     },
     async makeFolder(path, options) {
       await need('create')
-      const spot = await findSpot(ground, requireUtf8(path), 'follow')
-      if (spot.stat?.kind === 'folder') return
-      if (spot.stat !== null) fail('already-exists', { path })
+      const target = await findTarget(context, requireUtf8(path), 'follow')
+      if (target.stat?.kind === 'folder') return
+      if (target.stat !== null) fail('already-exists', { path })
       await options?.ready?.(path)
-      await makeFolders(ground, [...spot.missing, spot.place])
+      await makeFolders(context, [...target.missing, target.place])
     },
     async expect(path, options) {
       await need('create')
-      await expectPut(ground, path, { ...options, mayModify: may('modify') })
+      await expectPut(context, path, { ...options, mayModify: may('modify') })
     },
-    stage: (id, path) => stageAt(ground, id, path),
+    stage: (id, path) => stageAt(context, id, path),
     async put(path, staged, options) {
       await need('create')
-      return putAt(ground, path, staged, { ...options, mayModify: may('modify') })
+      return putAt(context, path, staged, { ...options, mayModify: may('modify') })
     },
     async save(path, staged, options) {
       await need('modify')
-      return saveAt(ground, path, staged, options)
+      return saveAt(context, path, staged, options)
     },
     async remove(path, options) {
       await need('delete')
-      await removeAt(ground, path, options)
+      await removeAt(context, path, options)
     },
     async copy(from, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))
-      return copyTo(ground, from, to, options)
+      return copyTo(context, from, to, options)
     },
     async move(from, to, options) {
       await need('rename', ...(options.replace ? (['modify'] as const) : []))
-      return moveTo(ground, from, to, options)
+      return moveTo(context, from, to, options)
     },
-    watch: (path, onChange) => watchFolder(ground, path, onChange),
-    outlook: (path) => outlookFrom(ground, path),
+    watch: (path, onChange) => watchFolder(context, path, onChange),
+    subtree: (path) => subtreeViewOf(context, path),
     async folderMark(path, options) {
-      const { node } = await ground.find(path, 'follow')
+      const { node } = await context.find(path, 'follow')
       return seenAs(path, storage.folderMark(node, options))
     },
-    space: (path) => spaceAt(ground, path),
-    strict: () => driveOn(ground.strict),
+    space: (path) => spaceAt(context, path),
+    strict: () => driveOn(context.strict),
   }
 }

@@ -5,68 +5,68 @@ import { pickNames } from '../../shared/packed-names.ts'
 import type { Columns, ListOptions, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
-import { below, type Ground, type Place, seenAs } from './place.ts'
+import { below, type DriveContext, type ResolvedPath, seenAs } from './context.ts'
 
 /** Links of one folder that are looked up at once. */
 const LOOK_UPS = 16
 
-export async function entryAt(ground: Ground, path: FilePath): Promise<Entry> {
-  const { node } = await ground.find(path, 'keep')
-  const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
-  return stat.kind === 'link' ? linkEntry(ground, path, stat) : { path, name: nameOf(path), stat, target: null }
+export async function entryAt(context: DriveContext, path: FilePath): Promise<Entry> {
+  const { node } = await context.find(path, 'keep')
+  const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
+  return stat.kind === 'link' ? linkEntry(context, path, stat) : { path, name: nameOf(path), stat, target: null }
 }
 
 /** A link as far as this person may know it: of a target that is elsewhere or hidden, nothing shows. */
 export async function linkEntry<S extends Omit<Stat, 'identity'>>(
-  ground: Ground,
+  context: DriveContext,
   path: FilePath,
   stat: S,
 ): Promise<Omit<Entry, 'stat'> & { stat: S | Stat }> {
   const link = { path, name: nameOf(path), stat }
-  const target = await targetOf(ground, path)
+  const target = await targetOf(context, path)
   if (target === null) return { ...link, target: 'outside' }
-  const targetStat = await ground.storage.stat(target.node)
+  const targetStat = await context.storage.stat(target.node)
   return targetStat === null ? { ...link, target: 'missing' } : { ...link, stat: targetStat, target: 'inside' }
 }
 
 /** Where a link leads; null for where this person may not go. */
-export async function targetOf(ground: Ground, path: FilePath): Promise<Place | null> {
+export async function targetOf(context: DriveContext, path: FilePath): Promise<ResolvedPath | null> {
   try {
-    return await ground.locate(path, 'follow')
+    return await context.locate(path, 'follow')
   } catch (error) {
     if (isAppError(error, 'not-found')) return null
     throw error
   }
 }
 
-export async function listFolder(ground: Ground, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
-  const folder = await ground.find(path, 'follow')
+export async function listFolder(context: DriveContext, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
+  const folder = await context.find(path, 'follow')
   // Asking about every name takes longer than whoever wants them early would gain.
-  const early = ground.access.rules.empty ? onNames : undefined
-  const columns = visibleIn(ground, folder, await seenAs(path, ground.storage.list(folder.node, { signal, onNames: early })))
-  return { ...columns, linked: await linksIn(ground, folder, columns, signal) }
+  const early = context.access.rules.empty ? onNames : undefined
+  const columns = visibleIn(context, folder, await seenAs(path, context.storage.list(folder.node, { signal, onNames: early })))
+  return { ...columns, linked: await linksIn(context, folder, columns, signal) }
 }
 
-export async function watchFolder(ground: Ground, path: FilePath, onChange: () => void): Promise<Watch | null> {
-  const folder = await ground.find(path, 'follow')
+export async function watchFolder(context: DriveContext, path: FilePath, onChange: () => void): Promise<Watch | null> {
+  const folder = await context.find(path, 'follow')
   // As of the last check, which the watcher repeats from time to time.
-  const isShown = (name: string): boolean => name === '' || ground.verdict(below(folder, name)) === 'shown'
+  const isShown = (name: string): boolean => name === '' || context.verdict(below(folder, name)) === 'shown'
   return seenAs(
     path,
-    ground.storage.watch(folder.node, (name) => void (isShown(name) && onChange())),
+    context.storage.watch(folder.node, (name) => void (isShown(name) && onChange())),
   )
 }
 
 /** Does `deed` to names in a folder. One that the viewer may not see is asked for as if it were not there. */
 export async function withVisible<T>(
-  ground: Ground,
+  context: DriveContext,
   path: FilePath,
   names: readonly string[],
   deed: (node: FilePath, names: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const folder = await ground.find(path, 'follow')
-  const isShown = (name: string): boolean => segmentProblem(name) === null && ground.verdict(below(folder, name)) === 'shown'
-  const shown = ground.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
+  const folder = await context.find(path, 'follow')
+  const isShown = (name: string): boolean => segmentProblem(name) === null && context.verdict(below(folder, name)) === 'shown'
+  const shown = context.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
   return seenAs(path, deed(folder.node, shown))
 }
 
@@ -74,10 +74,10 @@ export async function withVisible<T>(
 const NO_NAME = ''
 
 /** The rows of a folder that its viewer may see. */
-export function visibleIn(ground: Ground, folder: Place, columns: Columns): Columns {
-  if (ground.access.rules.empty) return columns
+export function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns): Columns {
+  if (context.access.rules.empty) return columns
   const shown: number[] = []
-  for (const row of columns.names.keys()) if (ground.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
+  for (const row of columns.names.keys()) if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   if (shown.length === columns.names.length) return columns
   return {
     names: pickNames(columns.names, shown),
@@ -87,14 +87,19 @@ export function visibleIn(ground: Ground, folder: Place, columns: Columns): Colu
   }
 }
 
-async function linksIn(ground: Ground, folder: Place, { names, modes }: Columns, signal?: AbortSignal): Promise<Map<number, Entry>> {
+async function linksIn(
+  context: DriveContext,
+  folder: ResolvedPath,
+  { names, modes }: Columns,
+  signal?: AbortSignal,
+): Promise<Map<number, Entry>> {
   const links: number[] = []
   for (let index = 0; index < modes.length; index++) if (kindOf(modes[index] ?? 0) === 'link') links.push(index)
   const linked = new Map<number, Entry>()
   for (let at = 0; at < links.length; at += LOOK_UPS) {
     signal?.throwIfAborted()
     const some = links.slice(at, at + LOOK_UPS)
-    const entries = await Promise.all(some.map((index) => currentEntry(ground, below(folder, names.at(index) ?? ''))))
+    const entries = await Promise.all(some.map((index) => currentEntry(context, below(folder, names.at(index) ?? ''))))
     for (const [i, index] of some.entries()) {
       const entry = entries[i]
       if (entry) linked.set(index, entry)
@@ -104,7 +109,7 @@ async function linksIn(ground: Ground, folder: Place, { names, modes }: Columns,
 }
 
 /** Null for what is gone since it was listed. */
-async function currentEntry(ground: Ground, { path, node }: Place): Promise<Entry | null> {
-  const stat = await ground.storage.stat(node)
-  return stat && linkEntry(ground, path, stat)
+async function currentEntry(context: DriveContext, { path, node }: ResolvedPath): Promise<Entry | null> {
+  const stat = await context.storage.stat(node)
+  return stat && linkEntry(context, path, stat)
 }

@@ -30,7 +30,7 @@ const READS = {
   },
   sniff: { needs: [], act: async (drive, path) => drive.sniff(path, 4) },
   watch: { needs: [], act: async (drive, path) => drive.watch(path, () => undefined) },
-  outlook: { needs: [], act: async (drive, path) => drive.outlook(path) },
+  subtree: { needs: [], act: async (drive, path) => drive.subtree(path) },
   space: { needs: [], act: async (drive, path) => drive.space(path) },
   folderMark: { needs: [], act: async (drive, path) => drive.folderMark(path, { make: false }) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
@@ -77,7 +77,7 @@ describe('a right that is missing', () => {
   it('is none for an administrator', async () => {
     const { storage, staged } = await world()
     const drive = driveOn(storage, { may: { ...NO_RIGHTS, admin: true } })
-    const ofFolders: unknown[] = [READS.list.act, READS.walk.act, READS.watch.act, READS.outlook.act]
+    const ofFolders: unknown[] = [READS.list.act, READS.walk.act, READS.watch.act, READS.subtree.act]
     for (const { act } of Object.values(READS)) if (!ofFolders.includes(act)) await act(drive, FILE)
     await drive.save(FILE, staged)
     await drive.move(FILE, FREE, REPLACE)

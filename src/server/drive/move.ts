@@ -5,10 +5,10 @@ import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './drive.ts'
 import { refuseClash } from './merge.ts'
 import { steppingFor } from './pause.ts'
-import { arriving, below, type Ground, type Place, seenAs, unless } from './place.ts'
+import { arrivingAt, below, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
 import { refuseDenied } from './remove.ts'
 import { settle } from './settle.ts'
-import { makeFolders, type Spot } from './spot.ts'
+import { makeFolders, type TargetPath } from './target-path.ts'
 import { type Made, takeBack } from './take-back.ts'
 import { type Child, childrenIn } from './walk.ts'
 
@@ -18,34 +18,34 @@ interface Moving extends Copying {
   readonly toCopy: { bytes: number }
 }
 
-export async function moveTo({ strict: ground }: Ground, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
+export async function moveTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
-  const source = await ground.find(from, 'keep')
-  const stat = (await ground.storage.stat(source.node)) ?? fail('not-found', { path: from })
+  const source = await context.find(from, 'keep')
+  const stat = (await context.storage.stat(source.node)) ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
-  const steps = { signal, turn: steppingFor(ground, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
+  const steps = { signal, turn: steppingFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return settle(
-    ground,
+    context,
     {
       to,
-      isSource: (spot) => isSame(source, stat, spot),
-      async arrive(spot, { replace, ready }) {
-        const { missing } = spot
-        const goal = respelled(source, spot.place)
+      isSource: (target) => isSame(source, stat, target),
+      async arrive(target, { replace, ready }) {
+        const { missing } = target
+        const goal = respelled(source, target.place)
         if (source.node === goal.node) return
-        const twin = isSame(source, stat, spot)
-        if (!twin) await refuseInside(ground, source, goal)
+        const twin = isSame(source, stat, target)
+        if (!twin) await refuseInside(context, source, goal)
         // First what is denied: whether something is there must not be told by which failure it is.
-        await refuseDenied(ground, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
-        if (!twin && spot.stat !== null) await refuseClash(ground, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
+        await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
+        if (!twin && target.stat !== null) await refuseClash(context, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
         await ready(goal.path)
         const made: Made[] = []
         const moving: Moving = {
           ...steps,
-          ground,
+          context,
           replace: replace || twin,
           right: 'rename',
           hidden: 'take',
@@ -58,10 +58,10 @@ export async function moveTo({ strict: ground }: Ground, from: FilePath, to: Fil
           behindLink: false,
         }
         try {
-          await makeFolders(ground, missing, { onMade: (place, madeStat) => void made.push({ place, stat: madeStat, source: null }) })
+          await makeFolders(context, missing, { onMade: (place, madeStat) => void made.push({ place, stat: madeStat, source: null }) })
           await moveNode(moving, child, goal)
         } catch (error) {
-          await takeBack(ground, made)
+          await takeBack(context, made)
           throw error
         }
       },
@@ -71,13 +71,13 @@ export async function moveTo({ strict: ground }: Ground, from: FilePath, to: Fil
 }
 
 /** The very place, by whatever way, or the same node by a name that differs in case only on a disk that is blind to it. */
-function isSame(source: Place, stat: Stat, spot: Spot): boolean {
-  if (source.node === spot.place.node) return true
-  return stat.identity === spot.stat?.identity && caseless(source.node) === caseless(spot.place.node)
+function isSame(source: ResolvedPath, stat: Stat, target: TargetPath): boolean {
+  if (source.node === target.place.node) return true
+  return stat.identity === target.stat?.identity && caseless(source.node) === caseless(target.place.node)
 }
 
 /** A disk that is blind to case finds the source itself under its new name: the goal is that name, as it was asked for. */
-function respelled({ node }: Place, goal: Place): Place {
+function respelled({ node }: ResolvedPath, goal: ResolvedPath): ResolvedPath {
   const name = nameOf(goal.path)
   if (node !== goal.node || name === nameOf(node)) return goal
   return { ...goal, real: joinPath(parentOf(goal.real), name), node: joinPath(parentOf(node), name) }
@@ -88,20 +88,20 @@ function caseless(path: FilePath): string {
 }
 
 /** By renaming where the storage can. */
-async function moveNode(moving: Moving, child: Child, to: Place): Promise<void> {
+async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
   await moving.turn()
-  const { ground } = moving
+  const { context } = moving
   // A rule may have reached a node that came after everything was checked.
-  if (ground.verdict(child.place) === 'denied' || ground.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
+  if (context.verdict(child.place) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
   if (outcome === 'folder-there') await mergeInto(moving, child, to)
 }
 
 async function renameNode(
-  { ground: { storage }, replace }: Copying,
+  { context: { storage }, replace }: Copying,
   { place, kind }: Child,
-  to: Place,
+  to: ResolvedPath,
 ): Promise<'moved' | 'other-disk' | 'folder-there'> {
   try {
     return (await seenAs(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
@@ -113,11 +113,11 @@ async function renameNode(
 }
 
 /** Child by child; the emptied folder goes last. */
-async function mergeInto(moving: Moving, { place }: Child, to: Place): Promise<void> {
+async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Promise<void> {
   await moving.turn()
-  const { storage } = moving.ground
+  const { storage } = moving.context
   const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
-  for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arriving(moving.ground, to, child.name))
+  for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arrivingAt(moving.context, to, child.name))
   await storage.remove(place.node)
 }
 
@@ -125,7 +125,7 @@ async function mergeInto(moving: Moving, { place }: Child, to: Place): Promise<v
  * To another file system: everything is copied before anything is removed, and it is seen to that all can be removed before anything is. A
  * failure leaves the source whole; should it come in the middle of the removal after all, each file is still there once.
  */
-async function moveAcross(moving: Moving, child: Child, to: Place): Promise<void> {
+async function moveAcross(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
   moving.toCopy.bytes += await bytesToCopy(moving, child)
   moving.onTotal?.(moving.toCopy.bytes)
   await copyNode(moving, child, to)
@@ -139,7 +139,7 @@ async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promi
   if (kind === 'link' || kind === 'special')
     fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
   if (kind !== 'folder') return stat.size
-  const columns = await seenAs(place.path, moving.ground.storage.list(place.node, { signal: moving.signal }))
+  const columns = await seenAs(place.path, moving.context.storage.list(place.node, { signal: moving.signal }))
   let bytes = 0
   for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
   return bytes
@@ -149,33 +149,33 @@ async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promi
 const TIME_STEP_MS = 2000
 
 /** Fails where `removeCopied` would, as far as that can be known before. */
-async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: Place): Promise<void> {
+async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
   await moving.turn()
   if (kind !== 'folder') return refuseChanged(moving, place, to)
-  const columns = await unless('not-found', moving.ground.storage.list(place.node))
+  const columns = await unless('not-found', moving.context.storage.list(place.node))
   if (columns === null || columns.names.length === 0) return
   await refuseLocked(moving, place)
   for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
 }
 
 /** A folder that is not empty is never removed; who may not remove it at all is told that instead. */
-async function refuseLocked({ ground }: Copying, { node }: Place): Promise<void> {
+async function refuseLocked({ context }: Copying, { node }: ResolvedPath): Promise<void> {
   try {
-    await ground.storage.remove(node)
+    await context.storage.remove(node)
   } catch (error) {
     if (isAppError(error, 'forbidden')) throw error
   }
 }
 
-async function refuseChanged({ ground: { storage } }: Copying, place: Place, to: Place): Promise<void> {
+async function refuseChanged({ context: { storage } }: Copying, place: ResolvedPath, to: ResolvedPath): Promise<void> {
   const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
   if (now === null) return
   if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
 }
 
 /** Removes what was copied; `busy` where something came or changed since, which then stays. */
-async function removeCopied(moving: Copying, { place, kind }: Child, to: Place): Promise<void> {
-  const { storage } = moving.ground
+async function removeCopied(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
+  const { storage } = moving.context
   await moving.turn()
   if (kind === 'folder') {
     const columns = await unless('not-found', storage.list(place.node))

@@ -1,7 +1,7 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { Ground } from './place.ts'
+import type { DriveContext } from './context.ts'
 
 /** How long one request may keep the thread before others have their turn. */
 const TURN_MS = 8
@@ -19,13 +19,13 @@ export function inTurns(signal?: AbortSignal): () => Promise<void> {
 }
 
 /** The same where one person's access counts: brought up to date at each step. Without one of the rights `forbidden`. */
-export function steppingFor(ground: Ground, { signal, rights = [] }: SteppingOptions): () => Promise<void> {
+export function steppingFor(context: DriveContext, { signal, rights = [] }: SteppingOptions): () => Promise<void> {
   let since = performance.now()
   return async () => {
     signal?.throwIfAborted()
-    const renewing = ground.renew()
+    const renewing = context.renew()
     if (renewing !== undefined) await renewing
-    requireRights(ground, rights)
+    requireRights(context, rights)
     if (performance.now() - since < TURN_MS) return
     await new Promise<void>((resolve) => void setImmediate(resolve))
     signal?.throwIfAborted()
@@ -38,7 +38,7 @@ export interface SteppingOptions {
   readonly rights?: readonly Right[]
 }
 
-export function requireRights({ access }: Ground, rights: readonly Right[]): void {
+export function requireRights({ access }: DriveContext, rights: readonly Right[]): void {
   const may = rightsOf(access.may)
   for (const right of rights) if (!may[right]) fail('forbidden', { right })
 }

@@ -4,8 +4,8 @@ import type { StagedFile, Stat } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { oneByOne } from './one-by-one.ts'
-import { type Ground, seenAs } from './place.ts'
-import { findSpot, makeFolders, type Spot } from './spot.ts'
+import { type DriveContext, seenAs } from './context.ts'
+import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 
 interface PutOptions extends DeedOptions {
   replace: boolean
@@ -14,32 +14,32 @@ interface PutOptions extends DeedOptions {
 }
 
 /** What `put` would find. Fails as it would. */
-export async function expectPut(ground: Ground, path: FilePath, { replace, mayModify }: PutOptions): Promise<Spot> {
-  const spot = await findSpot(ground, requireUtf8(path), 'follow')
-  if (spot.stat === null) return spot
-  if (!replace || spot.stat.kind !== 'file') fail('already-exists', { path })
-  return mayModify ? spot : fail('forbidden', { right: 'modify' })
+export async function expectPut(context: DriveContext, path: FilePath, { replace, mayModify }: PutOptions): Promise<TargetPath> {
+  const target = await findTarget(context, requireUtf8(path), 'follow')
+  if (target.stat === null) return target
+  if (!replace || target.stat.kind !== 'file') fail('already-exists', { path })
+  return mayModify ? target : fail('forbidden', { right: 'modify' })
 }
 
-export async function putAt(ground: Ground, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
+export async function putAt(context: DriveContext, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
   const { replace, modified, mayModify, ready } = options
-  const { place, missing } = await expectPut(ground, path, options)
+  const { place, missing } = await expectPut(context, path, options)
   await ready?.(path)
-  await makeFolders(ground, missing)
+  await makeFolders(context, missing)
   // Somebody may take the name at the last moment: that is not to be replaced by one who may not modify.
   return seenAs(path, staged.commit(place.node, { replace: replace && mayModify, modified }))
 }
 
 export async function saveAt(
-  ground: Ground,
+  context: DriveContext,
   path: FilePath,
   staged: StagedFile,
   { ifMatch, ready }: DeedOptions & { ifMatch?: string } = {},
 ): Promise<Stat> {
-  const { node } = await ground.find(requireUtf8(path), 'follow')
+  const { node } = await context.find(requireUtf8(path), 'follow')
   // Of two who save over the same version, the second is to learn of the first.
-  return oneByOne(ground.storage, node, async () => {
-    const stat = (await ground.storage.stat(node)) ?? fail('not-found', { path })
+  return oneByOne(context.storage, node, async () => {
+    const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await ready?.(path)

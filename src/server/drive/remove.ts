@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { steppingFor } from './pause.ts'
-import { arriving, type Ground, type Place, seenAs, unless } from './place.ts'
+import { arrivingAt, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
 import { childrenIn } from './walk.ts'
 
 export interface Steps {
@@ -13,39 +13,39 @@ export interface Steps {
 }
 
 export async function removeAt(
-  { strict: ground }: Ground,
+  { strict: context }: DriveContext,
   path: FilePath,
   { signal, ready }: DeedOptions & { signal?: AbortSignal } = {},
 ): Promise<void> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
-  const place = await ground.find(path, 'keep')
-  const { kind } = (await ground.storage.stat(place.node)) ?? fail('not-found', { path })
-  const steps = { signal, turn: steppingFor(ground, { signal, rights: ['delete'] }) }
-  await refuseDenied(ground, { from: place, to: null, kind, right: 'delete' }, steps)
+  const place = await context.find(path, 'keep')
+  const { kind } = (await context.storage.stat(place.node)) ?? fail('not-found', { path })
+  const steps = { signal, turn: steppingFor(context, { signal, rights: ['delete'] }) }
+  await refuseDenied(context, { from: place, to: null, kind, right: 'delete' }, steps)
   await ready?.(path)
-  await removeTree(ground, place, kind, steps)
+  await removeTree(context, place, kind, steps)
 }
 
 /** Everything below first. What somebody else removed meanwhile is as good as removed. */
-export async function removeTree(ground: Ground, place: Place, kind: NodeKind, steps: Steps): Promise<void> {
+export async function removeTree(context: DriveContext, place: ResolvedPath, kind: NodeKind, steps: Steps): Promise<void> {
   await steps.turn()
-  const { storage } = ground
+  const { storage } = context
   if (kind === 'folder') {
     const columns = await unless('not-found', storage.list(place.node, { signal: steps.signal }))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) {
       // A rule may have reached a node that came after everything was checked.
-      if (ground.verdict(child.place) === 'denied') fail('forbidden', { right: 'delete' })
-      await removeTree(ground, child.place, child.kind, steps)
+      if (context.verdict(child.place) === 'denied') fail('forbidden', { right: 'delete' })
+      await removeTree(context, child.place, child.kind, steps)
     }
   }
   await unless('not-found', storage.remove(place.node))
 }
 
 interface Passage {
-  readonly from: Place
+  readonly from: ResolvedPath
   /** Where it is going; null for nowhere. */
-  readonly to: Place | null
+  readonly to: ResolvedPath | null
   readonly kind: NodeKind
   readonly right: string
 }
@@ -54,22 +54,22 @@ interface Passage {
  * Fails with `forbidden` where a rule denies any node of a tree, or the place that it would get (GHSA-77x8-73f4-5485). Also where a place that a
  * rule names in it is not there: whether it is must not be told by whether the folder may go (decision 024).
  */
-export async function refuseDenied(ground: Ground, passage: Passage, steps: Steps): Promise<void> {
-  const { rules } = ground.access
+export async function refuseDenied(context: DriveContext, passage: Passage, steps: Steps): Promise<void> {
+  const { rules } = context.access
   if (rules.neverDenies) return
   if (passage.kind === 'folder' && [passage.from.alias, passage.from.real].some((path) => rules.deniesBelow(path)))
     fail('forbidden', { right: passage.right })
-  await refuseDeniedIn(ground, passage, steps)
+  await refuseDeniedIn(context, passage, steps)
 }
 
-async function refuseDeniedIn(ground: Ground, passage: Passage, steps: Steps): Promise<void> {
+async function refuseDeniedIn(context: DriveContext, passage: Passage, steps: Steps): Promise<void> {
   const { from, to, kind, right } = passage
   await steps.turn()
-  if (ground.verdict(from) === 'denied' || (to !== null && ground.verdict(to) === 'denied')) fail('forbidden', { right })
+  if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
   if (kind !== 'folder') return
-  const columns = await seenAs(from.path, ground.storage.list(from.node, { signal: steps.signal }))
+  const columns = await seenAs(from.path, context.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
-    const next = to && (await arriving(ground, to, nameOf(child.place.path)))
-    await refuseDeniedIn(ground, { from: child.place, to: next, kind: child.kind, right }, steps)
+    const next = to && (await arrivingAt(context, to, nameOf(child.place.path)))
+    await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)
   }
 }

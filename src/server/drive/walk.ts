@@ -6,23 +6,23 @@ import type { Listed, Walked, WalkOptions } from './drive.ts'
 import { linkEntry } from './entries.ts'
 import { kindOf } from './kind.ts'
 import { steppingFor } from './pause.ts'
-import { below, type Ground, type Place, seenAs } from './place.ts'
+import { below, type DriveContext, type ResolvedPath, seenAs } from './context.ts'
 
 /** A node as its folder's listing tells of it. */
 export interface Child {
-  readonly place: Place
+  readonly place: ResolvedPath
   readonly name: string
   readonly kind: NodeKind
   readonly stat: Omit<Stat, 'identity'>
 }
 
-export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
+export async function* walkBelow(context: DriveContext, path: FilePath, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
   const { signal, wants, enters } = options
-  const turn = steppingFor(ground, { signal })
+  const turn = steppingFor(context, { signal })
   const asks = (index: number, { columns }: Level): boolean => wants?.(listedAt(columns, index)) ?? true
-  const start = await ground.find(path, 'follow')
+  const start = await context.find(path, 'follow')
   // One listing for each level that it is in.
-  const levels = [await levelIn(start, await seenAs(path, ground.storage.list(start.node, { signal })), turn)]
+  const levels = [await levelIn(start, await seenAs(path, context.storage.list(start.node, { signal })), turn)]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     await turn()
     const index = level.order.next()
@@ -31,49 +31,49 @@ export async function* walkBelow(ground: Ground, path: FilePath, options: WalkOp
       continue
     }
     // Where nothing is ever hidden, a node that nobody wants need not even be placed.
-    const seesAll = ground.access.rules.empty
+    const seesAll = context.access.rules.empty
     const isFolder = kindOf(level.columns.modes[index.value] ?? 0) === 'folder'
     let wanted = seesAll && asks(index.value, level)
     if (seesAll && !wanted && !isFolder) continue
     const { place, name, kind, stat } = childAt(level.folder, level.columns, index.value)
     if (!seesAll) {
-      if (ground.verdict(place) !== 'shown') continue
+      if (context.verdict(place) !== 'shown') continue
       wanted = asks(index.value, level)
     }
-    if (wanted && kind === 'link') yield await linkEntry(ground, place.path, stat)
+    if (wanted && kind === 'link') yield await linkEntry(context, place.path, stat)
     else if (wanted) yield { path: place.path, name, stat, target: null }
     if (!isFolder || enters?.(levels.length + 1) === false) continue
-    const columns = await readable(ground, place, signal)
+    const columns = await readable(context, place, signal)
     if (columns !== null) levels.push(await levelIn(place, columns, turn))
   }
 }
 
 /** The children of a folder, visible or not, as the disk has them. */
-export function* childrenIn(folder: Place, columns: Columns): Generator<Child, void> {
+export function* childrenIn(folder: ResolvedPath, columns: Columns): Generator<Child, void> {
   for (const index of columns.names.keys()) yield childAt(folder, columns, index)
 }
 
 interface Level {
-  readonly folder: Place
+  readonly folder: ResolvedPath
   readonly columns: Columns
   readonly order: Iterator<number>
 }
 
-async function levelIn(folder: Place, columns: Columns, turn: () => Promise<void>): Promise<Level> {
+async function levelIn(folder: ResolvedPath, columns: Columns, turn: () => Promise<void>): Promise<Level> {
   return { folder, columns, order: await orderByName(columns.names, turn) }
 }
 
 /** Null for a folder that is gone or may not be read. */
-async function readable(ground: Ground, { node }: Place, signal?: AbortSignal): Promise<Columns | null> {
+async function readable(context: DriveContext, { node }: ResolvedPath, signal?: AbortSignal): Promise<Columns | null> {
   try {
-    return await ground.storage.list(node, { signal })
+    return await context.storage.list(node, { signal })
   } catch (error) {
     if (isAppError(error, 'not-found') || isAppError(error, 'forbidden')) return null
     throw error
   }
 }
 
-function childAt(folder: Place, columns: Columns, index: number): Child {
+function childAt(folder: ResolvedPath, columns: Columns, index: number): Child {
   const { name, kind, size, modified } = listedAt(columns, index)
   return { place: below(folder, name), name, kind, stat: { kind, size, modified, mode: columns.modes[index] ?? 0 } }
 }

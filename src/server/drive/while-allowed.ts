@@ -1,4 +1,4 @@
-import type { Ground } from './place.ts'
+import type { DriveContext } from './context.ts'
 
 export interface Guarding {
   readonly signal?: AbortSignal | undefined
@@ -8,21 +8,21 @@ export interface Guarding {
 
 /** For work that goes on by itself, block by block: it is called off within a block when access has ended, and fails with the reason. */
 export async function whileAllowed<T>(
-  ground: Ground,
+  context: DriveContext,
   { signal, check }: Guarding,
   work: (options: { signal: AbortSignal; onBlock: () => void }) => Promise<T>,
 ): Promise<T> {
   const denied = new AbortController()
   let failure: { error: unknown } | null = null
-  let checked = ground.access
+  let checked = context.access
   let isLooking = false
 
   async function look(): Promise<void> {
     isLooking = true
     try {
-      await ground.renew()
-      if (ground.access !== checked) check()
-      checked = ground.access
+      await context.renew()
+      if (context.access !== checked) check()
+      checked = context.access
     } catch (error) {
       failure = { error }
       denied.abort(error)

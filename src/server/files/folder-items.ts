@@ -3,7 +3,7 @@ import { extensionOf } from '../../shared/file-type.ts'
 import { extensionsOf } from './extensions.ts'
 import type { FolderInOrder } from './folder-text.ts'
 import { goMode } from './go-mode.ts'
-import { isFolderAt, NO_LINK, typeAt } from './sheet.ts'
+import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink } from './text-sink.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
@@ -17,10 +17,10 @@ export function piecesOfItems({ rows }: FolderInOrder): number {
 
 /** One piece of the JSON of `Folder`, written by hand, because objects cost more than their text. The keys stand as the predecessor's clients see them. */
 export function pieceOfItems(folder: FolderInOrder, piece: number): Uint8Array<ArrayBuffer> {
-  const { head, sheet, rows } = folder
+  const { head, columns, rows } = folder
   const from = piece * PIECE_ROWS
   const part = rows.subarray(from, from + PIECE_ROWS)
-  const { names, sizes, modified, modes, links } = sheet
+  const { names, sizes, modified, modes, links } = columns
   const extensionAt = extensionsOf(names)
   const time = timestamps()
   const parent = new TextEncoder().encode(JSON.stringify(head.path.endsWith('/') ? head.path : `${head.path}/`).slice(0, -1))
@@ -35,8 +35,8 @@ export function pieceOfItems(folder: FolderInOrder, piece: number): Uint8Array<A
     sink.name(names, index)
     sink.text(
       `","size":${sizes[index]},"extension":${JSON.stringify(extension)},"modified":"${time(modified[index] ?? 0)}",` +
-        `"mode":${goMode(modes[index] ?? 0)},"isDir":${isFolderAt(sheet, index)},"isSymlink":${links[index] !== NO_LINK},` +
-        `"type":"${typeAt(sheet, index, extension)}"}`,
+        `"mode":${goMode(modes[index] ?? 0)},"isDir":${isFolderAt(columns, index)},"isSymlink":${links[index] !== NO_LINK},` +
+        `"type":"${typeAt(columns, index, extension)}"}`,
     )
   })
   if (from + part.length === rows.length) sink.text(`],${tailOf(folder)}`)

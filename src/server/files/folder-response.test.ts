@@ -26,20 +26,20 @@ describe('a folder in parts', () => {
   })
 
   it.each(sortings)('begins as the whole does, whatever the order: %o', async (sorting) => {
-    const [beginning, whole, ...others] = await partsOf('/many/', sorting)
+    const [firstRows, whole, ...others] = await partsOf('/many/', sorting)
     expect(others).toEqual([])
     expect(whole).toEqual(await rowsOf('/many/', sorting))
     expect(whole).toMatchObject({ numDirs: 2, numFiles: FILES, names: { length: FILES + 2 } })
-    const few = beginning?.names.length ?? 0
+    const few = firstRows?.names.length ?? 0
     expect(few).toBeWithin(100, 300)
-    expect(beginning).toEqual(cut(whole, few))
+    expect(firstRows).toEqual(cut(whole, few))
   })
 
   it('begins late, and well, where a link may be a folder', async () => {
-    const [beginning, whole] = await partsOf('/linked/', { by: 'name', asc: false })
+    const [firstRows, whole] = await partsOf('/linked/', { by: 'name', asc: false })
     expect(whole).toMatchObject({ numDirs: 1, numFiles: FILES, names: { length: FILES + 1 } })
-    expect(beginning).toEqual(cut(whole, beginning?.names.length ?? 0))
-    expect(beginning?.names[0]).toBe('a link')
+    expect(firstRows).toEqual(cut(whole, firstRows?.names.length ?? 0))
+    expect(firstRows?.names[0]).toBe('a link')
   })
 
   it('is one where the folder is short, and a file is a file', async () => {

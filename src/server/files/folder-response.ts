@@ -2,18 +2,18 @@ import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { respondJson } from './encoding.ts'
-import { beginningOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
+import { firstRowsOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
 import { respondPieces } from './pieces-response.ts'
 import { respondSequence } from './sequence-response.ts'
 
-export interface FolderWish {
+export interface FolderRequest {
   readonly request: Request
   /** The client's address; null on a unix socket. */
   readonly peer: string | null
-  /** Who asks: guests take turns where folders are long. */
-  readonly guest: string
+  /** Who asks: clients take turns where folders are long. */
+  readonly clientKey: string
   readonly writer: FolderWriter
   readonly form: FolderTask['form']
   readonly sorting: Sorting
@@ -28,64 +28,72 @@ export interface FolderWish {
 const LONG_FOLDER_BYTES = 64 * 1024
 
 /** A folder, whole. */
-export async function respondFolder(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
-  return respondWhole(await folderInOrder(drive, entry, { wish }), wish)
+export async function respondFolder(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
+  return respondWhole(await folderInOrder(drive, entry, { asked }), asked)
 }
 
 /** A folder as rows; of a long one the beginning, as soon as that is known, and then the whole. */
-export async function respondFolderInParts(drive: Drive, entry: Entry, wish: FolderWish): Promise<Response> {
+export async function respondFolderInParts(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
   const begun = Promise.withResolvers<FolderInOrder | null>()
   let isEarly = false
   const whole = folderInOrder(drive, entry, {
-    wish,
-    onBeginning(beginning) {
+    asked,
+    onFirstRows(firstRows) {
       isEarly = true
-      begun.resolve(beginning)
+      begun.resolve(firstRows)
     },
-    onRead: (task) => isEarly || begun.resolve(beginningOf(task)),
+    onRead: (task) => isEarly || begun.resolve(firstRowsOf(task)),
   })
   // Whoever leaves after the beginning does not hear how the rest went.
   whole.catch(begun.reject)
-  const beginning = await begun.promise
-  if (beginning === null) return respondWhole(await whole, wish)
-  return respondSequence(parts(beginning, whole, wish.writer), { ...wish, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
+  const firstRows = await begun.promise
+  if (firstRows === null) return respondWhole(await whole, asked)
+  return respondSequence(parts(firstRows, whole, asked.writer), { ...asked, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
 }
 
 interface Reading {
-  readonly wish: FolderWish
-  readonly onBeginning?: (beginning: FolderInOrder) => void
+  readonly asked: FolderRequest
+  readonly onFirstRows?: (firstRows: FolderInOrder) => void
   /** Hears what was read, before it is put in order. */
   readonly onRead?: (task: FolderTask) => void
 }
 
 /** Long folders take turns: what one of them takes up while it is read and put in order is more than what is left of it then (R17). */
-async function folderInOrder(drive: Drive, entry: Entry, { wish, onBeginning, onRead }: Reading): Promise<FolderInOrder> {
-  const { request, guest, writer } = wish
+async function folderInOrder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Reading): Promise<FolderInOrder> {
+  const { request, clientKey, writer } = asked
   async function read(): Promise<FolderInOrder> {
-    const task = await readFolder(drive, entry, { ...readingOf(wish), onBeginning })
+    const task = await readFolder(drive, entry, { ...readingOf(asked), onFirstRows })
     onRead?.(task)
     return await writer.sort(task)
   }
-  return entry.stat.size > LONG_FOLDER_BYTES ? writer.inTurn(guest, read, { signal: request.signal }) : read()
+  return entry.stat.size > LONG_FOLDER_BYTES ? writer.inTurn(clientKey, read, { signal: request.signal }) : read()
 }
 
-function readingOf({ request, writer, form, sorting, asked, typeDetectionByHeader, more }: FolderWish): Parameters<typeof readFolder>[2] {
+function readingOf({
+  request,
+  writer,
+  form,
+  sorting,
+  asked,
+  typeDetectionByHeader,
+  more,
+}: FolderRequest): Parameters<typeof readFolder>[2] {
   return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
-async function respondWhole(folder: FolderInOrder, wish: FolderWish): Promise<Response> {
+async function respondWhole(folder: FolderInOrder, asked: FolderRequest): Promise<Response> {
   const mediaType = folder.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
-  if (piecesOf(folder) === 1) return respondJson({ ...wish, bytes: await wish.writer.piece(folder, 0), mediaType })
-  return respondPieces(piecesIn(folder, wish.writer), { ...wish, mediaType: `${mediaType}; charset=utf-8` })
+  if (piecesOf(folder) === 1) return respondJson({ ...asked, bytes: await asked.writer.piece(folder, 0), mediaType })
+  return respondPieces(piecesIn(folder, asked.writer), { ...asked, mediaType: `${mediaType}; charset=utf-8` })
 }
 
 /** The beginning can be shown while the whole is still found out, and on its way. */
 async function* parts(
-  beginning: FolderInOrder,
+  firstRows: FolderInOrder,
   whole: Promise<FolderInOrder>,
   writer: FolderWriter,
 ): AsyncGenerator<Uint8Array | AsyncIterable<Uint8Array>, void> {
-  yield wholeOf(beginning)
+  yield wholeOf(firstRows)
   yield piecesIn(await whole, writer)
 }
 

@@ -1,7 +1,7 @@
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../shared/contract/resources.ts'
 import { extensionsOf } from './extensions.ts'
 import type { FolderInOrder } from './folder-text.ts'
-import { isFolderAt, NO_LINK, typeAt } from './sheet.ts'
+import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink, type TextSink } from './text-sink.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -61,9 +61,9 @@ function tailOf({ head: { more = {} } }: FolderInOrder): string {
   return Object.keys(more).length === 0 ? '}' : `,${JSON.stringify(more).slice(1)}`
 }
 
-function writeValues(sink: TextSink, { sheet, rows }: FolderInOrder, column: (typeof COLUMNS)[number], { from, to }: Range): void {
+function writeValues(sink: TextSink, { columns, rows }: FolderInOrder, column: (typeof COLUMNS)[number], { from, to }: Range): void {
   const part = rows.subarray(from, to)
-  const { names, sizes, modified } = sheet
+  const { names, sizes, modified } = columns
   switch (column) {
     case 'names':
       return part.forEach((index, at) => {
@@ -76,16 +76,16 @@ function writeValues(sink: TextSink, { sheet, rows }: FolderInOrder, column: (ty
     case 'modifieds':
       return sink.text(Array.from(part, (index) => Math.floor(modified[index] ?? 0)).join(','))
     case 'types':
-      return sink.text(Array.from(part, rowTypes(sheet)).join(','))
+      return sink.text(Array.from(part, rowTypes(columns)).join(','))
   }
 }
 
 const ROW_NUMBER = new Map<string, number>(ROW_TYPES.map((type, index) => [type, index]))
 
-function rowTypes(sheet: FolderInOrder['sheet']): (index: number) => number {
-  const extensionAt = extensionsOf(sheet.names)
+function rowTypes(columns: FolderInOrder['columns']): (index: number) => number {
+  const extensionAt = extensionsOf(columns.names)
   return (index) => {
-    const type = ROW_NUMBER.get(typeAt(sheet, index, extensionAt(index))) ?? 0
-    return type + (isFolderAt(sheet, index) ? ROW_FOLDER : 0) + (sheet.links[index] === NO_LINK ? 0 : ROW_LINK)
+    const type = ROW_NUMBER.get(typeAt(columns, index, extensionAt(index))) ?? 0
+    return type + (isFolderAt(columns, index) ? ROW_FOLDER : 0) + (columns.links[index] === NO_LINK ? 0 : ROW_LINK)
   }
 }

@@ -7,15 +7,15 @@ import { bytesToName } from '../../shared/file-path.ts'
 import { extensionOf, typeOf } from '../../shared/file-type.ts'
 import { orderOfNames } from '../../shared/name-order.ts'
 import { unpackNames } from '../../shared/packed-names.ts'
-import { beginningOf, type FolderInOrder, type FolderTask, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
+import { firstRowsOf, type FolderInOrder, type FolderTask, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
 import { createFolderWriter } from './folder-writer.ts'
-import { BAD_LINK, GOOD_LINK, type Sheet, sheetOf as sheetFrom } from './sheet.ts'
+import { BAD_LINK, GOOD_LINK, type FolderColumns, folderColumns } from './folder-columns.ts'
 
 const DIR = 0o40755
 const FILE = 0o100644
 const NAMES: Sorting = { by: 'name', asc: false }
 
-const FEW = sheetOf([
+const FEW = columnsOf([
   ['b10.txt', FILE, 5, 3000],
   ['zoo', DIR, 4096, 1000],
   ['B9.txt', FILE, 50, 2000],
@@ -42,13 +42,13 @@ describe('the order of a folder', () => {
 })
 
 describe('the beginning of a long folder', () => {
-  const long = longSheet(2500)
+  const long = longColumns(2500)
   const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false, true].map((asc) => ({ by, asc })))
 
   it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
     const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: namesInOrder(long) }
     const whole = z.parse(Rows, JSON.parse(folderText(asked)))
-    const begun = beginningOf(asked)
+    const begun = firstRowsOf(asked)
     const beginning = z.parse(Rows, JSON.parse(begun === null ? '' : textOf(begun)))
     const few = beginning.names.length
     expect(few).toBeGreaterThan(100)
@@ -57,14 +57,14 @@ describe('the beginning of a long folder', () => {
   })
 
   it('is not told of short folders, nor where the order of the names is not known', () => {
-    expect(beginningOf({ ...task(FEW, NAMES), form: 'rows', named: namesInOrder(FEW) })).toBeNull()
-    expect(beginningOf({ ...task(long, NAMES), form: 'rows' })).toBeNull()
+    expect(firstRowsOf({ ...task(FEW, NAMES), form: 'rows', named: namesInOrder(FEW) })).toBeNull()
+    expect(firstRowsOf({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
 describe('a folder on the wire', () => {
   it('has the keys of the predecessor, in its order', () => {
-    const one = sheetOf([['1.txt', FILE, 2, Date.UTC(2026, 10, 21, 1, 55, 46, 103) + 0.922]])
+    const one = columnsOf([['1.txt', FILE, 2, Date.UTC(2026, 10, 21, 1, 55, 46, 103) + 0.922]])
     expect(folderText(task(one, NAMES))).toBe(
       '{"items":[{"path":"/d1/1.txt","name":"1.txt","size":2,"extension":".txt","modified":"2026-11-21T01:55:46.103922Z","mode":420,' +
         '"isDir":false,"isSymlink":false,"type":"text"}],"numDirs":0,"numFiles":1,"sorting":{"by":"name","asc":false},"kind":"listing",' +
@@ -80,7 +80,7 @@ describe('a folder on the wire', () => {
 
   it('counts folders and files', () => {
     expect(asFolder(FEW, NAMES)).toMatchObject({ numDirs: 2, numFiles: 3 })
-    expect(asFolder(sheetOf([]), NAMES)).toMatchObject({ numDirs: 0, numFiles: 0, items: [] })
+    expect(asFolder(columnsOf([]), NAMES)).toMatchObject({ numDirs: 0, numFiles: 0, items: [] })
   })
 
   it('brings back every name there can be, also one that is not UTF-8', () => {
@@ -98,16 +98,16 @@ describe('a folder on the wire', () => {
       ' ',
       'a%20b',
     ]
-    const sheet = sheetOf(names.map((name) => [name, FILE, 1, 1]))
-    const folder = asFolder(sheet, NAMES)
+    const columns = columnsOf(names.map((name) => [name, FILE, 1, 1]))
+    const folder = asFolder(columns, NAMES)
     expect(folder.items.map((item) => item.name).toSorted()).toEqual(names.toSorted())
     expect(folder.items.every((item) => item.path === `/d1/${item.name}`)).toBe(true)
-    expect(asRows(sheet, NAMES).names.toSorted()).toEqual(names.toSorted())
+    expect(asRows(columns, NAMES).names.toSorted()).toEqual(names.toSorted())
   })
 
   it('says what a node is by its name, and that a link is one', () => {
-    const sheet: Sheet = {
-      ...sheetOf([
+    const columns: FolderColumns = {
+      ...columnsOf([
         ['a.mp4', FILE, 1, 1],
         ['broken', 0o120777, 1, 1],
         ['pipe.txt', 0o10644, 0, 1],
@@ -117,13 +117,13 @@ describe('a folder on the wire', () => {
       links: Uint8Array.of(0, BAD_LINK, 0, GOOD_LINK, 0),
       sniffed: new Map([[4, 'image']]),
     }
-    const items = new Map(asFolder(sheet, NAMES).items.map((item) => [item.name, item]))
+    const items = new Map(asFolder(columns, NAMES).items.map((item) => [item.name, item]))
     expect(items.get('a.mp4')).toMatchObject({ type: 'video', isSymlink: false })
     expect(items.get('broken')).toMatchObject({ type: 'invalid_link', isSymlink: true, isDir: false, mode: 2 ** 27 + 0o777 })
     expect(items.get('pipe.txt')).toMatchObject({ type: 'blob', mode: 2 ** 25 + 0o644 })
     expect(items.get('to-folder')).toMatchObject({ type: '', isSymlink: true, isDir: true })
     expect(items.get('README')).toMatchObject({ type: 'image' })
-    const rows = asRows(sheet, NAMES)
+    const rows = asRows(columns, NAMES)
     const rowType = (name: string) => rows.types[rows.names.indexOf(name)]
     expect(rowType('to-folder')).toBe(ROW_FOLDER + ROW_LINK)
     expect(rowType('broken')).toBe(ROW_LINK + ROW_TYPES.indexOf('invalid_link'))
@@ -133,7 +133,7 @@ describe('a folder on the wire', () => {
 
 describe('a long folder', () => {
   const entries = 40_000
-  const long = longSheet(entries)
+  const long = longColumns(entries)
 
   it.each(['rows', 'items'] as const)('R17: is written in pieces of less than a megabyte, which together are one text: %s', (form) => {
     const asked: FolderTask = { ...task(long, { by: 'size', asc: true }), form }
@@ -163,13 +163,13 @@ describe('an entry', () => {
     )
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 20 }), (names) => {
-        const sheet = sheetOf(names.map((one, at) => [one, FILE, at * 1e6, at]))
-        const { items } = asFolder(sheet, { by: 'modified', asc: true })
+        const columns = columnsOf(names.map((one, at) => [one, FILE, at * 1e6, at]))
+        const { items } = asFolder(columns, { by: 'modified', asc: true })
         expect(items.map((item) => item.name)).toEqual(names)
         expect(items.map((item) => item.path)).toEqual(names.map((one) => `/d1/${one}`))
         expect(items.map((item) => item.extension)).toEqual(names.map(extensionOf))
         expect(items.map((item) => item.type)).toEqual(names.map((one, at) => typeOf({ name: one, size: at * 1e6 })))
-        const rows = asRows(sheet, { by: 'modified', asc: true })
+        const rows = asRows(columns, { by: 'modified', asc: true })
         expect(rows.names).toEqual(names)
         expect(rows.types.map((type) => ROW_TYPES[type])).toEqual(items.map((item) => item.type))
       }),
@@ -180,7 +180,7 @@ describe('an entry', () => {
 describe('the folder writer', () => {
   it('writes long folders in its thread as it writes short ones here, several at a time, and starts again after a rest', async () => {
     using writer = createFolderWriter({ entriesHere: 2, idleMs: 10 })
-    const odd = sheetOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
+    const odd = columnsOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
     const tasks = [task(FEW, NAMES), task(odd, NAMES), { ...task(FEW, { by: 'size', asc: true }), form: 'rows' as const }]
     for (let round = 0; round < 2; round++) {
       const texts = await Promise.all(tasks.map(async (one) => decoded(await writer.piece(await writer.sort(one), 0))))
@@ -199,8 +199,8 @@ describe('the folder writer', () => {
 
 const HEAD = { path: '/d1', name: 'd1', size: 4096, modified: 0, mode: DIR, isSymlink: false }
 
-function sheetOf(nodes: [name: string, mode: number, size: number, modified: number][]): Sheet {
-  return sheetFrom({
+function columnsOf(nodes: [name: string, mode: number, size: number, modified: number][]): FolderColumns {
+  return folderColumns({
     names: nodes.map(([name]) => name),
     modes: Uint32Array.from(nodes, ([, mode]) => mode),
     sizes: Float64Array.from(nodes, ([, , size]) => size),
@@ -209,23 +209,23 @@ function sheetOf(nodes: [name: string, mode: number, size: number, modified: num
   })
 }
 
-function namesInOrder({ names }: Sheet): Uint32Array {
+function namesInOrder({ names }: FolderColumns): Uint32Array {
   return orderOfNames(unpackNames(names))
 }
 
 /** Few folders among many files, some as large or as old as others. */
-function longSheet(entries: number): Sheet {
+function longColumns(entries: number): FolderColumns {
   const nodes = Array.from({ length: entries }, (_, at) => [
     `${(at * 7919) % entries}.txt`,
     at % 50 === 0 ? DIR : FILE,
     at % 90,
     (at * 31) % 700,
   ])
-  return sheetOf(nodes as Parameters<typeof sheetOf>[0])
+  return columnsOf(nodes as Parameters<typeof columnsOf>[0])
 }
 
-function task(sheet: Sheet, sorting: Sorting): FolderTask {
-  return { form: 'items', head: HEAD, sorting, sheet }
+function task(columns: FolderColumns, sorting: Sorting): FolderTask {
+  return { form: 'items', head: HEAD, sorting, columns }
 }
 
 function folderText(asked: FolderTask): string {
@@ -240,12 +240,12 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-function asFolder(sheet: Sheet, sorting: Sorting): Folder {
-  const folder = z.parse(Folder, JSON.parse(folderText(task(sheet, sorting))))
+function asFolder(columns: FolderColumns, sorting: Sorting): Folder {
+  const folder = z.parse(Folder, JSON.parse(folderText(task(columns, sorting))))
   for (const item of folder.items) z.parse(Item, item)
   return folder
 }
 
-function asRows(sheet: Sheet, sorting: Sorting): Rows {
-  return z.parse(Rows, JSON.parse(folderText({ ...task(sheet, sorting), form: 'rows' })))
+function asRows(columns: FolderColumns, sorting: Sorting): Rows {
+  return z.parse(Rows, JSON.parse(folderText({ ...task(columns, sorting), form: 'rows' })))
 }

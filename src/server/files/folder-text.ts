@@ -2,7 +2,7 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { pieceOfItems, piecesOfItems } from './folder-items.ts'
 import { pieceOfRows, piecesOfRows } from './folder-rows.ts'
 import { firstRows, foldersFirst, orderOf } from './order.ts'
-import { entriesOf, isFolderAt, type Sheet } from './sheet.ts'
+import { entriesOf, isFolderAt, type FolderColumns } from './folder-columns.ts'
 
 /** The folder itself, as it was asked for. */
 export interface FolderHead {
@@ -21,14 +21,14 @@ export interface FolderTask {
   form: 'rows' | 'items'
   head: FolderHead
   sorting: Sorting
-  sheet: Sheet
-  /** The order of the sheet's names, where it was worked out ahead. */
+  columns: FolderColumns
+  /** The order of the columns's names, where it was worked out ahead. */
   named?: Uint32Array
 }
 
 /** A folder that can be written, in pieces of which none needs another. */
 export interface FolderInOrder extends Omit<FolderTask, 'named'> {
-  /** Indices into the sheet. */
+  /** Indices into the columns. */
   readonly rows: Uint32Array
   /** Of the whole folder. */
   readonly counts: Counts
@@ -40,7 +40,7 @@ export interface Counts {
 }
 
 /** Rows in the first part of a long folder: a mosaic of small tiles on a large screen shows as many. */
-export const BEGINNING = 200
+export const FIRST_ROWS = 200
 const LONG = 2000
 
 /** Whether a folder has a beginning worth telling: others are there in about the time of theirs. */
@@ -48,26 +48,26 @@ export function isLong(entries: number): boolean {
   return entries >= LONG
 }
 
-/** Indices into the sheet as the form has them: with folders first, or as the predecessor sorts them. */
-export function rowsOf({ form, sheet, sorting, named }: FolderTask): Uint32Array {
-  const order = orderOf(sheet, sorting, named)
-  return form === 'rows' ? foldersFirst(sheet, order) : order
+/** Indices into the columns as the form has them: with folders first, or as the predecessor sorts them. */
+export function rowsOf({ form, columns, sorting, named }: FolderTask): Uint32Array {
+  const order = orderOf(columns, sorting, named)
+  return form === 'rows' ? foldersFirst(columns, order) : order
 }
 
-export function withRows({ form, head, sorting, sheet }: FolderTask, rows: Uint32Array): FolderInOrder {
-  return { form, head, sorting, sheet, rows, counts: countsOf(sheet) }
+export function withRows({ form, head, sorting, columns }: FolderTask, rows: Uint32Array): FolderInOrder {
+  return { form, head, sorting, columns, rows, counts: countsOf(columns) }
 }
 
 /** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */
-export function beginningOf(task: FolderTask): FolderInOrder | null {
-  const { sheet, sorting, named } = task
-  if (named === undefined || !isLong(entriesOf(sheet))) return null
-  return withRows({ ...task, form: 'rows' }, firstRows(sheet, sorting, { named, count: BEGINNING }))
+export function firstRowsOf(task: FolderTask): FolderInOrder | null {
+  const { columns, sorting, named } = task
+  if (named === undefined || !isLong(entriesOf(columns))) return null
+  return withRows({ ...task, form: 'rows' }, firstRows(columns, sorting, { named, count: FIRST_ROWS }))
 }
 
-function countsOf(sheet: Sheet): Counts {
-  const numDirs = sheet.modes.reduce((count, _, index) => (isFolderAt(sheet, index) ? count + 1 : count), 0)
-  return { numDirs, numFiles: entriesOf(sheet) - numDirs }
+function countsOf(columns: FolderColumns): Counts {
+  const numDirs = columns.modes.reduce((count, _, index) => (isFolderAt(columns, index) ? count + 1 : count), 0)
+  return { numDirs, numFiles: entriesOf(columns) - numDirs }
 }
 
 /** How many pieces the text of a folder has. */

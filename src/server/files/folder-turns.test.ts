@@ -7,7 +7,7 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
-import { respondFolder, respondFolderInParts, type FolderWish } from './folder-response.ts'
+import { respondFolder, respondFolderInParts, type FolderRequest } from './folder-response.ts'
 import { createFolderWriter } from './folder-writer.ts'
 
 const ALL = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
@@ -55,12 +55,12 @@ describe('R17: long folders', () => {
     })
   })
 
-  it('of one guest let another wait for few of them, and not for all', async () => {
+  it('of one clientKey let another wait for few of them, and not for all', async () => {
     using work = await longFolder()
     const answered: string[] = []
-    const asking = ['ann', 'ann', 'ann', 'ann', 'bob'].map(async (guest) => {
-      await work.ask('rows', { guest })
-      answered.push(guest)
+    const asking = ['ann', 'ann', 'ann', 'ann', 'bob'].map(async (clientKey) => {
+      await work.ask('rows', { clientKey })
+      answered.push(clientKey)
     })
     await Promise.all(asking)
     expect(answered.indexOf('bob')).toBeLessThanOrEqual(2)
@@ -90,10 +90,13 @@ async function longFolder() {
       throw new Error('cannot be read')
     },
   }
-  const wish = (form: 'rows' | 'items', { signal, guest = 'ann' }: { signal?: AbortSignal; guest?: string } = {}): FolderWish => ({
+  const wish = (
+    form: 'rows' | 'items',
+    { signal, clientKey = 'ann' }: { signal?: AbortSignal; clientKey?: string } = {},
+  ): FolderRequest => ({
     request: new Request('http://localhost/', { signal }),
     peer: null,
-    guest,
+    clientKey,
     writer,
     form,
     sorting: { by: 'name', asc: false },
@@ -103,9 +106,9 @@ async function longFolder() {
   return {
     writer,
     wish,
-    ask(form: 'rows' | 'items', { fails = false, leaves = false, guest = 'ann' } = {}) {
+    ask(form: 'rows' | 'items', { fails = false, leaves = false, clientKey = 'ann' } = {}) {
       const left = new AbortController()
-      const answer = respondFolder(fails ? failing : drive, entry, wish(form, { signal: left.signal, guest }))
+      const answer = respondFolder(fails ? failing : drive, entry, wish(form, { signal: left.signal, clientKey }))
       if (leaves) left.abort()
       return answer
     },

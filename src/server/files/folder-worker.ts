@@ -5,13 +5,13 @@ import { type Answered, answerAsks } from '../threads/threads.ts'
 import { type FolderInOrder, type FolderTask, pieceOf, rowsOf } from './folder-text.ts'
 
 /** Wanted are indices: of names in their order, and before them those of the first rows; or of a folder's rows; or one piece of a folder's text. */
-export type FolderAsk =
+export type FolderWorkerRequest =
   | { readonly about: 'names'; readonly names: NameBytes; readonly first: FirstWanted | null }
   | { readonly about: 'rows'; readonly task: FolderTask }
   | { readonly about: 'piece'; readonly folder: FolderInOrder; readonly piece: number }
 
 answerAsks(
-  (ask: FolderAsk, tell): Answered => {
+  (ask: FolderWorkerRequest, tell): Answered => {
     const told = ({ buffer }: Uint32Array | Uint8Array): Answered => ({ answer: buffer, transfer: [buffer] })
     switch (ask.about) {
       case 'names': {

@@ -5,8 +5,8 @@ import { type NameBytes, shareNames } from '../../shared/packed-names.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
 import { type FolderInOrder, type FolderTask, pieceOf, rowsOf, withRows } from './folder-text.ts'
-import type { FolderAsk } from './folder-worker.ts'
-import { entriesOf, shareSheet } from './sheet.ts'
+import type { FolderWorkerRequest } from './folder-worker.ts'
+import { entriesOf, shareColumns } from './folder-columns.ts'
 
 /** Folders of up to so many entries are sorted and written where the request is served: about 2 ms. */
 const ENTRIES_HERE = 1000
@@ -19,7 +19,7 @@ export interface FirstRows extends FirstWanted {
 
 /** Sorts folders, and writes them as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
-  /** For reading a long folder and putting it in order: guests take turns. What is in order is written piece by piece, without one. */
+  /** For reading a long folder and putting it in order: clients take turns. What is in order is written piece by piece, without one. */
   readonly inTurn: FairQueue
   /**
    * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `sort` will tell.
@@ -33,8 +33,8 @@ export interface FolderWriter extends Disposable {
 /** Long folders are sorted and written in a thread of its own, which starts with the first of them and ends soon after the last. */
 export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idleMs?: number; entriesHere?: number } = {}): FolderWriter {
   const threads = createThreads<ArrayBuffer>(threadProgram('folder-worker'), { idleMs, small: true })
-  const ask = (what: FolderAsk, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
-  const isShort = ({ sheet }: Pick<FolderTask, 'sheet'>): boolean => entriesOf(sheet) <= entriesHere
+  const ask = (what: FolderWorkerRequest, options?: AskOptions<ArrayBuffer>) => threads.ask(what, options)
+  const isShort = ({ columns }: Pick<FolderTask, 'columns'>): boolean => entriesOf(columns) <= entriesHere
   return {
     inTurn: createFairQueue({ atOnce: LONG_AT_ONCE }),
     async order(names, first) {
@@ -48,7 +48,7 @@ export function createFolderWriter({ idleMs, entriesHere = ENTRIES_HERE }: { idl
     },
     async sort(task) {
       if (isShort(task)) return withRows(task, rowsOf(task))
-      const crossing = { ...task, sheet: shareSheet(task.sheet) }
+      const crossing = { ...task, columns: shareColumns(task.columns) }
       return withRows(crossing, shared(new Uint32Array(await ask({ about: 'rows', task: crossing }))))
     },
     async piece(folder, piece) {

@@ -6,10 +6,10 @@ import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { type Names, packNames } from '../../shared/packed-names.ts'
 import { decodeText } from '../../shared/text-content.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
-import { BEGINNING, type FolderHead, type FolderInOrder, type FolderTask, isLong } from './folder-text.ts'
+import { FIRST_ROWS, type FolderHead, type FolderInOrder, type FolderTask, isLong } from './folder-text.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
-import { sheetOf } from './sheet.ts'
+import { folderColumns } from './folder-columns.ts'
 import { findSubtitles } from './subtitle-search.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -33,7 +33,7 @@ export interface FolderOptions extends ListingOptions {
   /** Begins with the order of names that come early. */
   order: FolderWriter['order']
   /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
-  onBeginning?: (beginning: FolderInOrder) => void
+  onFirstRows?: (beginning: FolderInOrder) => void
 }
 
 /** Everything the wire tells of a folder, before it is sorted and written. */
@@ -49,7 +49,7 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
     form: options.form,
     head: headOf(entry, options),
     sorting: options.sorting,
-    sheet: sheetOf(children, sniffed),
+    columns: folderColumns(children, sniffed),
     // Of other names where some have vanished since.
     named: order?.length === children.names.length ? order : undefined,
   }
@@ -64,15 +64,15 @@ function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked
  * and not where a link may be a folder: that would have to be looked up first.
  */
 function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names: Names; types: Uint32Array }): FirstRows | undefined {
-  const { names, types, sorting, onBeginning } = options
-  if (onBeginning === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
+  const { names, types, sorting, onFirstRows } = options
+  if (onFirstRows === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
   if (!types.every((type) => isFolderMode(type) || isRegularMode(type))) return undefined
   const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
   const numDirs = folders.reduce((sum, one) => sum + one, 0)
   async function look(indices: Uint32Array): Promise<FolderInOrder> {
     const paths = Array.from(indices, (index) => joinPath(entry.path, names.at(index) ?? ''))
     const rows = await Promise.all(paths.map((path) => drive.stat(path)))
-    const sheet = sheetOf({
+    const columns = folderColumns({
       names: rows.map(({ name }) => name),
       sizes: Float64Array.from(rows, ({ stat }) => stat.size),
       modified: Float64Array.from(rows, ({ stat }) => stat.modified),
@@ -80,14 +80,14 @@ function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names:
       linked: new Map(),
     })
     const counts = { numDirs, numFiles: names.length - numDirs }
-    return { form: 'rows', head: headOf(entry, options), sorting, sheet, rows: Uint32Array.from(rows.keys()), counts }
+    return { form: 'rows', head: headOf(entry, options), sorting, columns, rows: Uint32Array.from(rows.keys()), counts }
   }
   return {
     folders,
-    count: BEGINNING,
+    count: FIRST_ROWS,
     descending: sorting.asc,
     // Where one of them has gone meanwhile, the whole will tell.
-    tell: (indices) => void look(indices).then(onBeginning, () => undefined),
+    tell: (indices) => void look(indices).then(onFirstRows, () => undefined),
   }
 }
 

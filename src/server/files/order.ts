@@ -1,26 +1,30 @@
 import type { Sorting } from '../../shared/contract/users.ts'
 import { orderOfNames } from '../../shared/name-order.ts'
 import { unpackNames } from '../../shared/packed-names.ts'
-import { isFolderAt, type Sheet } from './sheet.ts'
+import { isFolderAt, type FolderColumns } from './folder-columns.ts'
 
 /**
  * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
  * @param named the order of the names, where somebody knows it already
  */
-export function orderOf(sheet: Sheet, { by, asc }: Sorting, named: Uint32Array = orderOfNames(unpackNames(sheet.names))): Uint32Array {
-  if (by === 'name') return foldersFirst(sheet, asc ? named.toReversed() : named)
-  const value = by === 'size' ? sizeOf(sheet) : sheet.modified
+export function orderOf(
+  columns: FolderColumns,
+  { by, asc }: Sorting,
+  named: Uint32Array = orderOfNames(unpackNames(columns.names)),
+): Uint32Array {
+  if (by === 'name') return foldersFirst(columns, asc ? named.toReversed() : named)
+  const value = by === 'size' ? sizeOf(columns) : columns.modified
   const sign = asc ? 1 : -1
   return named.toSorted((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
 }
 
-export function foldersFirst(sheet: Sheet, order: Uint32Array): Uint32Array {
+export function foldersFirst(columns: FolderColumns, order: Uint32Array): Uint32Array {
   const sorted = new Uint32Array(order.length)
   let end = 0
   for (const wanted of [true, false]) {
     for (let row = 0; row < order.length; row++) {
       const index = order[row] ?? 0
-      if (isFolderAt(sheet, index) === wanted) sorted[end++] = index
+      if (isFolderAt(columns, index) === wanted) sorted[end++] = index
     }
   }
   return sorted
@@ -31,13 +35,17 @@ export function foldersFirst(sheet: Sheet, order: Uint32Array): Uint32Array {
  * @param named the order of the names
  * @param count how many, at most
  */
-export function firstRows(sheet: Sheet, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): Uint32Array {
-  const value = by === 'size' ? sheet.sizes : sheet.modified
+export function firstRows(
+  columns: FolderColumns,
+  { by, asc }: Sorting,
+  { named, count }: { named: Uint32Array; count: number },
+): Uint32Array {
+  const value = by === 'size' ? columns.sizes : columns.modified
   const sign = asc ? 1 : -1
   const weigh = (index: number): number => (by === 'name' ? 0 : sign * (value[index] ?? 0))
   const kept: Record<'folders' | 'files', number[]> = { folders: [], files: [] }
   for (const index of by === 'name' && asc ? named.toReversed() : named) {
-    const rows = isFolderAt(sheet, index) ? kept.folders : kept.files
+    const rows = isFolderAt(columns, index) ? kept.folders : kept.files
     // Behind its equals: they come in the order of their names.
     const place = firstAbove(rows, weigh, weigh(index))
     if (place < count) rows.splice(place, 0, index)
@@ -59,6 +67,6 @@ function firstAbove(rows: readonly number[], weigh: (index: number) => number, w
 }
 
 /** Folders count as smaller than any file. */
-function sizeOf(sheet: Sheet): Float64Array {
-  return sheet.sizes.map((size, index) => (isFolderAt(sheet, index) ? size - Number.MAX_SAFE_INTEGER : size))
+function sizeOf(columns: FolderColumns): Float64Array {
+  return columns.sizes.map((size, index) => (isFolderAt(columns, index) ? size - Number.MAX_SAFE_INTEGER : size))
 }

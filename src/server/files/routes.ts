@@ -7,21 +7,21 @@ import { fail } from '../../shared/errors.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import { guestOf, type Viewer } from '../access/viewer.ts'
+import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
-import { viewerNow } from '../http/viewer-now.ts'
-import { askedFiles } from './asked-files.ts'
+import { createClientLimit } from '../http/client-limit.ts'
+import { currentViewer } from '../http/current-viewer.ts'
+import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
-import { respondFolder, respondFolderInParts, type FolderWish } from './folder-response.ts'
+import { respondFolder, respondFolderInParts, type FolderRequest } from './folder-response.ts'
 import type { FolderWriter } from './folder-writer.ts'
-import { takeIn } from './intake.ts'
+import { receiveBody } from './receive-body.ts'
 import { describeFile, readFile, sniffedType } from './listing.ts'
 import { respondRaw } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
@@ -34,7 +34,7 @@ export interface FilesDeps {
   /** How this person has folders sorted. */
   readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
   /** Called before the answer when a client turns out to be a front end that reads a search line by line. */
-  readonly onLineReader: (viewer: Viewer) => Promise<void>
+  readonly onNdjsonClient: (viewer: Viewer) => Promise<void>
   readonly writer: FolderWriter
   readonly archives: Archives
   /** What archives of somebody's root are called. */
@@ -46,21 +46,21 @@ export interface FilesDeps {
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
   const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
-  const sums = createTurnstile(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
-  const trees = createTurnstile(TREES_AT_ONCE, { retryAfterSeconds: 1 })
+  const sums = createClientLimit(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
+  const trees = createClientLimit(TREES_AT_ONCE, { retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES
-      ? long(guestOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
+      ? long(clientKeyOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
       : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
-    respondTree(driveFor(viewer.access), params.path, () => trees.enter(guestOf(viewer))),
+    respondTree(driveFor(viewer.access), params.path, () => trees.enter(clientKeyOf(viewer))),
   )
 
-  const wishOf = async (call: ReadCall, form: FolderWish['form']): Promise<FolderWish> => ({
+  const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
     request: call.request,
     peer: call.peer,
-    guest: guestOf(call.viewer),
+    clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
     sorting: await deps.sortingFor(call.viewer),
@@ -79,12 +79,12 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
 
   mount(app, resources.get, async (call) => {
     // Front ends from 2.58 on say it with every folder and file that they open, and nobody before them does (decision 049).
-    if (call.headers['x-encoding'] !== undefined) await deps.onLineReader(call.viewer)
+    if (call.headers['x-encoding'] !== undefined) await deps.onNdjsonClient(call.viewer)
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
-      const leave = sums.enter(guestOf(call.viewer))
+      const leave = sums.enter(clientKeyOf(call.viewer))
       return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
     }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
@@ -92,8 +92,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     return fileFor(drive, entry, call)
   })
 
-  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, again, request }) => {
-    const lastly = driveNow(driveFor, viewerNow({ viewer, again }))
+  mount(app, resources.upload, async ({ params: { path, slash }, query, headers, body, viewer, reauthenticate, request }) => {
+    const lastly = driveNow(driveFor, currentViewer({ viewer, reauthenticate }))
     const drive = driveOf(driveFor, viewer)
     if (slash || path === ROOT) {
       if (path !== ROOT) await drive.makeFolder(path)
@@ -102,20 +102,20 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const options = { replace: query.override }
     await drive.expect(path, options)
     const stat = await withStaged(drive, path, async (staged) => {
-      await takeIn(staged, { request, body })
+      await receiveBody(staged, { request, body })
       return (await lastly()).put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     })
     return stored(stat)
   })
 
-  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, again, request }) => {
-    const lastly = driveNow(driveFor, viewerNow({ viewer, again }))
+  mount(app, resources.save, async ({ params: { path, slash }, headers, body, viewer, reauthenticate, request }) => {
+    const lastly = driveNow(driveFor, currentViewer({ viewer, reauthenticate }))
     const drive = driveOf(driveFor, viewer)
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
     const saved = await withStaged(drive, path, async (staged) => {
-      await takeIn(staged, { request, body })
+      await receiveBody(staged, { request, body })
       return (await lastly()).save(path, staged, { ifMatch: headers['if-match'] })
     })
     return stored(saved)
@@ -147,12 +147,12 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
 
   mount(app, raw.get, async ({ params: { path }, query, viewer, request }) => {
     const drive = driveFor(viewer.access)
-    const listed = askedFiles(path, query.files)
+    const listed = selectedFiles(path, query.files)
     if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
       return respondRaw(drive, path, { request, inline: query.inline === 'true' })
     const format = parseArchiveFormat(query.algo)
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
-    return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, budgetKey: guestOf(viewer) })
+    return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, clientKey: clientKeyOf(viewer) })
   })
 }
 

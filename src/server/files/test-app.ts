@@ -6,7 +6,7 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Checksums } from '../archives/checksums.ts'
-import { createBudget } from '../archives/respond.ts'
+import { createArchiveLimits } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
@@ -29,11 +29,11 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
   })
   mountFiles(app, {
     driveFor,
-    onLineReader: async () => {},
+    onNdjsonClient: async () => {},
     sortingFor: () => sorting,
     writer: createFolderWriter(),
     options: { typeDetectionByHeader: true },
-    archives: { checksums: FORGETFUL, budget: createBudget() },
+    archives: { checksums: FORGETFUL, limits: createArchiveLimits() },
     rootName: 'files',
   })
   app.onError((error, c) => {

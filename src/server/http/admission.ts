@@ -8,12 +8,12 @@ const EACH_ROUND = 8
  */
 export interface Admission {
   /** @returns null where it may begin at once, or what resolves when it is this guest's turn */
-  enter(guest: string): Promise<void> | null
+  enter(clientKey: string): Promise<void> | null
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
   /** Whoever was let in last comes last. */
-  const lines = new Map<string, (() => void)[]>()
+  const queues = new Map<string, (() => void)[]>()
   let begun = 0
   let isPlanned = false
 
@@ -29,10 +29,10 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
   }
 
   function letNextIn(): boolean {
-    for (const [guest, line] of lines) {
-      const next = line.shift()
-      lines.delete(guest)
-      if (line.length > 0) lines.set(guest, line)
+    for (const [clientKey, queue] of queues) {
+      const next = queue.shift()
+      queues.delete(clientKey)
+      if (queue.length > 0) queues.set(clientKey, queue)
       next?.()
       return true
     }
@@ -40,16 +40,16 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
   }
 
   return {
-    enter(guest) {
+    enter(clientKey) {
       planRound()
-      if (begun < eachRound && lines.size === 0) {
+      if (begun < eachRound && queues.size === 0) {
         begun++
         return null
       }
       const { promise, resolve } = Promise.withResolvers<void>()
-      const line = lines.get(guest)
-      if (line === undefined) lines.set(guest, [resolve])
-      else line.push(resolve)
+      const queue = queues.get(clientKey)
+      if (queue === undefined) queues.set(clientKey, [resolve])
+      else queue.push(resolve)
       return promise
     },
   }

@@ -3,7 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
-import type { Again, Env } from './mount.ts'
+import type { Reauthenticate, Env } from './mount.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { wantsSocket } from './socket.ts'
 
@@ -13,8 +13,8 @@ export interface Presented {
   readonly cookies: readonly string[]
 }
 
-/** Who presents this token and these cookies; without a token the cookies alone. `quietly`: being asked is no sign of life. */
-export type Identify = (presented: Presented, options?: { quietly?: boolean }) => Promise<Viewer | null>
+/** Who presents this token and these cookies; without a token the cookies alone. `passive`: being asked is no sign of life. */
+export type Identify = (presented: Presented, options?: { passive?: boolean }) => Promise<Viewer | null>
 
 export interface AuthenticateOptions {
   readonly identify: Identify
@@ -55,8 +55,8 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
   }
 
   /** The viewer with an access that stays true while the call lasts: as long as what the request presents still opens a session. */
-  function asOfNow(viewer: Viewer, again: Again): Viewer {
-    const ask = async () => ((await again({ quietly: true })) ?? fail('sign-in-needed', {})).access
+  function withLiveAccess(viewer: Viewer, reauthenticate: Reauthenticate): Viewer {
+    const ask = async () => ((await reauthenticate({ passive: true })) ?? fail('sign-in-needed', {})).access
     return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, options.changes) } }
   }
 
@@ -71,22 +71,22 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     c.set('cookiesCount', cookiesCount)
     // Read at once: after an upgrade the request has no headers any more.
     const presented = presentedIn(request, c.get('path'), { cookiesCount })
-    const again: Again = async (how) => {
+    const reauthenticate: Reauthenticate = async (how) => {
       for (const one of presented) {
         const found = await identify(one, how)
         if (found !== null) return found
       }
       return null
     }
-    const viewer = await again()
-    c.set('viewer', viewer && asOfNow(viewer, again))
+    const viewer = await reauthenticate()
+    c.set('viewer', viewer && withLiveAccess(viewer, reauthenticate))
     if (viewer === null && !cookiesCount) {
       const hasCookie = [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request.headers.get('cookie')).length > 0)
       c.set('withheld', hasCookie)
       // Somebody followed a link to a file on a page elsewhere, such as their mail: our own page shows it.
       if (hasCookie && isFileNavigation(request, c.get('path'))) return c.redirect(`${baseUrl}/files/${c.get('path').slice(RAW.length)}`)
     }
-    c.set('again', again)
+    c.set('reauthenticate', reauthenticate)
     const call = viewer === null ? null : during(viewer)
     try {
       await next()

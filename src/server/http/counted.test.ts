@@ -36,6 +36,19 @@ describe('a counted answer', () => {
     expect(await takenSlowly(server, { everyMs: 400, forMs: QUIET_SECONDS * 1000 + 4000 })).toBeGreaterThan(FILE_BYTES)
     expect(performance.now() - start).toBeGreaterThan(QUIET_SECONDS * 1000)
   }, 300_000)
+
+  it('B9: is still necessary: the runtime removes the length of a stream. Once this fails, sendCounted can go (docs/decisions/055)', async () => {
+    // In two pieces: what comes as one goes out with its length.
+    async function* late() {
+      yield 'te'
+      await Bun.sleep(20)
+      yield 'xt'
+    }
+    await using plain = Bun.serve({ port: 0, fetch: () => new Response(late(), { headers: { 'content-length': '4' } }) })
+    const response = await fetch(plain.url)
+    expect(await response.text()).toBe('text')
+    expect(response.headers.get('content-length')).toBeNull()
+  })
 })
 
 /** A file between two words, with a client that may be slow. */

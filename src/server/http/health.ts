@@ -5,7 +5,7 @@ import type { Env } from './mount.ts'
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded']
 
 /** How long the database may take to answer. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 export interface HealthDeps {
   /** Asks the database something small; fails when there is no answer. */
@@ -31,7 +31,7 @@ const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
-  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS)
+  const timer = setTimeout(() => late.resolve(false), TIMEOUT_MS)
   try {
     return await Promise.race([late.promise, ask().then(() => true)])
   } catch {

@@ -14,11 +14,11 @@ import type { Upgrade } from './socket.ts'
 export interface Env {
   Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
   /** `withheld`: a cookie came with the request and did not count. */
-  Variables: { viewer: Viewer | null; again?: Again; path: string; cookiesCount?: boolean; withheld?: boolean }
+  Variables: { viewer: Viewer | null; reauthenticate?: Reauthenticate; path: string; cookiesCount?: boolean; withheld?: boolean }
 }
 
-/** Who asks as of now: for what goes on after the answer. Null when that session has ended. `quietly`: being asked is no sign of life. */
-export type Again = (options?: { quietly?: boolean }) => Promise<Viewer | null>
+/** Who asks as of now: for what goes on after the answer. Null when that session has ended. `passive`: being asked is no sign of life. */
+export type Reauthenticate = (options?: { passive?: boolean }) => Promise<Viewer | null>
 
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
@@ -26,7 +26,7 @@ export interface Call<E extends Endpoint> {
   headers: HeadersOf<E>
   body: BodyOf<E>
   viewer: E['by'] extends 'anyone' ? Viewer | null : Viewer
-  again: Again
+  reauthenticate: Reauthenticate
   request: Request
   /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
   peer: string | null
@@ -57,7 +57,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       headers: check(endpoint.headers, c.req.header()),
       body: await readBody(endpoint, c.req.raw),
       viewer,
-      again: c.get('again') ?? (async () => null),
+      reauthenticate: c.get('reauthenticate') ?? (async () => null),
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,

@@ -3,7 +3,8 @@ import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
 import { readNames } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
-import { entry, type Folder, openFolder, openRoot, self } from '../storage/walk.ts'
+import { openFolder, openRoot } from '../storage/open-folder.ts'
+import { entry, type Folder, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 
 /** inotify(7): made, removed, renamed, written to, with other attributes; not of what has no name any more; folders only, no links. */
@@ -12,13 +13,13 @@ const EVENTS_BYTES = 256 * 1024
 const TYPE_MASK = 0o170000
 
 /** A folder could not be opened: it is not there, may not be read, or the disk failed. */
-export type Closed = 'gone' | 'denied' | 'failed'
+export type OpenFailure = 'gone' | 'denied' | 'failed'
 
 /** The served tree as the kernel tells of it: names, sizes and times, no content. Only used in the thread of the index. */
 export interface Disk {
   /** No link is followed on the way. The caller closes it. */
-  open(segments: readonly string[]): Folder | Closed
-  names(folder: Folder): string[] | Closed
+  open(segments: readonly string[]): Folder | OpenFailure
+  names(folder: Folder): string[] | OpenFailure
   see(folder: Folder, name: string): Seen | null
   /** Of an entry; with an empty name of the folder itself. */
   stamp(folder: Folder, name: string): CloseLook | null
@@ -92,7 +93,7 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
   }
 }
 
-function orClosed<T>(look: () => T): T | Closed {
+function orClosed<T>(look: () => T): T | OpenFailure {
   try {
     return look()
   } catch (error) {

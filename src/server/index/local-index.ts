@@ -5,11 +5,11 @@ import { parseFilePath } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
-import { type DeskPace, PHASES, type Sum } from './desk.ts'
-import type { IndexAsk } from './index-worker.ts'
-import type { Told } from './seeker.ts'
+import { type IndexPace, PHASES, type Sum } from './index-service.ts'
+import type { IndexRequest } from './index-worker.ts'
+import type { IndexRows } from './row-query.ts'
 import { kindName } from './tree.ts'
-import type { Known, TreeIndex } from './tree-index.ts'
+import type { IndexedNode, TreeIndex } from './tree-index.ts'
 
 export interface LocalIndexOptions {
   /** The folder that is served. */
@@ -19,7 +19,7 @@ export interface LocalIndexOptions {
   readonly bus: Bus
   readonly log: (line: string) => void
   /** For tests. */
-  readonly pace?: DeskPace
+  readonly pace?: IndexPace
 }
 
 export interface LocalIndex extends TreeIndex {
@@ -34,10 +34,10 @@ const MOST = 1000
 /** Of a folder of this machine, in a thread of its own, so that neither reading nor searching holds up anybody. Nothing waits for its start. */
 export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
-  const board = new Int32Array(new SharedArrayBuffer(8))
+  const progress = new Int32Array(new SharedArrayBuffer(8))
   let isOff = false
 
-  async function ask<T>(question: IndexAsk): Promise<T | null> {
+  async function ask<T>(question: IndexRequest): Promise<T | null> {
     if (isOff) return null
     try {
       // The thread's program answers each question with its own type.
@@ -56,7 +56,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
       // Then it is read anew at each start.
       log(`index: cannot be kept: ${String(error)}`)
     }
-    const isOpen = await ask<boolean>({ about: 'open', options: { root, file, board, pace } })
+    const isOpen = await ask<boolean>({ about: 'open', options: { root, file, progress, pace } })
     if (isOpen === false) log('index: not to be had on this system')
     isOff ||= isOpen !== true
   }
@@ -64,19 +64,19 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   async function* batches(
     cursor: number,
     signal: AbortSignal,
-    enters: ((known: Known) => boolean) | null,
-  ): AsyncGenerator<readonly Known[]> {
+    enters: ((known: IndexedNode) => boolean) | null,
+  ): AsyncGenerator<readonly IndexedNode[]> {
     let enter: readonly number[] = []
     try {
       for (let most = FIRST; ; most = MOST) {
         signal.throwIfAborted()
-        const told = await ask<Told | 'forgotten'>({ about: 'next', cursor, most, enter })
+        const rows = await ask<IndexRows | 'forgotten'>({ about: 'next', cursor, most, enter })
         signal.throwIfAborted()
         // Half an answer must not look like a whole one.
-        if (told === 'forgotten' || (told === null && isOff)) fail('busy', {})
-        if (told === null) return
-        const all = knownFrom(told)
-        if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [told.folders[row] ?? 0] : []))
+        if (rows === 'forgotten' || (rows === null && isOff)) fail('busy', {})
+        if (rows === null) return
+        const all = knownFrom(rows)
+        if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [rows.folders[row] ?? 0] : []))
         yield all
       }
     } finally {
@@ -85,10 +85,10 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   }
 
   const opening = open()
-  const deaf = bus.on('files.changed', ({ places }) => void ask({ about: 'changed', places }))
+  const unwatched = bus.on('files.changed', ({ storagePaths }) => void ask({ about: 'changed', storagePaths }))
 
   return {
-    state: () => ({ phase: isOff ? 'off' : (PHASES[board[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (board[1] ?? 0) }),
+    state: () => ({ phase: isOff ? 'off' : (PHASES[progress[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (progress[1] ?? 0) }),
     async find(folder, query, signal) {
       const cursor = await ask<number>({ about: 'find', folder, query })
       return cursor === null ? null : batches(cursor, signal, null)
@@ -99,16 +99,16 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     },
     sums: (folder, counted) => ask<Sum>({ about: 'sums', folder, counted }),
     async childSums(folder, counted) {
-      const children = await ask<{ told: Told; sums: Sum[] }>({ about: 'children', folder, counted })
+      const children = await ask<{ rows: IndexRows; sums: Sum[] }>({ about: 'children', folder, counted })
       if (children === null) return null
-      const { told, sums } = children
+      const { rows: told, sums } = children
       return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))
     },
     async settled() {
       await ask({ about: 'settled' })
     },
     async stop() {
-      deaf()
+      unwatched()
       await opening
       await ask({ about: 'stop' })
       isOff = true
@@ -117,7 +117,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   }
 }
 
-function knownFrom({ paths, kinds, sizes, modified }: Told): Known[] {
+function knownFrom({ paths, kinds, sizes, modified }: IndexRows): IndexedNode[] {
   if (paths === '') return []
   return paths.split('\0').map((path, row) => ({
     path: parseFilePath(path),

@@ -2,7 +2,7 @@ import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../..
 import { matcherOf } from '../../shared/search-query.ts'
 import { kindOf } from '../storage/nodes.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { ChildSums, Counted, Known, Sums, TreeIndex } from './tree-index.ts'
+import type { ChildSums, Counted, IndexedNode, Sums, TreeIndex } from './tree-index.ts'
 
 export interface MemoryIndex extends TreeIndex {
   /** Reads the whole tree, at once; what is asked before is not known. */
@@ -13,10 +13,10 @@ const BATCH = 100
 
 /** The plain truth, for small trees and as an oracle: every question looks at everything. */
 export function createMemoryIndex(storage: Storage): MemoryIndex {
-  let all: readonly Known[] | null = null
+  let all: readonly IndexedNode[] | null = null
 
   /** What lies below a folder; null when there is none, or nothing was read. */
-  function inside(folder: FilePath): readonly Known[] | null {
+  function inside(folder: FilePath): readonly IndexedNode[] | null {
     const isKnown = folder === ROOT || all?.some(({ path, kind }) => path === folder && kind === 'folder')
     return all !== null && isKnown === true ? all.filter(({ path }) => path !== folder && isWithin(path, folder)) : null
   }
@@ -24,7 +24,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
   return {
     state: () => ({ phase: all === null ? 'building' : 'ready', entries: all?.length ?? 0 }),
     async read() {
-      const found: Known[] = []
+      const found: IndexedNode[] = []
       await readBelow(storage, ROOT, found)
       all = found
     },
@@ -59,7 +59,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
 }
 
 /** A folder before its content. */
-async function readBelow(storage: Storage, folder: FilePath, found: Known[]): Promise<void> {
+async function readBelow(storage: Storage, folder: FilePath, found: IndexedNode[]): Promise<void> {
   const { names, sizes, modified, modes } = await storage.list(folder)
   for (const [row, name] of [...names].entries()) {
     const known = { path: joinPath(folder, name), kind: kindOf(modes[row] ?? 0), size: sizes[row] ?? 0, modified: modified[row] ?? 0 }
@@ -68,20 +68,20 @@ async function readBelow(storage: Storage, folder: FilePath, found: Known[]): Pr
   }
 }
 
-function withSums(known: Known, all: readonly Known[]): ChildSums {
+function withSums(known: IndexedNode, all: readonly IndexedNode[]): ChildSums {
   return { known, sums: sumOf(all.filter(({ path }) => path !== known.path && isWithin(path, known.path))) }
 }
 
-function countedIn(all: readonly Known[] | null, folder: FilePath, { dotfiles }: Counted): readonly Known[] | null {
+function countedIn(all: readonly IndexedNode[] | null, folder: FilePath, { dotfiles }: Counted): readonly IndexedNode[] | null {
   return dotfiles ? all : (all?.filter(({ path }) => !path.slice(folder === ROOT ? 0 : folder.length).includes('/.')) ?? null)
 }
 
-function sumOf(all: readonly Known[]): Sums {
+function sumOf(all: readonly IndexedNode[]): Sums {
   const files = all.filter(({ kind }) => kind !== 'folder')
   return { files: files.length, folders: all.length - files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-async function* inBatches(all: readonly Known[], signal: AbortSignal): AsyncGenerator<readonly Known[]> {
+async function* inBatches(all: readonly IndexedNode[], signal: AbortSignal): AsyncGenerator<readonly IndexedNode[]> {
   for (let at = 0; at < all.length; at += BATCH) {
     signal.throwIfAborted()
     yield all.slice(at, at + BATCH)

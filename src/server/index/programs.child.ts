@@ -1,12 +1,12 @@
-import { openDesk } from './desk.ts'
+import { openIndexService } from './index-service.ts'
 
 /** Keeps an index until it is killed, and writes it down as often as it can. */
 const [root = '', file = ''] = process.argv.slice(2)
-openDesk({
+openIndexService({
   root,
   file,
-  board: new Int32Array(2),
-  pace: { wakeMs: 5, lookAroundMs: 3_600_000, saveMs: { reading: 5, later: 20 }, watchShare: 0.5 },
+  progress: new Int32Array(2),
+  pace: { wakeMs: 5, rescanMs: 3_600_000, saveMs: { reading: 5, later: 20 }, maxWatchShare: 0.5 },
 })
 process.stdout.write('open\n')
 setInterval(() => undefined, 1000)

@@ -4,8 +4,8 @@ import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { createLocalStorage } from '../storage/local.ts'
 import { createMemoryIndex } from './memory-index.ts'
-import { ALL, told, write } from './tree-index.suite.ts'
-import type { Known, TreeIndex } from './tree-index.ts'
+import { ALL, rows, write } from './tree-index.suite.ts'
+import type { IndexedNode, TreeIndex } from './tree-index.ts'
 
 /** Numbers that come again with the same seed (mulberry32). */
 export function dice(seed: number): (sides: number) => number {
@@ -89,17 +89,17 @@ export function createActor(
     switch (roll(5)) {
       case 0:
         await write(storage, place, 'y'.repeat(roll(500)))
-        return bus.announce('files.changed', { places: [place] })
+        return bus.announce('files.changed', { storagePaths: [place] })
       case 1:
         await storage.makeFolder(place)
-        return bus.announce('files.changed', { places: [place] })
+        return bus.announce('files.changed', { storagePaths: [place] })
       case 2:
       case 3:
         await storage.move(old, place, { replace: roll(2) === 0 })
-        return bus.announce('files.changed', { places: [old, place] })
+        return bus.announce('files.changed', { storagePaths: [old, place] })
       default:
         await storage.remove(old)
-        return bus.announce('files.changed', { places: [old] })
+        return bus.announce('files.changed', { storagePaths: [old] })
     }
   }
 
@@ -128,7 +128,7 @@ export async function everything(index: TreeIndex): Promise<Map<string, string> 
   const { signal } = new AbortController()
   const batches = await index.below(ROOT, { signal })
   if (batches === null) return null
-  const all = await told(Promise.resolve(batches))
+  const all = await rows(Promise.resolve(batches))
   const lines = new Map<string, string>()
   const folders = [ROOT, ...all.filter(({ kind }) => kind === 'folder').map(({ path }) => path)]
   for (const known of all) lines.set(known.path, line(known))
@@ -141,7 +141,7 @@ export async function everything(index: TreeIndex): Promise<Map<string, string> 
 }
 
 /** Of a folder, size and time say nothing that anybody shows. */
-function line({ kind, size, modified }: Known): string {
+function line({ kind, size, modified }: IndexedNode): string {
   return kind === 'folder' ? kind : `${kind} ${size} ${modified}`
 }
 

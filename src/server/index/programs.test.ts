@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../shared/file-path.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import type { DeskPace } from './desk.ts'
+import type { IndexPace } from './index-service.ts'
 import { createLocalIndex, type LocalIndex } from './local-index.ts'
 import { ALL } from './tree-index.suite.ts'
 import { createActor, dice, differences, diskUse, everything, truth } from './programs.suite.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const NEVER = 3_600_000
-const LIVELY: DeskPace = { wakeMs: 20, lookAroundMs: NEVER, saveMs: { reading: 20, later: NEVER }, watchShare: 0.5 }
+const LIVELY: IndexPace = { wakeMs: 20, rescanMs: NEVER, saveMs: { reading: 20, later: NEVER }, maxWatchShare: 0.5 }
 /** Listens only when it is asked. */
-const DEAF: DeskPace = { ...LIVELY, wakeMs: NEVER }
+const DEAF: IndexPace = { ...LIVELY, wakeMs: NEVER }
 /** Watches nothing: knows only what the product itself does, and what it comes upon. */
-const BLIND: DeskPace = { ...LIVELY, watchShare: 0 }
+const BLIND: IndexPace = { ...LIVELY, maxWatchShare: 0 }
 
-const places: string[] = []
+const storagePaths: string[] = []
 const indexes: LocalIndex[] = []
 
 afterEach(async () => {
   for (const index of indexes.splice(0)) await index.stop()
-  for (const made of places.splice(0)) rmSync(made, { recursive: true, force: true })
+  for (const made of storagePaths.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
 describe('random programs of deeds, from inside and outside', () => {
@@ -134,7 +134,7 @@ function spoiled(): Record<string, (bytes: Buffer) => Uint8Array> {
   }
 }
 
-function start(seed: number, pace: DeskPace) {
+function start(seed: number, pace: IndexPace) {
   const root = place()
   const file = join(place(), 'tree')
   const bus = createMemoryBus()
@@ -149,7 +149,7 @@ function start(seed: number, pace: DeskPace) {
 
 function place(): string {
   const made = mkdtempSync(join(tmpdir(), 'index-'))
-  places.push(made)
+  storagePaths.push(made)
   return made
 }
 

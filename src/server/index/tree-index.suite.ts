@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'bun:test'
 import { type FilePath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { parseQuery } from '../../shared/search-query.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Known, TreeIndex } from './tree-index.ts'
+import type { IndexedNode, TreeIndex } from './tree-index.ts'
 
 /** An index of an empty storage. */
 export interface Indexed {
@@ -30,7 +30,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
     it('tells everything below a folder, a folder before its content', async () => {
       const { index } = await start(TREE)
       expect(index.state()).toEqual({ phase: 'ready', entries: 8 })
-      const all = await told(index.below(ROOT, { signal }))
+      const all = await rows(index.below(ROOT, { signal }))
       expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(TREE).map(plain).toSorted())
       for (const { path } of all) {
         const above = all.findIndex((known) => path.startsWith(`${known.path}/`))
@@ -41,14 +41,14 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
 
     it('stays out of folders it is kept from', async () => {
       const { index } = await start(TREE)
-      const enters = ({ path }: Known): boolean => path !== '/docs'
+      const enters = ({ path }: IndexedNode): boolean => path !== '/docs'
       expect(await names(index.below(ROOT, { signal, enters }))).toEqual(['/Photo.JPG', '/docs', '/empty', '/long'])
     })
 
     it('tells kinds, sizes and times as listings do', async () => {
       const { index, storage } = await start({ '/a/': '', '/b': '12345' })
       const stat = await storage.stat(at('/b'))
-      const all = await told(index.below(ROOT, { signal }))
+      const all = await rows(index.below(ROOT, { signal }))
       expect(all.find(({ path }) => path === '/b')).toEqual({ path: at('/b'), kind: 'file', size: 5, modified: stat?.modified ?? -1 })
       expect(all.find(({ path }) => path === '/a')?.kind).toBe('folder')
     })
@@ -185,12 +185,12 @@ export async function write(storage: Storage, path: string, content: string): Pr
   await staged.commit(at(path), { replace: true })
 }
 
-export async function told(batches: Promise<AsyncIterable<readonly Known[]> | null>): Promise<Known[]> {
-  const all: Known[] = []
+export async function rows(batches: Promise<AsyncIterable<readonly IndexedNode[]> | null>): Promise<IndexedNode[]> {
+  const all: IndexedNode[] = []
   for await (const batch of (await batches) ?? []) all.push(...batch)
   return all
 }
 
-async function names(batches: Promise<AsyncIterable<readonly Known[]> | null>): Promise<string[]> {
-  return (await told(batches)).map(({ path }) => path).toSorted()
+async function names(batches: Promise<AsyncIterable<readonly IndexedNode[]> | null>): Promise<string[]> {
+  return (await rows(batches)).map(({ path }) => path).toSorted()
 }

@@ -3,7 +3,7 @@ import type { SearchQuery } from '../../shared/search-query.ts'
 import type { NodeKind } from '../storage/storage.ts'
 
 /** A node as the index remembers it. Paths are the storage's own, links are not resolved. */
-export interface Known {
+export interface IndexedNode {
   readonly path: FilePath
   readonly kind: NodeKind
   /** In bytes, as its folder's listing tells it. */
@@ -21,7 +21,7 @@ export interface Sums {
 }
 
 export interface ChildSums {
-  readonly known: Known
+  readonly known: IndexedNode
   readonly sums: Sums
 }
 
@@ -45,12 +45,12 @@ export interface IndexState {
 export interface TreeIndex {
   state(): IndexState
   /** Everything below a folder that the query finds, in batches, in no order. */
-  find(folder: FilePath, query: SearchQuery, signal: AbortSignal): Promise<AsyncIterable<readonly Known[]> | null>
+  find(folder: FilePath, query: SearchQuery, signal: AbortSignal): Promise<AsyncIterable<readonly IndexedNode[]> | null>
   /** Everything below a folder, in batches, a folder before its content; `enters` keeps it from what a viewer may not see. */
   below(
     folder: FilePath,
-    options: { signal: AbortSignal; enters?: (known: Known) => boolean },
-  ): Promise<AsyncIterable<readonly Known[]> | null>
+    options: { signal: AbortSignal; enters?: (known: IndexedNode) => boolean },
+  ): Promise<AsyncIterable<readonly IndexedNode[]> | null>
   sums(folder: FilePath, counted: Counted): Promise<Sums | null>
   /** The folders in a folder, with what lies in each; links to folders are none. */
   childSums(folder: FilePath, counted: Counted): Promise<readonly ChildSums[] | null>

@@ -222,7 +222,7 @@ export interface Leaving {
 }
 
 /** Takes an entry out, and whatever lies in it. */
-export function remove(tree: Tree, row: number, told: Leaving): void {
+export function remove(tree: Tree, row: number, rows: Leaving): void {
   const isFolder = kindAt(tree, row) === FOLDER
   const { fileSum, folderSum, byteSum } = tree.folders
   const number = folderAt(tree, row)
@@ -231,12 +231,12 @@ export function remove(tree: Tree, row: number, told: Leaving): void {
     : { files: -1, folders: 0, bytes: -(tree.size[row] ?? 0) }
   add(tree, tree.parent[row] ?? ROOT_FOLDER, weight)
   const leaving = isFolder ? [number] : []
-  if (isShared(tree, row)) told.onShared(tree.node[row] ?? 0)
+  if (isShared(tree, row)) rows.onShared(tree.node[row] ?? 0)
   takeOut(tree, row)
   for (let folder = leaving.pop(); folder !== undefined; folder = leaving.pop()) {
-    told.onGone(folder)
+    rows.onGone(folder)
     for (const child of childrenOf(tree, folder)) {
-      if (isShared(tree, child)) told.onShared(tree.node[child] ?? 0)
+      if (isShared(tree, child)) rows.onShared(tree.node[child] ?? 0)
       if (kindAt(tree, child) === FOLDER) leaving.push(folderAt(tree, child))
       takeOut(tree, child)
     }

@@ -5,12 +5,13 @@ import type { Deed, Observer } from '../drive/announce.ts'
 
 /** Puts what people do to files on the bus: also where the disk tells nobody. */
 export function announceChanges(bus: Bus): Observer {
-  const tell = (deed: Deed): void => bus.announce('files.changed', { places: placesIn(deed).map((path) => inStorage(deed.access, path)) })
+  const tell = (operation: Deed): void =>
+    bus.announce('files.changed', { storagePaths: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })
   return { after: tell, broken: tell }
 }
 
-function placesIn(deed: Deed): readonly FilePath[] {
-  if (deed.kind === 'copy') return [deed.to]
-  if (deed.kind === 'rename') return [deed.from, deed.to]
-  return [deed.path]
+function storagePathsOf(operation: Deed): readonly FilePath[] {
+  if (operation.kind === 'copy') return [operation.to]
+  if (operation.kind === 'rename') return [operation.from, operation.to]
+  return [operation.path]
 }

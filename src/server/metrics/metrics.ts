@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../http/mount.ts'
 import { exposition } from './exposition.ts'
 import { createRequestMeter } from './requests.ts'
-import { standing, type StandingOptions } from './standing.ts'
+import { gauges, type GaugeOptions } from './gauges.ts'
 
 /** Numbers for a monitoring system. They name no person, no file and no address. */
 export interface Metrics {
@@ -12,10 +12,10 @@ export interface Metrics {
   render(): Promise<string>
 }
 
-export function createMetrics(options: StandingOptions): Metrics {
+export function createMetrics(options: GaugeOptions): Metrics {
   const requests = createRequestMeter()
   return {
     measure: requests.measure,
-    render: async () => exposition([...requests.families(), ...(await standing(options))]),
+    render: async () => exposition([...requests.families(), ...(await gauges(options))]),
   }
 }

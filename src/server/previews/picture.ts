@@ -9,7 +9,7 @@ export interface Picture {
 }
 
 /** What the rendering program is asked for; the bytes of the image follow. */
-export interface Order {
+export interface RenderRequest {
   readonly size: PreviewSize
   readonly decoder: 'sharp' | 'heic'
   /** EXIF orientation, where the image itself does not say it: an embedded preview of a RAW file. */
@@ -23,7 +23,7 @@ export interface Order {
 export type Failure = 'not-previewable' | 'too-large'
 
 /** The program ended before it answered: by its limits, by the machine's, or by the bytes that it was given. That says nothing about the picture. */
-export type Fallen = 'fallen'
+export type Crashed = 'fallen'
 
 /** What it answers; on success the bytes of the picture follow. */
 export type Reply = { readonly type: PictureType; readonly length: number } | { readonly failure: Failure }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import type { Running } from '../sandbox/sandbox.ts'
 import { headBytes } from '../programs/frames.ts'
-import type { Order } from './picture.ts'
+import type { RenderRequest } from './picture.ts'
 import { createPool } from './pool.ts'
 
-const ORDER: Order = { size: 'thumb', decoder: 'sharp', orientation: null, length: 3, crop: 'middle' }
+const ORDER: RenderRequest = { size: 'thumb', decoder: 'sharp', orientation: null, length: 3, crop: 'middle' }
 const bytes = () => new Blob(['abc']).stream()
 const anybody = () => ({ signal: new AbortController().signal })
 

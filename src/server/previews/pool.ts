@@ -1,5 +1,5 @@
 import type { Running } from '../sandbox/sandbox.ts'
-import type { Failure, Fallen, Order, Picture } from './picture.ts'
+import type { Failure, Crashed, RenderRequest, Picture } from './picture.ts'
 import { createQueue } from '../../shared/queue.ts'
 import { attachRenderer, type Renderer } from './renderer.ts'
 
@@ -12,7 +12,11 @@ export interface Pool {
   /** Orders that are done at the same time. */
   readonly size: number
   /** Aborting takes an order out of the queue; one that is being done is finished. */
-  render(order: Order, open: () => ReadableStream<Uint8Array>, options: { signal: AbortSignal }): Promise<Picture | Failure | Fallen>
+  render(
+    order: RenderRequest,
+    open: () => ReadableStream<Uint8Array>,
+    options: { signal: AbortSignal },
+  ): Promise<Picture | Failure | Crashed>
   end(): void
 }
 

@@ -9,7 +9,7 @@ import type { Previews } from './previews.ts'
 export interface PreviewOptions {
   readonly size: PreviewSize
   /** Who asks: guests take turns where pictures have to be made. */
-  readonly guest: string
+  readonly clientKey: string
   readonly request: Request
   /** Shown in the browser instead of saved. */
   readonly inline: boolean
@@ -28,7 +28,7 @@ export interface PreviewOptions {
 export async function respondPreview(
   previews: Previews,
   { drive, path }: { drive: Drive; path: FilePath },
-  { size, guest, request, inline, name = nameOf(path), mayBeOriginal = true, respondRaw }: PreviewOptions,
+  { size, clientKey, request, inline, name = nameOf(path), mayBeOriginal = true, respondRaw }: PreviewOptions,
 ): Promise<Response> {
   const plan = await previews.plan(drive, path, { size, name })
   if (plan.asItIs && !mayBeOriginal) fail('not-previewable', { path })
@@ -36,7 +36,7 @@ export async function respondPreview(
   const etag = `"${plan.key.slice(0, 32)}"`
   const { modified } = plan.entry.stat
   const known = matchesEtag(request.headers.get('if-none-match') ?? '', etag)
-  const picture = known ? null : await previews.picture(drive, plan, { size, guest, signal: request.signal })
+  const picture = known ? null : await previews.picture(drive, plan, { size, clientKey, signal: request.signal })
   const type = picture?.type ?? 'image/jpeg'
   return sendFile(request, asFile(new Blob(picture === null ? [] : [picture.bytes]), modified), {
     name: `${name}.${type === 'image/jpeg' ? 'jpg' : 'webp'}`,

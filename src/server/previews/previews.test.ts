@@ -3,7 +3,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { driveOn, plant } from '../drive/samples.suite.ts'
 import { NO_CACHE } from './cache.ts'
-import type { Failure, Fallen, Picture } from './picture.ts'
+import type { Failure, Crashed, Picture } from './picture.ts'
 import { createPreviews } from './previews.ts'
 
 it('who waits for a hundred pictures is refused more, and keeps nobody else from the next but one (R9)', async () => {
@@ -18,9 +18,9 @@ it('who waits for a hundred pictures is refused more, and keeps nobody else from
     resize: true,
   })
   const left = new AbortController()
-  const ask = async (n: number, guest: string): Promise<Picture> => {
+  const ask = async (n: number, clientKey: string): Promise<Picture> => {
     const plan = await previews.plan(drive, at(`/${n}.jpg`), { size: 'thumb' })
-    return previews.picture(drive, plan, { size: 'thumb', guest, signal: left.signal })
+    return previews.picture(drive, plan, { size: 'thumb', clientKey, signal: left.signal })
   }
   for (let n = 0; n < 101; n++) ask(n, 'user 1').catch(() => undefined)
   await settled(() => rendered.length === 1)
@@ -37,7 +37,7 @@ it('who waits for a hundred pictures is refused more, and keeps nobody else from
 it('B4: a picture whose program fell is tried again after a minute; one that is none is not', async () => {
   const drive = driveOn(await plant({ '/a.jpg': 'a', '/b.jpg': 'b' }))
   const clock = { now: 0 }
-  const outcomes: Record<string, (Picture | Failure | Fallen)[]> = {
+  const outcomes: Record<string, (Picture | Failure | Crashed)[]> = {
     '/a.jpg': ['fallen', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
     '/b.jpg': ['not-previewable', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
   }
@@ -53,7 +53,7 @@ it('B4: a picture whose program fell is tried again after a minute; one that is 
   const ask = async (path: string): Promise<string> => {
     asked = path
     const plan = await previews.plan(drive, at(path), { size: 'thumb' })
-    const made = previews.picture(drive, plan, { size: 'thumb', guest: 'user 1', signal: new AbortController().signal })
+    const made = previews.picture(drive, plan, { size: 'thumb', clientKey: 'user 1', signal: new AbortController().signal })
     return made.then(
       ({ type }) => type,
       (error: unknown) => (isAppError(error) ? error.code : 'thrown'),

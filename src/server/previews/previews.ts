@@ -7,7 +7,7 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
 import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
-import { BIG_PX, type Failure, type Fallen, MAX_INPUT_BYTES, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
+import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSharedWork } from './shared-work.ts'
@@ -44,7 +44,7 @@ export interface Previews {
    * for too long before.
    * @param options.guest who asks: they take turns
    */
-  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; guest: string; signal: AbortSignal }): Promise<Picture>
+  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; clientKey: string; signal: AbortSignal }): Promise<Picture>
   sweep(): Promise<void>
   end(): void
 }
@@ -55,7 +55,7 @@ const VERSION = 2
 const MAX_ORIGINAL_BYTES = 1024 ** 2
 const MOST_FAILURES = 10_000
 /** Whatever made a program fall may be gone by then: a machine short of memory, a disk that failed. A picture that makes every program fall costs no more than one each time. */
-const FALLEN_MS = 60_000
+const CRASHED_MS = 60_000
 /** ffmpeg and poppler next to the rendering processes. */
 const STILLS_AT_ONCE = 1
 /** Pictures that wait to be made, of images and of films. A page of ours asks for five at a time. */
@@ -63,35 +63,35 @@ const MOST_WAITING = 100
 /** Whoever looks at one picture waits longer than a page full of them, which asks again. */
 const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 }
 
-type Job = { drive: Drive; entry: Entry; size: PreviewSize; guest: string; signal: AbortSignal }
+type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
-  const share = createSharedWork<Picture | Failure | Fallen>()
+  const share = createSharedWork<Picture | Failure | Crashed>()
   const images = createFairQueue({ atOnce: pool.size, waiting: MOST_WAITING })
   const stills = createFairQueue({ atOnce: STILLS_AT_ONCE, waiting: MOST_WAITING })
   const failed = new Map<string, Failed>()
 
   /** Files are opened when their turn comes: a thousand that wait hold nothing. */
-  function make(job: Job): Promise<Picture | Failure | Fallen> {
+  function make(job: Job): Promise<Picture | Failure | Crashed> {
     const kind = previewKind(job.entry.name)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
-    return images(job.guest, () => fromImage(job), waitingOf(job))
+    return images(job.clientKey, () => fromImage(job), waitingOf(job))
   }
 
-  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Fallen> {
+  async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Crashed> {
     const { size, signal } = job
     const work = async () => {
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
     }
-    const still = await stills(job.guest, work, waitingOf(job))
+    const still = await stills(job.clientKey, work, waitingOf(job))
     if (still === null || still === 'fallen') return still ?? 'not-previewable'
     return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
       signal,
     })
   }
 
-  async function fromImage(job: Job): Promise<Picture | Failure | Fallen> {
+  async function fromImage(job: Job): Promise<Picture | Failure | Crashed> {
     const { entry, size, signal } = job
     await using file = await openSame(job)
     const length = file.stat.size
@@ -107,16 +107,16 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     return await pool.render({ ...orderFor(size, length), decoder }, () => file.stream(0, length), { signal })
   }
 
-  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Fallen> {
+  async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Crashed> {
     const known = (await cache.get(key)) ?? remembered(key)
     if (known !== null) return known
     const made = await make(job)
-    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'fallen' ? now() + FALLEN_MS : Infinity })
+    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'fallen' ? now() + CRASHED_MS : Infinity })
     else await cache.put(key, made)
     return made
   }
 
-  function remembered(key: string): Failure | Fallen | null {
+  function remembered(key: string): Failure | Crashed | null {
     const known = failed.get(key)
     if (known !== undefined && now() < known.until) return known.failure
     failed.delete(key)
@@ -138,8 +138,8 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       if (!asItIs && size === 'thumb' && !thumbnails) fail('not-previewable', { path })
       return { entry, key: keyOf(entry, size), asItIs }
     },
-    async picture(drive, { entry, key }, { size, guest, signal }) {
-      const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, guest, signal: shared }), { signal })
+    async picture(drive, { entry, key }, { size, clientKey, signal }) {
+      const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
       if (made === 'not-previewable' || made === 'fallen') fail('not-previewable', { path: entry.path })
       return made
@@ -161,7 +161,7 @@ function waitingOf({ size, signal }: Job): { signal: AbortSignal; mostMs: number
   return { signal, mostMs: LONGEST_WAIT_MS[size] }
 }
 
-function orderFor(size: PreviewSize, length: number): Order {
+function orderFor(size: PreviewSize, length: number): RenderRequest {
   return { size, decoder: 'sharp', orientation: null, length, crop: 'middle' }
 }
 
@@ -172,7 +172,7 @@ function keyOf({ stat, name }: Entry, size: PreviewSize): string {
 }
 
 interface Failed {
-  readonly failure: Failure | Fallen
+  readonly failure: Failure | Crashed
   /** By the clock of the options. */
   readonly until: number
 }

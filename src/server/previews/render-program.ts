@@ -1,8 +1,8 @@
-import { fallFirst } from '../programs/fall-first.ts'
+import { limitOwnMemory } from '../programs/limit-own-memory.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
 import { createOutput } from '../programs/output.ts'
 import { runProgram } from '../programs/run-program.ts'
-import type { Order, Reply } from './picture.ts'
+import type { RenderRequest, Reply } from './picture.ts'
 import { render } from './render.ts'
 
 /** Beyond this the image is a trap, or a leak: the process ends, and the next image gets a fresh one. */
@@ -10,12 +10,12 @@ const MAX_MEMORY_BYTES = 1.5 * 1024 ** 3
 
 /** The program that decodes what people upload: orders come in, pictures go out, and it may fall without anybody being hurt. */
 async function main(): Promise<void> {
-  fallFirst({ maxMemoryBytes: MAX_MEMORY_BYTES })
+  limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
   const write = createOutput()
   const input = readFrames(Bun.stdin.stream())
   for (;;) {
     // Written by our own server, at the other end of the pipe.
-    const order = (await input.head()) as Order | null
+    const order = (await input.head()) as RenderRequest | null
     if (order === null) return
     const made = await render(order, await input.body(order.length))
     if (typeof made === 'string') await write(headBytes({ failure: made } satisfies Reply))

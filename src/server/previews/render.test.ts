@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import sharp from 'sharp'
-import type { Order } from './picture.ts'
+import type { RenderRequest } from './picture.ts'
 import { render } from './render.ts'
 
 describe('Home-made: the thumbnail of a page', () => {
-  const order = (crop: Order['crop']): Order => ({ size: 'thumb', decoder: 'sharp', orientation: null, length: 0, crop })
+  const order = (crop: RenderRequest['crop']): RenderRequest => ({ size: 'thumb', decoder: 'sharp', orientation: null, length: 0, crop })
 
   it('shows its head: pages that differ there alone do not look alike', async () => {
     const [red, green] = [await pageOf('#c00000'), await pageOf('#00a000')]
@@ -29,7 +29,7 @@ async function pageOf(head: string): Promise<Uint8Array> {
     .toBuffer()
 }
 
-async function meanOf(page: Uint8Array, order: Order): Promise<{ red: number; green: number }> {
+async function meanOf(page: Uint8Array, order: RenderRequest): Promise<{ red: number; green: number }> {
   const made = await render({ ...order, length: page.length }, page)
   if (typeof made === 'string') throw new Error(made)
   const { channels } = await sharp(made.bytes).stats()

@@ -1,6 +1,6 @@
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
-import { BIG_PX, type Failure, MAX_PIXELS, type Order, type Picture, THUMB_PX } from './picture.ts'
+import { BIG_PX, type Failure, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 
 /** A HEIC of so many pixels takes four bytes for each of them, twice. */
 const MAX_HEIC_PIXELS = 64_000_000
@@ -11,7 +11,7 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** Makes a picture of an image: upright, in the screen's colours, without anything it says about its owner. Runs in a process of its own. */
-export async function render(order: Order, bytes: Uint8Array): Promise<Picture | Failure> {
+export async function render(order: RenderRequest, bytes: Uint8Array): Promise<Picture | Failure> {
   try {
     const image = order.decoder === 'heic' ? await openHeic(bytes) : openImage(bytes)
     if (image === 'too-large') return image
@@ -47,7 +47,7 @@ function upright(image: Sharp, orientation: number | null): Sharp {
   return mirrored ? turned.flop() : turned
 }
 
-function resize(image: Sharp, { size, crop }: Pick<Order, 'size' | 'crop'>): Sharp {
+function resize(image: Sharp, { size, crop }: Pick<RenderRequest, 'size' | 'crop'>): Sharp {
   return size === 'thumb'
     ? image.resize(THUMB_PX, THUMB_PX, { fit: 'cover', position: crop === 'top' ? 'top' : 'centre' })
     : image.resize(BIG_PX, BIG_PX, { fit: 'inside', withoutEnlargement: true })

@@ -1,7 +1,7 @@
 import type { Running } from '../sandbox/sandbox.ts'
 import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
-import { type Failure, type Fallen, MAX_INPUT_BYTES, type Order, type Picture, type Reply } from './picture.ts'
+import { type Failure, type Crashed, MAX_INPUT_BYTES, type RenderRequest, type Picture, type Reply } from './picture.ts'
 
 /** A picture that takes longer is given up together with its process. */
 const MAX_MS = 20_000
@@ -11,7 +11,7 @@ const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 /** One rendering process; one order at a time. */
 export interface Renderer {
   readonly alive: boolean
-  render(order: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Fallen>
+  render(order: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed>
   end(): void
 }
 
@@ -25,7 +25,7 @@ export function attachRenderer(running: Running): Renderer {
   void running.ended.then(() => (alive = false))
   void drain(running.stderr)
 
-  async function order(what: Order, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure> {
+  async function order(what: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure> {
     await running.write(headBytes(what))
     let left = what.length
     for await (const chunk of bytes) {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { previews as calls, PREVIEW_SIZES } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf } from '../access/viewer.ts'
+import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { type PreviewOptions, respondPreview } from './preview-response.ts'
@@ -20,7 +20,7 @@ export function mountPreviews(app: Hono<Env>, { driveFor, previews, respondRaw }
   mount(app, calls.get, async ({ params, query, viewer, request }) => {
     const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
     const drive = driveFor(viewer.access)
-    const options = { size, guest: guestOf(viewer), request, inline: query.inline === 'true', respondRaw }
+    const options = { size, clientKey: clientKeyOf(viewer), request, inline: query.inline === 'true', respondRaw }
     return respondPreview(previews, { drive, path: params.path }, options)
   })
 }

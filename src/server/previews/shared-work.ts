@@ -1,7 +1,7 @@
 /** What several ask for at the same time is done once, and given up when the last of them has left. */
-export type Share<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal: AbortSignal }) => Promise<T>
+export type ShareWork<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal: AbortSignal }) => Promise<T>
 
-export function createSharedWork<T>(): Share<T> {
+export function createSharedWork<T>(): ShareWork<T> {
   const going = new Map<string, { result: Promise<T>; abort: AbortController; asking: number }>()
 
   return async (key, work, { signal }) => {

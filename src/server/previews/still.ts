@@ -1,5 +1,5 @@
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Fallen } from './picture.ts'
+import { type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
+import type { Crashed } from './picture.ts'
 
 const PLACE = '/in'
 const LIMITS = {
@@ -15,19 +15,19 @@ const PIXELS = 1080
 
 /**
  * One picture of a film, a sound's cover, or a page: by ffmpeg and poppler where the machine has them, in the sandbox or not at all. The file is
- * given by its descriptor, so its name reaches no command line. Null where that did not work, `fallen` where the program was ended before it could tell.
+ * given by its descriptor, so its name reaches no command line. Null where that did not work, `fallen` where the program was killed before it could tell.
  */
 export async function stillOf(
   sandbox: Sandbox,
   kind: 'video' | 'audio' | 'pdf',
   { descriptor, signal }: { descriptor: number; signal: AbortSignal },
-): Promise<Uint8Array<ArrayBuffer> | Fallen | null> {
+): Promise<Uint8Array<ArrayBuffer> | Crashed | null> {
   if ((await sandbox.unavailable()) !== null) return null
   for (const argv of COMMANDS[kind]) {
     const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
     signal.throwIfAborted()
     if (ended === 'exited' && exitCode === 0 && stdout.length > 0) return new Uint8Array(stdout)
-    if (ended !== 'exited') return 'fallen'
+    if (wasKilled({ ended, exitCode })) return 'fallen'
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, lstatSync, readlinkSync, statSync } from 'node:fs'
-import { type HeldScope, onDisk, place } from './hold.ts'
+import { type HeldScope, onDisk, diskPath } from './held-scope.ts'
 import type { Allowed } from './landlock.ts'
-import { type Bind, type Limits, SCOPE_PLACE } from './sandbox.ts'
+import { type Bind, type Limits, SCOPE_PATH } from './sandbox.ts'
 
 /** Where Debian and its like keep programs and libraries; links among them stay links. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
@@ -17,7 +17,7 @@ const PROC = ['--proc', '/proc', '--remount-ro', '/proc']
 /** Once every place is there, no other can be made. */
 const ENDING = ['--remount-ro', '/', '--clearenv', '--chdir']
 /** A uid and gid that own nothing. */
-const NOBODY = '65534'
+const NOBODY_ID = '65534'
 /** Of what a program may keep for the time it runs, so much in its home and in `/dev/shm` each, beside `/tmp`. */
 const SMALL_SHARE = 1 / 4
 
@@ -54,9 +54,9 @@ export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, lea
     '--cap-drop',
     'ALL',
     '--uid',
-    NOBODY,
+    NOBODY_ID,
     '--gid',
-    NOBODY,
+    NOBODY_ID,
     '--hostname',
     'sandbox',
   ]
@@ -131,9 +131,9 @@ function systemBind(path: string): string[] {
 
 /** An empty folder without any permission over a folder, an empty device over a file. What is not there needs no mask. */
 function mask(folder: string, path: string): string[] {
-  const stat = lstatSync(onDisk(place(folder, path)), { throwIfNoEntry: false })
+  const stat = lstatSync(onDisk(diskPath(folder, path)), { throwIfNoEntry: false })
   if (stat === undefined) return []
-  const target = place(SCOPE_PLACE, path)
+  const target = diskPath(SCOPE_PATH, path)
   return stat.isDirectory()
     ? ['--perms', '0000', '--size', '4096', '--tmpfs', target, '--remount-ro', target]
     : ['--ro-bind', '/dev/null', target]

@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, existsSync } from 'node:fs'
 import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
-import { childrenOf } from './census.ts'
+import { childrenOf } from './process-counter.ts'
 import { collect } from './collect.ts'
-import { holdScope, onDisk } from './hold.ts'
-import { holdToLimits } from './hold-to-limits.ts'
+import { holdScope, onDisk } from './held-scope.ts'
+import { enforceLimits } from './enforce-limits.ts'
 import { type Allowed, landlockProbe, NEWEST_LANDLOCK } from './landlock.ts'
 import { launcherFile, type Step } from './launcher.ts'
-import { launchSteps, OWN_PROCESSES, type Wall } from './launch-steps.ts'
+import { launchSteps, OWN_PROCESSES, type Layer } from './launch-steps.ts'
 import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
-import { inTurns } from './in-turns.ts'
+import { yieldingBetween } from './yielding-between.ts'
 import { killGroup } from './kill-group.ts'
-import { type Overseen, oversee, overPipes } from './overseen.ts'
+import { memoryFile } from './memory-file.ts'
+import { type Supervised, supervise, overPipes } from './supervise.ts'
 import { openPty } from './pty.ts'
 import { MACHINE, type Machine } from './syscalls.ts'
 
@@ -34,7 +32,7 @@ export interface Bubblewrap extends Sandbox {
 export interface BubblewrapOptions {
   readonly program?: string
   /** For tests: walls that are left out, to show what each of them stops. */
-  readonly without?: readonly Wall[]
+  readonly without?: readonly Layer[]
 }
 
 /** What was found out about this machine. */
@@ -43,7 +41,7 @@ interface Setting {
   readonly machine: Machine
   /** Of the kernel; 0 where it has none. */
   readonly landlock: number
-  readonly without: readonly Wall[]
+  readonly without: readonly Layer[]
 }
 
 /**
@@ -85,7 +83,7 @@ export function createBubblewrap({ program = BWRAP, without = [] }: BubblewrapOp
 }
 
 /** @returns why nothing can run, in words for the operator */
-async function look(program: string, without: readonly Wall[]): Promise<Setting | string> {
+async function look(program: string, without: readonly Layer[]): Promise<Setting | string> {
   if (!existsSync(program)) return `${program} is not installed (Debian package bubblewrap)`
   if (MACHINE === null) return `programs run on x86-64 and ARM64 machines only, not on ${process.arch}`
   const help = Bun.spawnSync([program, '--help'], { env: {} })
@@ -133,10 +131,10 @@ function stepsOf(
 }
 
 function startSteps(setting: Setting, steps: readonly Step[] | StepsOf, options: StartOptions): Running {
-  const { child, overseen } = launch(setting, steps, options, (command, passed) =>
+  const { child, supervised } = launch(setting, steps, options, (command, passed) =>
     Bun.spawn([setting.program, ...command], { ...OUTSIDE, stdio: ['pipe', 'pipe', 'pipe', ...passed] }),
   )
-  return overPipes(child, overseen)
+  return overPipes(child, supervised)
 }
 
 /**
@@ -149,14 +147,14 @@ function openTerminal(setting: Setting, argv: readonly string[], options: StartO
   const itself: Allowed = { at: 0, kind: 'file', use: 'device' }
   const steps = stepsOf(setting, argv, options, { terminal: true })
   try {
-    const { overseen } = launch(
+    const { supervised } = launch(
       setting,
       (allowed) => steps([...allowed, itself]),
       options,
       (command, passed) =>
         Bun.spawn([setting.program, ...command], { ...OUTSIDE, stdio: [pty.programEnd, pty.programEnd, pty.programEnd, ...passed] }),
     )
-    return { type: pty.type, resize: pty.resize, output: inTurns(pty.output()), ended: overseen.ended, kill: overseen.kill }
+    return { type: pty.type, resize: pty.resize, output: yieldingBetween(pty.output()), ended: supervised.ended, kill: supervised.kill }
   } catch (error) {
     pty.close()
     throw error
@@ -174,7 +172,7 @@ function launch<Child extends Bun.Subprocess>(
   steps: readonly Step[] | StepsOf,
   options: StartOptions,
   spawn: (command: readonly string[], passed: readonly number[]) => Child,
-): { child: Child; overseen: Overseen } {
+): { child: Child; supervised: Supervised } {
   const limits = { ...LIMITS, ...options.limits }
   const held = options.scope === undefined ? null : holdScope(options.scope)
   const own = held?.binds.map(({ source }) => source) ?? []
@@ -188,12 +186,12 @@ function launch<Child extends Bun.Subprocess>(
       leak: without.includes('closed-descriptors'),
     })
     const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
-    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(unnamedFile(content))
+    for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(memoryFile(content))
     return spawn(['--args', String(ARGS_DESCRIPTOR), '--', LAUNCHER], [...own.slice(-2), ...call.descriptors])
   })
-  const overseen = oversee(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
-  holdToLimits(child.pid, overseen, { limits, own: OWN_PROCESSES })
-  return { child, overseen }
+  const supervised = supervise(child, { limits, signal: options.signal, kill: () => killWithInside(child) })
+  enforceLimits(child.pid, supervised, { limits, own: OWN_PROCESSES })
+  return { child, supervised }
 }
 
 /**
@@ -209,19 +207,6 @@ function killWithInside(child: Bun.Subprocess): void {
   child.kill('SIGCONT')
   const late = setTimeout(() => killGroup(child.pid), TAKING_NOTE_MS)
   void child.exited.then(() => clearTimeout(late))
-}
-
-/** A descriptor from which `content` can be read, of a file that has no name any more. */
-function unnamedFile(content: Uint8Array): number {
-  const path = join(tmpdir(), `satchel-${randomUUID()}`)
-  const writer = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(writer, content)
-    return openSync(path, 'r')
-  } finally {
-    closeSync(writer)
-    unlinkSync(path)
-  }
 }
 
 /** @param descriptors ours, which the program has by then */

@@ -15,11 +15,11 @@ export interface Launch {
   /** What it may reach; null where the kernel has no Landlock. */
   readonly landlock: { readonly version: number; readonly allowed: readonly Allowed[] } | null
   /** Parts left out, for tests that show what each of them stops. */
-  readonly without: readonly Wall[]
+  readonly without: readonly Layer[]
 }
 
 /** No descriptor above 2; what is reached asked for by the kernel's Landlock; calls filtered by seccomp. */
-export type Wall = 'closed-descriptors' | 'landlock' | 'seccomp'
+export type Layer = 'closed-descriptors' | 'landlock' | 'seccomp'
 
 /** The first descriptor that is not the program's input, output or errors. */
 const FIRST_OTHER = 3
@@ -52,7 +52,7 @@ const LOCKED_BYTES = 64 * 1024
 
 /** What the launcher does, from its start inside bubblewrap's namespaces to the program. */
 export function launchSteps({ machine, argv, env, limits, terminal, landlock, without }: Launch): Step[] {
-  const has = (wall: Wall): boolean => !without.includes(wall)
+  const has = (layer: Layer): boolean => !without.includes(layer)
   return [
     ...(has('closed-descriptors') ? [closeOthers()] : []),
     ...(terminal ? controlTerminal() : []),

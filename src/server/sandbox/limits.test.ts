@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { createBare } from './bare.ts'
+import { createUnsandboxed } from './unsandboxed.ts'
 import { createBubblewrap } from './bubblewrap.ts'
 import { memoryBelow } from './memory-watch.ts'
 import type { RunOptions } from './sandbox.ts'
@@ -26,7 +26,7 @@ describe('A6: memory', () => {
   })
 
   it('has one without a sandbox too', async () => {
-    const { ended } = await createBare().run(['/bin/bash', '-c', four(600)], { limits: { totalMemoryBytes: 250 * MEBIBYTE } })
+    const { ended } = await createUnsandboxed().run(['/bin/bash', '-c', four(600)], { limits: { totalMemoryBytes: 250 * MEBIBYTE } })
     expect(ended).toBe('too-much-memory')
   })
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { withDescendants } from './census.ts'
+import { withDescendants } from './process-counter.ts'
 
 /** As fast as processors of our time fill memory: what is far from its limit is looked at less often. */
 const FILL_BYTES_PER_MS = 8 * 1024 ** 2

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { withDescendants } from './census.ts'
+import { withDescendants } from './process-counter.ts'
 
 const FIRST_TO_END = '1000'
 

@@ -1,5 +1,6 @@
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { ptr } from 'bun:ffi'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { libc } from './libc.ts'
 import type { TerminalSize } from './sandbox.ts'
 
 /** `asm-generic/ioctls.h`, which x86-64 and ARM64 share. */
@@ -11,8 +12,6 @@ const OPEN = constants.O_RDWR | constants.O_NOCTTY
 /** As long as a program does not read, so much of what is typed waits for it. */
 const MAX_WAITING_BYTES = 256 * 1024
 const AGAIN_MS = 20
-
-const { i32, u64 } = FFIType
 
 /** A pseudoterminal: a program has one end for its input and output, and we have the other. */
 export interface Pty {
@@ -27,17 +26,15 @@ export interface Pty {
   close(): void
 }
 
-let ioctl: ((fd: number, request: number, argument: bigint | number) => number) | undefined
-
 /**
  * Opens one (`pty(7)`, `ioctl_tty(2)`). The runtime's own terminals hand out everything a program says at once, whether or not anybody keeps up; here
  * a program that is not read waits.
  * @throws where this system has none to give
  */
 export function openPty(size: TerminalSize): Pty {
-  const call = (ioctl ??= dlopen('libc.so.6', { ioctl: { args: [i32, u64, u64], returns: i32 } }).symbols.ioctl)
+  const { ioctl } = libc()
   const ours = openSync('/dev/ptmx', OPEN | constants.O_NONBLOCK)
-  const programEnd = call(ours, TIOCSPTLCK, pointer(Int32Array.of(0))) === 0 ? call(ours, TIOCGPTPEER, OPEN | O_CLOEXEC) : -1
+  const programEnd = ioctl(ours, TIOCSPTLCK, pointer(Int32Array.of(0))) === 0 ? ioctl(ours, TIOCGPTPEER, OPEN | O_CLOEXEC) : -1
   if (programEnd < 0) {
     closeSync(ours)
     throw new Error('the system gives no terminal')
@@ -47,7 +44,7 @@ export function openPty(size: TerminalSize): Pty {
   let again: ReturnType<typeof setTimeout> | undefined
 
   function resize({ columns, rows }: TerminalSize): void {
-    if (open) call(ours, TIOCSWINSZ, pointer(Uint16Array.of(rows, columns, 0, 0)))
+    if (open) ioctl(ours, TIOCSWINSZ, pointer(Uint16Array.of(rows, columns, 0, 0)))
   }
 
   function flush(): void {

@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** Where the program finds the acting user's scope. */
-export const SCOPE_PLACE = '/files'
+export const SCOPE_PATH = '/files'
 
 export interface Limits {
   /** Milliseconds of the clock; then everything is killed. */
@@ -122,4 +122,18 @@ export interface Sandbox {
   run(argv: readonly string[], options?: RunOptions): Promise<Outcome>
   /** A program at a terminal; null where there are none. As `start`. */
   readonly openTerminal: ((argv: readonly string[], options: StartOptions & { size: TerminalSize }) => Promise<AtTerminal>) | null
+}
+
+/** A program that a signal ended has this and the signal’s number as its exit code. */
+const SIGNALS_AFTER = 128
+/** What is higher is no signal that ends programs, but an exit code of their own: ffmpeg has some. */
+const LAST_SIGNAL = 31
+
+/**
+ * Whether a program was ended by a signal or by one of its limits: that may be the machine’s fault, and says nothing certain about what the program
+ * read (B4, R9).
+ */
+export function wasKilled({ ended, exitCode }: Pick<Outcome, 'ended' | 'exitCode'>): boolean {
+  if (ended !== 'exited') return ended !== 'aborted'
+  return exitCode === null || (exitCode > SIGNALS_AFTER && exitCode <= SIGNALS_AFTER + LAST_SIGNAL)
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { startProgram } from '../programs/start-program.ts'
 import { runHook } from '../sessions/run-hook.ts'
-import { createBare } from './bare.ts'
+import { createUnsandboxed } from './unsandboxed.ts'
 import { createBubblewrap } from './bubblewrap.ts'
-import type { Wall } from './launch-steps.ts'
+import type { Layer } from './launch-steps.ts'
 import type { RunOptions, Sandbox } from './sandbox.ts'
 
 setDefaultTimeout(60_000)
@@ -37,7 +37,7 @@ const scope = (writable = true) => ({ folder: join(home, 'users/ann'), writable,
 
 describe('A1: no descriptor of ours is left open', () => {
   const sandbox = createBubblewrap()
-  const bare = createBare()
+  const bare = createUnsandboxed()
   const NONE: Sandbox = { ...bare, unavailable: async () => 'there is none' }
   const list = ['/bin/bash', '-c', LIST]
   const program = () => ({ file: join(home, 'list.ts'), folders: [home], limits: { wallMs: 30_000 } })
@@ -79,7 +79,7 @@ describe("A1: a folder's descriptor that was left open", () => {
   const ways = [3, 4, 5, 6, 7, 8, 9].flatMap((n) => [`/proc/self/fd/${n}/../bob/secret.txt`, `/dev/fd/${n}/../bob/secret.txt`])
   const script = `cat ${ways.join(' ')} 2>/dev/null; for n in 4 5 6 7 8; do echo written > /proc/self/fd/$n/../bob/new.txt; done 2>/dev/null`
 
-  async function attack(...without: Wall[]): Promise<{ read: boolean; written: boolean }> {
+  async function attack(...without: Layer[]): Promise<{ read: boolean; written: boolean }> {
     const output = await said(createBubblewrap({ without }), ['/bin/sh', '-c', script], { scope: scope() })
     const written = await Bun.file(join(home, 'users/bob/new.txt')).exists()
     await rm(join(home, 'users/bob/new.txt'), { force: true })
@@ -91,7 +91,7 @@ describe("A1: a folder's descriptor that was left open", () => {
   })
 
   it('leads nowhere where Landlock alone holds, or closing alone, or both', async () => {
-    for (const without of [['closed-descriptors'], ['landlock'], []] satisfies Wall[][]) {
+    for (const without of [['closed-descriptors'], ['landlock'], []] satisfies Layer[][]) {
       expect([without, await attack(...without)]).toEqual([without, { read: false, written: false }])
     }
   })
@@ -121,7 +121,7 @@ describe('A9: a program in the sandbox', () => {
   // A user namespace and a mount namespace of its own, and something mounted there.
   const box =
     'my ($s, $at, $t) = ("none", "/tmp", "tmpfs"); print "made " if syscall(272, 0x10020000) == 0; print "mounted" if !syscall(165, $s, $at, $t, 0, 0)'
-  const boxed = (...without: Wall[]) => said(createBubblewrap({ without }), ['perl', '-e', box], {})
+  const boxed = (...without: Layer[]) => said(createBubblewrap({ without }), ['perl', '-e', box], {})
 
   it.if(process.arch === 'x64')('could make a box of its own without both: the attack is a real one', async () => {
     expect(await boxed('seccomp', 'landlock')).toBe('made mounted')

@@ -77,6 +77,23 @@ describe('a search over the index', () => {
     await all.return(null)
   })
 
+  it('U10: looks on the disk at no file that is opened next anyway, unless somebody asks for its size', async () => {
+    const { storage, index } = await indexed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/plan ${n}`, ''])))
+    let looks = 0
+    const stat: MemoryStorage['stat'] = (path) => {
+      looks++
+      return storage.stat(path)
+    }
+    const find = createIndexFinder(index, noWalk, SEARCH_LIMITS, { forReading: true })
+    const looksFor = async (text: string) => {
+      looks = 0
+      expect((await found(find, { ...storage, stat }, {}, { text, from: '/' })).paths).toHaveLength(40)
+      return looks
+    }
+    expect(await looksFor('plan')).toBeLessThan(10)
+    expect(await looksFor('plan size:<1mb')).toBeGreaterThanOrEqual(40)
+  })
+
   it('ends where a walk does and says why', async () => {
     const { storage, index } = await indexed({ '/a/b/c/': '', '/d/': '' })
     const look = async (limits: Partial<typeof SEARCH_LIMITS>) => {

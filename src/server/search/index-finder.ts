@@ -3,10 +3,10 @@ import { type FilePath, nameOf, pathFrom, segmentsOf } from '../../shared/file-p
 import { type Matcher, matcherOf, type SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../shared/search-rank.ts'
 import type { Walked } from '../drive/drive.ts'
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 import { inTurns } from '../drive/pause.ts'
-import { unless } from '../drive/place.ts'
-import type { Known, TreeIndex } from '../index/tree-index.ts'
+import { unless } from '../drive/context.ts'
+import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
 /** How long names are gathered before the nearest of them are told: whoever waits sees nothing yet. */
@@ -29,31 +29,31 @@ export function createIndexFinder(
   return async function* find(drive, from, { query, signal, wants = () => true }) {
     const late = new AbortController()
     const stop = AbortSignal.any([signal, late.signal])
-    const outlook = index.state().phase === 'off' ? null : await unless('not-found', drive.outlook(from))
-    const batches = outlook && (await index.find(outlook.node, query, stop))
-    if (outlook === null || batches === null) return yield* walk(drive, from, { query, signal, wants })
+    const subtree = index.state().phase === 'off' ? null : await unless('not-found', drive.subtree(from))
+    const batches = subtree && (await index.find(subtree.node, query, stop))
+    if (subtree === null || batches === null) return yield* walk(drive, from, { query, signal, wants })
 
     const timer = setTimeout(() => late.abort(), limits.ms)
     const turn = inTurns(stop)
     const matcher = matcherOf(query)
-    const isSure = ({ kind }: Known): boolean => forReading && kind === 'file' && !asksOfDisk(query)
+    const isSure = ({ kind }: IndexedNode): boolean => forReading && kind === 'file' && !asksOfDisk(query)
     let cut: SearchCut | null = null
     let results = 0
-    const isSeen = ({ path, kind }: Known): boolean => {
-      if (!wants({ name: nameOf(path), kind }) || !outlook.reaches(path)) return false
-      const isNear = segmentsOf(pathFrom(outlook.node, path) ?? path).length <= limits.depth
+    const isSeen = ({ path, kind }: IndexedNode): boolean => {
+      if (!wants({ name: nameOf(path), kind }) || !subtree.reaches(path)) return false
+      const isNear = segmentsOf(pathFrom(subtree.node, path) ?? path).length <= limits.depth
       if (!isNear) cut = 'depth'
       return isNear
     }
     try {
-      const gathering = { query: forReading ? null : query, isSeen, turn, renew: outlook.renew, most: limits.results + 1 }
+      const gathering = { query: forReading ? null : query, isSeen, turn, renew: subtree.renew, most: limits.results + 1 }
       for await (const nodes of nearestFirst(batches, gathering)) {
         for (let at = 0; at < nodes.length; at += LOOKS) {
           await turn()
           const some = nodes.slice(at, at + LOOKS)
-          const sure = some.filter(isSure).map(({ path, size }) => ({ path: outlook.pathOf(path), isFolder: false, size }))
+          const sure = some.filter(isSure).map(({ path, size }) => ({ path: subtree.pathOf(path), isFolder: false, size }))
           const others = some.filter((known) => !isSure(known)).map(({ path }) => path)
-          const looked = (await lookAt(others, outlook, matcher)).map(({ path, stat }) => {
+          const looked = (await lookAt(others, subtree, matcher)).map(({ path, stat }) => {
             return { path, isFolder: stat.kind === 'folder', size: stat.size }
           })
           for (const found of [...sure, ...looked]) {
@@ -80,7 +80,7 @@ function asksOfDisk({ sizes, times, not }: SearchQuery): boolean {
 interface Gathering {
   /** By which portions are ranked; null for no order. */
   readonly query: SearchQuery | null
-  readonly isSeen: (known: Known) => boolean
+  readonly isSeen: (known: IndexedNode) => boolean
   readonly turn: () => Promise<void>
   /** Brings what may be seen up to date. */
   readonly renew: () => Promise<void> | undefined
@@ -90,12 +90,12 @@ interface Gathering {
 
 /** What the index says, in portions that are in order by themselves. */
 async function* nearestFirst(
-  batches: AsyncIterable<readonly Known[]>,
+  batches: AsyncIterable<readonly IndexedNode[]>,
   { query, isSeen, turn, renew, most }: Gathering,
-): AsyncGenerator<readonly Known[], void> {
-  let gathered: Known[] = []
+): AsyncGenerator<readonly IndexedNode[], void> {
+  let gathered: IndexedNode[] = []
   let since = performance.now()
-  const portion = (): Known[] => {
+  const portion = (): IndexedNode[] => {
     const nodes = query === null ? gathered : inOrder(gathered, query)
     gathered = []
     return nodes
@@ -111,14 +111,14 @@ async function* nearestFirst(
   if (gathered.length > 0) yield portion()
 }
 
-function inOrder(nodes: readonly Known[], query: SearchQuery): Known[] {
+function inOrder(nodes: readonly IndexedNode[], query: SearchQuery): IndexedNode[] {
   const ranked = nodes.map((known) => ({ known, rank: rankOf(known.path, query) }))
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ known }) => known)
 }
 
 /** Those that are there and still what is looked for. */
-async function lookAt(nodes: readonly FilePath[], outlook: Outlook, { finds, measures }: Matcher): Promise<Walked[]> {
-  const entries = await Promise.all(nodes.map((node) => outlook.look(node)))
+async function lookAt(nodes: readonly FilePath[], subtree: SubtreeView, { finds, measures }: Matcher): Promise<Walked[]> {
+  const entries = await Promise.all(nodes.map((node) => subtree.look(node)))
   return entries.filter((entry): entry is Walked => {
     if (entry === null) return false
     const { name, stat, target } = entry

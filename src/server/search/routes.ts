@@ -4,10 +4,10 @@ import { fail } from '../../shared/errors.ts'
 import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
 import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf, type Viewer } from '../access/viewer.ts'
+import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createClientLimit } from '../http/client-limit.ts'
 import { readDocumentText } from './content/document-text.ts'
 import type { DocumentTexts } from './content/document-texts.ts'
 import type { Finder } from './finder.ts'
@@ -21,7 +21,7 @@ export interface SearchDeps {
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
   /** Whether the client behind this sign-in is known to read lines (decision 049). */
-  readonly readsLines: (viewer: Viewer) => Promise<boolean>
+  readonly acceptsNdjson: (viewer: Viewer) => Promise<boolean>
   readonly options: {
     /** Whose client is not known and names no media type gets lines all the same. */
     readonly searchLines?: boolean
@@ -40,20 +40,20 @@ const DOCUMENTS = 16
  * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
  * such searches at once.
  */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, readsLines, options }: SearchDeps): void {
-  const turnstile = createTurnstile(AT_ONCE, { retryAfterSeconds: 1 })
-  const contentTurnstile = createTurnstile(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: CONTENT_SEARCHES })
-  const documentTurnstile = createTurnstile(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, inAll: DOCUMENTS })
+export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
+  const limit = createClientLimit(AT_ONCE, { retryAfterSeconds: 1 })
+  const contentLimit = createClientLimit(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: CONTENT_SEARCHES })
+  const documentLimit = createClientLimit(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: DOCUMENTS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
     const drive = driveFor(viewer.access)
     const asked = parseQuery(query.query, new Date())
     const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
-    const guest = guestOf(viewer)
-    if (!asksContent(task.query)) return { task, finder, enter: () => turnstile.enter(guest) }
+    const clientKey = clientKeyOf(viewer)
+    if (!asksContent(task.query)) return { task, finder, enter: () => limit.enter(clientKey) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
-    return { task, finder: contentFinder, enter: () => contentTurnstile.enter(guest) }
+    return { task, finder: contentFinder, enter: () => contentLimit.enter(clientKey) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
@@ -69,7 +69,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
 
   mount(app, search.run, async (call) => {
     const namesJson = call.request.headers.get('accept')?.includes('application/json') === true
-    if (!namesJson && (options.searchLines === true || (await readsLines(call.viewer)))) return lines(call, 'old')
+    if (!namesJson && (options.searchLines === true || (await acceptsNdjson(call.viewer)))) return lines(call, 'old')
     const { task, finder: find, enter } = taskOf(call, call.request.signal)
     const leave = enter()
     try {
@@ -80,7 +80,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
   })
 
   mount(app, search.documentText, async ({ params: { path }, viewer, request }) => {
-    const leave = documentTurnstile.enter(guestOf(viewer))
+    const leave = documentLimit.enter(clientKeyOf(viewer))
     try {
       return await readDocumentText(documentTexts, driveFor(viewer.access), path, request.signal)
     } finally {

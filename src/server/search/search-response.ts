@@ -1,4 +1,4 @@
-import { CUT_HEADER, LINES_MEDIA_TYPE, type SearchCut, type SearchHit, type SearchLine } from '../../shared/contract/search.ts'
+import { CUT_HEADER, NDJSON_MEDIA_TYPE, type SearchCut, type SearchHit, type SearchLine } from '../../shared/contract/search.ts'
 import { within } from '../../shared/within.ts'
 
 const HEARTBEAT_MS = 5000
@@ -83,6 +83,6 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
     },
     cancel: onLeave,
   })
-  const mediaType = form === 'ours' ? LINES_MEDIA_TYPE : 'text/plain'
+  const mediaType = form === 'ours' ? NDJSON_MEDIA_TYPE : 'text/plain'
   return new Response(body, { headers: { 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept', 'x-accel-buffering': 'no' } })
 }

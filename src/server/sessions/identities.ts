@@ -2,15 +2,15 @@ import { isAppError } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { writesElsewhere } from '../db/database.ts'
+import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
-import { createBusy } from './busy.ts'
-import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './life.ts'
+import { createActiveCalls } from './active-calls.ts'
+import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './session-lifetime.ts'
 import { createRecent } from './recent.ts'
 import { findByCookie, findByKey, type SessionRow, touchFamily, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
@@ -22,8 +22,8 @@ const KEPT_SESSIONS = 1000
 const MAX_COOKIES = 4
 
 export interface Identities {
-  /** `quietly`: being asked is no sign of life. */
-  identify(presented: { token: string | null; cookies: readonly string[] }, options?: { quietly?: boolean }): Promise<Viewer | null>
+  /** `passive`: being asked is no sign of life. */
+  identify(presented: { token: string | null; cookies: readonly string[] }, options?: { passive?: boolean }): Promise<Viewer | null>
   /** A call of somebody just identified begins; while it lasts, their sign-in is not idle. `isAtWork` says more of one whose end nobody tells. */
   during(viewer: Viewer): CallUnderway
   /** Writes down that the sign-ins with calls under way are in use; to be called before idle ones are removed, and now and then. */
@@ -39,7 +39,7 @@ export interface CallUnderway {
 
 interface Asking {
   readonly now: number
-  readonly quietly: boolean
+  readonly passive: boolean
 }
 
 interface Known {
@@ -55,13 +55,13 @@ interface Known {
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
   const kept = createRecent<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
-  const busy = createBusy()
+  const busy = createActiveCalls()
   // Counts what was forgotten, so that a reading begun before is not kept after it.
   let forgotten = 0
 
   async function known(key: string, read: () => Promise<SessionRow | null>, now: number): Promise<Known | null> {
     const remembered = kept.get(key)
-    const elsewhere = writesElsewhere(db)
+    const elsewhere = externalWrites(db)
     if (remembered !== undefined && remembered.elsewhere === elsewhere && now < remembered.until && now >= remembered.until - KEPT_MS)
       return remembered
     const before = forgotten
@@ -73,7 +73,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], { now, quietly }: Asking): Promise<Viewer | null> {
+  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive }: Asking): Promise<Viewer | null> {
     if (found === null) return null
     const { account } = found
     // Asked last, because it is looked up.
@@ -81,7 +81,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
-    if (!quietly && wantsTouch(found.row, now)) {
+    if (!passive && wantsTouch(found.row, now)) {
       found.row = { ...row, last_seen_at: now }
       // That somebody was here needs no room to be served.
       await touchSession(db, row.id, now).catch(unlessFull)
@@ -114,9 +114,9 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 
   return {
-    async identify({ token, cookies }, { quietly = false } = {}) {
+    async identify({ token, cookies }, { passive = false } = {}) {
       const now = clock().getTime()
-      const asking = { now, quietly }
+      const asking = { now, passive }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
       if (token !== null) {
         const secret = secretIn(token)

@@ -38,7 +38,7 @@ const PER_SECOND = 5
 /** Of what everybody together has. */
 const PARTS = { provider: 0.3, site: 0.15, reserve: 0.5 } as const
 /** So many wrong guesses within the hour are people's mistakes; a provider's network with more of them has no part in the reserve. */
-const MISTAKES = 3
+const MAX_MISTAKES = 3
 /** Attempts at one account from such networks: the first ones cost nothing, the next wait for a little while. */
 const FIRST_TRIES = 5
 const MAX_FIRST_TRY_DELAY_MS = 10_000
@@ -70,16 +70,16 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
   const reserve = bucketsOf('reserve', { burst: limits.burst * PARTS.reserve, perSecond: PER_SECOND })
 
   /** The buckets that an attempt is taken from; fails when one of them is empty. */
-  function bucketsFor(networks: Networks | null, { isBlameless, now }: { isBlameless: boolean; now: number }): Bucket[] {
+  function bucketsFor(networks: Networks | null, { hasFewMistakes, now }: { hasFewMistakes: boolean; now: number }): Bucket[] {
     const own = networks === null ? [] : (['site', 'provider'] as const).map((size) => partOf(size, networks[size]))
-    const common = isBlameless && !everybody.has(now) ? reserve : everybody
+    const common = hasFewMistakes && !everybody.has(now) ? reserve : everybody
     const empty = [...own, common].find((bucket) => !bucket.has(now))
     if (empty !== undefined) refuse(1000 / PER_SECOND)
     return [...own, common]
   }
 
-  const isBlamelessAt = (networks: Networks | null, now: number): boolean =>
-    networks !== null && recall(mistakes, networks.provider, now).count < MISTAKES
+  const hasFewMistakesAt = (networks: Networks | null, now: number): boolean =>
+    networks !== null && recall(mistakes, networks.provider, now).count < MAX_MISTAKES
 
   const partOf = (size: 'site' | 'provider', network: string): Bucket =>
     bucketsOf(`${size} ${network}`, { burst: limits.burst * PARTS[size], perSecond: PER_SECOND * PARTS[size] })
@@ -96,14 +96,14 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
       const network = networks?.own ?? null
       const device = `${network} ${account}`
       if (devices.get(device) !== undefined) return known(device, now)
-      const isBlameless = isBlamelessAt(networks, now)
-      const buckets = bucketsFor(networks, { isBlameless, now })
+      const hasFewMistakes = hasFewMistakesAt(networks, now)
+      const buckets = bucketsFor(networks, { hasFewMistakes, now })
       const isAlone = recall(pairs, device, now).count >= limits.perAccount / 2 && recall(accounts, account, now).count < limits.perAccount
       admit(
         [
           { tallies: pairs, key: device, free: limits.perAccount },
-          { tallies: accounts, key: account, free: limits.perAccount, spared: isAlone, unhindered: isBlameless },
-          ...(isBlameless ? [{ tallies: firstTries, key: account, free: FIRST_TRIES, longest: MAX_FIRST_TRY_DELAY_MS }] : []),
+          { tallies: accounts, key: account, free: limits.perAccount, uncounted: isAlone, undelayed: hasFewMistakes },
+          ...(hasFewMistakes ? [{ tallies: firstTries, key: account, free: FIRST_TRIES, longest: MAX_FIRST_TRY_DELAY_MS }] : []),
           ...(network === null ? [] : [{ tallies: addresses, key: network, free: limits.perAddress }]),
         ],
         now,
@@ -131,9 +131,9 @@ interface Counted {
   readonly key: string
   readonly free: number
   /** Has to wait all the same, but is not counted here. */
-  readonly spared?: boolean
+  readonly uncounted?: boolean
   /** Is counted here, but does not have to wait. */
-  readonly unhindered?: boolean
+  readonly undelayed?: boolean
   /** The longest delay; `MAX_DELAY_MS` when not said. */
   readonly longest?: number
 }
@@ -141,10 +141,10 @@ interface Counted {
 /** All or none: an attempt that one tally refuses is not counted by another. */
 function admit(counted: Counted[], now: number): void {
   const current = counted.map((one) => ({ ...one, tally: recall(one.tallies, one.key, now) }))
-  const wait = Math.max(...current.map(({ tally, unhindered = false }) => (unhindered ? 0 : tally.nextAt - now)))
+  const wait = Math.max(...current.map(({ tally, undelayed = false }) => (undelayed ? 0 : tally.nextAt - now)))
   if (wait > 0) refuse(wait)
-  for (const { tallies, key, free, tally, spared = false, longest = MAX_DELAY_MS } of current) {
-    if (spared) continue
+  for (const { tallies, key, free, tally, uncounted = false, longest = MAX_DELAY_MS } of current) {
+    if (uncounted) continue
     const count = tally.count + 1
     const delay = count < free ? 0 : Math.min(longest, FIRST_DELAY_MS * 2 ** (count - free))
     tallies.set(key, { count, lastAt: now, nextAt: now + delay })

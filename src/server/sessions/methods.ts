@@ -8,18 +8,18 @@ import { type Assertion, createProxySignIn, type ProxySignInOptions } from './by
 import { createHookSignIn, type Credentials, type HookSignInOptions } from './by-hook.ts'
 import type { CaptchaCheck } from './captcha.ts'
 import type { Limiter } from './limiter.ts'
-import { createNameGuard } from './own-name.ts'
+import { createNameGuard } from './name-guard.ts'
 
 /** Somebody at the door. */
-export interface Asked extends Credentials {
+export interface SignInAttempt extends Credentials {
   readonly captcha?: string | undefined
   readonly assertion?: Assertion
 }
 
 /** Who somebody is, found out in the way that the settings say. */
-export interface Methods {
+export interface SignInMethods {
   /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
-  enter(asked: Asked): Promise<Account>
+  enter(asked: SignInAttempt): Promise<Account>
 }
 
 export interface MethodsOptions extends HookSignInOptions, ProxySignInOptions {
@@ -33,13 +33,13 @@ export interface MethodsOptions extends HookSignInOptions, ProxySignInOptions {
 const NOAUTH_USER = 1
 const NO_ASSERTION: Assertion = { headers: new Headers(), trusted: false }
 
-export function createMethods(options: MethodsOptions): Methods {
+export function createSignInMethods(options: MethodsOptions): SignInMethods {
   const { users, settings, limiter, captcha } = options
   const byHook = createHookSignIn(options)
   const byProxy = createProxySignIn(options)
   const refuseForeignName = createNameGuard(options.log)
 
-  async function byCredentials({ username, password, ...asked }: Asked): Promise<Account | null> {
+  async function byCredentials({ username, password, ...asked }: SignInAttempt): Promise<Account | null> {
     if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })
     if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: too-long ${MAX_PASSWORD_LENGTH}`] })
     const attempt = limiter.begin({ address: asked.address, account: usernameKey(username) })

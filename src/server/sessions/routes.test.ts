@@ -217,7 +217,7 @@ async function server({ baseUrl = '', secure = false } = {}) {
       identify: world.sessions.identify,
       during: world.sessions.during,
       cookieName: 'satchel',
-      changes: { mark: () => ({ changes: 0, writes: 0, at: 0 }), isFresh: () => false, on: () => () => undefined },
+      changes: { version: () => ({ changes: 0, writes: 0, at: 0 }), isFresh: () => false, on: () => () => undefined },
       origins: createOwnOrigin(),
       baseUrl,
     }),

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { session as calls } from '../../shared/contract/session.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { MAX_SIGN_IN_MS } from './life.ts'
+import { MAX_SIGN_IN_MS } from './session-lifetime.ts'
 import type { Opened, Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
 

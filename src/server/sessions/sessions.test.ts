@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { MAX_SIGN_INS } from './life.ts'
+import { MAX_SIGN_INS } from './session-lifetime.ts'
 import { codeOf, createWorld, DAY_MS, FROM, HOUR_MS, PASSWORD, PLAIN } from './test-world.ts'
 import { newSecret } from '../db/secret.ts'
 

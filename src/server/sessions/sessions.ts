@@ -14,11 +14,11 @@ import type { Account } from '../users/account.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
-import { followSignIn } from './following.ts'
+import { followSignIn } from './follow-sign-in.ts'
 import { type CallUnderway, createIdentities, type Identities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
-import type { Asked, Methods } from './methods.ts'
-import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './life.ts'
+import type { SignInAttempt, SignInMethods } from './methods.ts'
+import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './session-lifetime.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
 import { writeToken } from './token.ts'
@@ -37,7 +37,7 @@ export interface Opened {
 }
 
 /** Somebody who wants in: with credentials, or named by a proxy. */
-export interface SignIn extends Omit<Asked, 'address'> {
+export interface SignIn extends Omit<SignInAttempt, 'address'> {
   readonly web: boolean
   readonly from: Origin
 }
@@ -83,7 +83,7 @@ export interface SessionsOptions {
   users: Users
   settings: SettingsReader
   limiter: Limiter
-  methods: Methods
+  methods: SignInMethods
   clock: () => Date
   /** The option tokenExpirationTime in milliseconds: how long a token lives, and how long a session of our web may be idle. */
   lifetimeMs: number

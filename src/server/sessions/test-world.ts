@@ -8,7 +8,7 @@ import { createProvisioning } from '../users/provision.ts'
 import { createUsers } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
 import { createLimiter } from './limiter.ts'
-import { createMethods } from './methods.ts'
+import { createSignInMethods } from './methods.ts'
 import { createSessions } from './sessions.ts'
 import { createSignup } from './signup.ts'
 
@@ -37,7 +37,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
-    const methods = createMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
+    const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
     return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
   }
   const sessions = build()

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
 import type { Kysely } from 'kysely'
 import type { Bus } from '../bus/bus.ts'
-import { writesElsewhere } from '../db/database.ts'
+import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import { notesOf } from './notes.ts'
+import { auditEventsOf } from './audit-events.ts'
 import { loadSetting, saveSetting } from './store.ts'
 
 const text = (value: string) => z._default(z.string(), value)
@@ -129,7 +129,7 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
   return {
     async read() {
       const now = clock().getTime()
-      const elsewhere = writesElsewhere(db)
+      const elsewhere = externalWrites(db)
       if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
       const before = changes
       const stored = await loadSetting(db, 'settings')
@@ -146,7 +146,7 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
         return [before, after]
       })
       bus.announce('settings.changed', {})
-      if (by !== undefined) for (const noted of notesOf(old, fresh, by)) bus.announce('noted', noted)
+      if (by !== undefined) for (const noted of auditEventsOf(old, fresh, by)) bus.announce('noted', noted)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { fail } from '../../shared/errors.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import { watchBody } from '../http/bytes.ts'
-import type { Ledger } from './ledger.ts'
+import type { Quota } from './quota.ts'
 import type { Visit } from './visit.ts'
 
 export interface CountingDeps {
-  readonly ledger: Ledger
+  readonly quota: Quota
   readonly clock: () => Date
 }
 
@@ -17,19 +17,19 @@ const UNKNOWN_BYTES = 16 * 1024 * 1024
  * itself. Fails with `not-found` when there is none left. What the client breaks off is given back.
  */
 export async function respondCounted(
-  { ledger, clock }: CountingDeps,
+  { quota, clock }: CountingDeps,
   { share, ticket }: Visit,
   { request, response }: { request: Request; response: Response },
 ): Promise<Response> {
   if (request.method !== 'GET' || (response.status !== 200 && response.status !== 206)) return response
   const etag = response.headers.get('etag')
   const key = `${hashOf(ticket ?? newSecret())}-${hashOf(etag ?? newSecret())}`
-  if (!(await ledger.begin(share, key, clock()))) {
+  if (!(await quota.begin(share, key, clock()))) {
     await response.body?.cancel()
     return fail('not-found', {})
   }
   const size = sizeOf(response)
-  return watchBody(response, ({ whole, bytes }) => ledger.end(share, key, { whole, bytes, size }))
+  return watchBody(response, ({ whole, bytes }) => quota.end(share, key, { whole, bytes, size }))
 }
 
 /** Of the whole file or archive, also where a part of it is sent. */

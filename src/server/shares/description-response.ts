@@ -20,14 +20,14 @@ export interface DescriptionOrder {
   readonly request: Request
   readonly peer: string | null
   /** Who asks, where long folders take turns. */
-  readonly guest: string
+  readonly clientKey: string
 }
 
 /** What is at a place behind a link, and on which terms one is there. Of a drop box the terms are all there is to know. */
 export async function respondDescribed(
   { writer }: { writer: FolderWriter },
   visit: Visit,
-  { path, slash, form, request, peer, guest }: DescriptionOrder,
+  { path, slash, form, request, peer, clientKey }: DescriptionOrder,
 ): Promise<Response> {
   const { drive, name, share, ticket } = visit
   const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
@@ -44,9 +44,9 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const wish = { request, peer, guest, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
-  if (form === 'parts') return respondFolderInParts(drive, entry, { ...wish, form: 'rows' })
-  return respondFolder(drive, entry, { ...wish, form })
+  const input = { request, peer, clientKey, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  if (form === 'parts') return respondFolderInParts(drive, entry, { ...input, form: 'rows' })
+  return respondFolder(drive, entry, { ...input, form })
 }
 
 /** A folder of which nothing is told: clients that know no drop boxes see an empty one. */

@@ -5,7 +5,7 @@ import { shared as calls } from '../../shared/contract/public.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, parentOf, ROOT, segmentProblem } from '../../shared/file-path.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
-import { askedFiles } from '../files/asked-files.ts'
+import { selectedFiles } from '../files/selected-files.ts'
 import type { FolderWriter } from '../files/folder-writer.ts'
 import { respondRaw } from '../files/raw-response.ts'
 import { respondSubtitle } from '../files/subtitle-response.ts'
@@ -15,17 +15,17 @@ import { whileOpen } from '../http/bytes.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 import { respondCounted } from './counted-response.ts'
-import type { Ledger } from './ledger.ts'
+import type { Quota } from './quota.ts'
 import { type DescriptionOrder, respondDescribed } from './description-response.ts'
-import { enterToChange, readPassword } from './door.ts'
+import { openForChange, readPassword } from './open-for-change.ts'
 import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
-import type { Visits } from './visits.ts'
+import type { VisitLog } from './visit-log.ts'
 
 export interface PublicDeps {
   readonly visit: OpenVisit
-  readonly ledger: Ledger
-  readonly book: Visits
+  readonly quota: Quota
+  readonly visitLog: VisitLog
   readonly clock: () => Date
   readonly writer: FolderWriter
   readonly archives: Archives
@@ -34,7 +34,7 @@ export interface PublicDeps {
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (
     file: { drive: Drive; path: FilePath },
-    options: { size: PreviewSize; guest: string; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
+    options: { size: PreviewSize; clientKey: string; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
   ) => Promise<Response>
   /** Where the product is served, without trailing slash. */
   readonly baseUrl: string
@@ -45,7 +45,7 @@ type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request'
 
 /** What visitors do; nothing of it needs a session. */
 export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
-  const { baseUrl, book, clock, ledger } = deps
+  const { baseUrl, visitLog, clock, quota } = deps
   const enter = ({ params, headers, query, request, peer, cookiesCount }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
     deps.visit(params.hash, {
       password: readPassword(headers['x-share-password']),
@@ -68,8 +68,8 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   const describe = (call: Reading, form: DescriptionOrder['form']) =>
     answer(call, async (visit, path) => {
       const { slash } = call.params
-      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, guest: guestOf(visit) })
-      if (path === ROOT) await book.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
+      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, clientKey: guestOf(visit) })
+      if (path === ROOT) await visitLog.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
       return response
     })
 
@@ -84,11 +84,11 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
         const response = await send(deps, visit, { call, path })
         if (call.request.method === 'GET' && response.ok)
           await whileOpen(response, () =>
-            book.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock()),
+            visitLog.note(visit.share, { kind: 'download', path: path === ROOT ? '' : path, address: call.peer }, clock()),
           )
         return response
       }
-      return await answer(call, take, { mayFinish: (share, tickets) => ledger.hasTaken(share, tickets.map(hashOf), clock()) })
+      return await answer(call, take, { mayFinish: (share, tickets) => quota.hasTaken(share, tickets.map(hashOf), clock()) })
     } catch (error) {
       const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-not-yet')
       if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
@@ -106,7 +106,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0
       const file = { drive: visit.pictures, path }
       const name = nameAt(visit, path)
-      return deps.respondPreview(file, { size, guest: guestOf(visit), request, inline: query.inline === 'true', name, mayBeOriginal })
+      return deps.respondPreview(file, { size, clientKey: guestOf(visit), request, inline: query.inline === 'true', name, mayBeOriginal })
     }),
   )
 
@@ -120,10 +120,10 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   )
 
   const change = async (call: Changing, act: (drive: Drive, path: FilePath) => Promise<'rename' | 'delete'>): Promise<Response> => {
-    const visit = await enterToChange(deps.visit, call)
+    const visit = await openForChange(deps.visit, call)
     if (visit.share.rights !== 'edit') fail('forbidden', { right: 'modify' })
     const kind = await act(visit.drive, call.params.path)
-    await book.note(visit.share, { kind, path: call.params.path, address: call.peer }, clock())
+    await visitLog.note(visit.share, { kind, path: call.params.path, address: call.peer }, clock())
     return statusResponse(200)
   }
   mount(app, calls.rename, (call) =>
@@ -175,7 +175,7 @@ async function send(
   const { share, drive } = visit
   const { request, query } = call
   const limited = share.maxDownloads !== 0
-  const listed = share.folder ? askedFiles(path, query.files) : null
+  const listed = share.folder ? selectedFiles(path, query.files) : null
   const isFile = listed === null && (await drive.stat(path)).stat.kind !== 'folder'
   const response = isFile
     ? await respondRaw(drive, path, { request, inline: query.inline === 'true', name: nameAt(visit, path), watched: limited })
@@ -184,7 +184,7 @@ async function send(
         paths: listed ?? [path],
         format: parseArchiveFormat(query.algo),
         rootName: visit.name || deps.rootName,
-        budgetKey: guestOf(visit),
+        clientKey: guestOf(visit),
       })
   return limited ? respondCounted(deps, visit, { request, response }) : response
 }

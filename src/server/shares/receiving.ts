@@ -6,12 +6,12 @@ import { numbered } from '../../shared/numbering.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Drive } from '../drive/drive.ts'
-import { textOf } from '../uploads/stamp.ts'
+import { textOf } from '../uploads/upload-metadata.ts'
 import type { UploadStore } from '../uploads/store.ts'
-import type { Ledger } from './ledger.ts'
+import type { Quota } from './quota.ts'
 import { stillOpen } from './shares.ts'
 import type { Share, ShareStore } from './store.ts'
-import type { Visits } from './visits.ts'
+import type { VisitLog } from './visit-log.ts'
 
 /** Files of one link that are on their way at the same time. */
 const MOST_PENDING = 200
@@ -20,10 +20,10 @@ const MOST_TRIES = 100_000
 
 export interface ReceivingDeps {
   readonly store: ShareStore
-  readonly ledger: Ledger
-  readonly book: Visits
+  readonly quota: Quota
+  readonly visitLog: VisitLog
   readonly uploads: { readonly store: UploadStore; readonly expiryMs: number }
-  readonly turns: KeyedMutex
+  readonly mutex: KeyedMutex
   readonly clock: () => Date
 }
 
@@ -35,7 +35,7 @@ export function isUploadSecret(upload: string): boolean {
  * Below what a visitor's upload is kept track of: made of its link and its secret, so that nothing else has the same place, and whoever reads the
  * database cannot go on with it (A16).
  */
-export function trackOf({ hash }: Share, upload: string): FilePath {
+export function uploadRootOf({ hash }: Share, upload: string): FilePath {
   if (!isUploadSecret(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
   return joinPath(ROOT, hashOf(`${hash}.${upload}`))
 }
@@ -52,11 +52,11 @@ export function checkFile({ rights, drop }: Share, { path, length }: { path: Fil
 }
 
 /** Uploads of which each reserves its room in the drop box; fails as `needRoom` does, and with `busy` for too many at once. */
-export function reserving({ store, turns, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
+export function reserving({ store, mutex, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
   return {
     ...uploads.store,
     create: (upload) =>
-      turns(hash, async () => {
+      mutex(hash, async () => {
         const pending = await uploads.store.pending(hash, { untouchedSince: clock().getTime() - uploads.expiryMs + 1 })
         if (pending.files >= MOST_PENDING) fail('busy', {})
         needRoom(stillOpen(await store.find(hash), clock()), { length: upload.length, pending })
@@ -84,10 +84,10 @@ function needRoom(share: Share, { length, pending }: { length: number; pending: 
  * number; nobody learns from this what is there. The last word on every limit is spoken before the file is put in its place.
  */
 export function receivingDrive(
-  { store, ledger, book, uploads, clock }: ReceivingDeps,
-  { drive, share, track, address }: { drive: Drive; share: Share; track: FilePath; address: string | null },
+  { store, quota, visitLog, uploads, clock }: ReceivingDeps,
+  { drive, share, uploadRoot, address }: { drive: Drive; share: Share; uploadRoot: FilePath; address: string | null },
 ): Drive {
-  const inside = (path: FilePath): FilePath => pathFrom(track, path) ?? fail('not-found', {})
+  const inside = (path: FilePath): FilePath => pathFrom(uploadRoot, path) ?? fail('not-found', {})
 
   async function putNumbered<T>(path: FilePath, put: (path: FilePath) => Promise<T>): Promise<{ result: T; path: FilePath }> {
     const taken = new Set<string>()
@@ -122,15 +122,15 @@ export function receivingDrive(
       checkFile(now, { path: inside(path), length })
       needRoom(now, { length, pending: { files: 0, bytes: 0 } })
       // Whoever lost the race for the last room asks again, and is told what holds then.
-      if (!(await ledger.receive(now, length))) fail('busy', {})
+      if (!(await quota.receive(now, length))) fail('busy', {})
       const signed = readSigned((await uploads.store.find(share.userId, path, ''))?.stamp ?? '')
       const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
         async (error: unknown) => {
-          await ledger.giveBack(now, length)
+          await quota.giveBack(now, length)
           throw error
         },
       )
-      await book.note(now, { kind: 'upload', path: done.path, address, ...signed }, clock())
+      await visitLog.note(now, { kind: 'upload', path: done.path, address, ...signed }, clock())
       return done.result
     },
   }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { shares as calls, ShareWish } from '../../shared/contract/shares.ts'
+import { shares as calls, ShareInput } from '../../shared/contract/shares.ts'
 import { fail } from '../../shared/errors.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { statusResponse } from '../http/errors.ts'
@@ -7,14 +7,14 @@ import { type Env, mount, readText } from '../http/mount.ts'
 import type { Shares } from './shares.ts'
 
 /** A wish holds a password, and a message to visitors. */
-const MAX_WISH_BYTES = 64 * 1024
+const MAX_INPUT_BYTES = 64 * 1024
 
 /** What owners and administrators do with links. */
 export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): void {
   mount(app, calls.mine, ({ viewer }) => shares.mine(viewer))
   mount(app, calls.ofPath, ({ viewer, params }) => shares.ofPath(viewer, params.path))
   mount(app, calls.create, async ({ viewer, params, query, request, peer }) =>
-    shares.create(viewer, params.path, { ...query, ...(await readWish(request)) }, { address: peer }),
+    shares.create(viewer, params.path, { ...query, ...(await readInput(request)) }, { address: peer }),
   )
   mount(app, calls.change, ({ viewer, params, body, peer }) => shares.change(viewer, params.hash, body, { address: peer }))
   mount(app, calls.visits, ({ viewer, params }) => shares.visits(viewer, params.hash))
@@ -25,10 +25,10 @@ export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): voi
 }
 
 /** Without password and duration a link is made with no body at all. */
-async function readWish(request: Request): Promise<ShareWish> {
-  const text = await readText(request, MAX_WISH_BYTES)
+async function readInput(request: Request): Promise<ShareInput> {
+  const text = await readText(request, MAX_INPUT_BYTES)
   if (text.trim() === '') return {}
-  const parsed = ShareWish.safeParse(foldKeys(ShareWish, parseJson(text)))
+  const parsed = ShareInput.safeParse(foldKeys(ShareInput, parseJson(text)))
   if (parsed.success) return parsed.data
   return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`) })
 }

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
-import type { Share as WireShare, ShareChange, ShareVisit, ShareWish } from '../../shared/contract/shares.ts'
+import type { Share as WireShare, ShareChange, ShareVisit, ShareInput } from '../../shared/contract/shares.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
-import type { Doer } from '../drive/announce.ts'
+import type { Actor } from '../drive/announce.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
-import type { Turn } from '../users/sign-in-queue.ts'
+import type { QueueEntry } from '../users/sign-in-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
-import { objectAt } from './object.ts'
+import { objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
-import type { Visits } from './visits.ts'
-import { PLAIN, readWish } from './wish.ts'
+import type { VisitLog } from './visit-log.ts'
+import { DEFAULT_TERMS, readShareInput } from './read-share-input.ts'
 
 /** Links as those who make them see them. */
 export interface Shares {
@@ -27,50 +27,50 @@ export interface Shares {
   /** Of one node, under whatever name; for an administrator whoever shared it. Fails with `not-found`. */
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
   /** Fails with `not-found` for what is not there or is neither file nor folder, and with `invalid-input`. */
-  create(viewer: Viewer, path: FilePath, wish: ShareWish, from?: Sender): Promise<WireShare>
+  create(viewer: Viewer, path: FilePath, input: ShareInput, from?: ClientInfo): Promise<WireShare>
   /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does, and with `busy` when others change it all the time. */
-  change(viewer: Viewer, hash: string, wish: ShareChange, from?: Sender): Promise<WireShare>
+  change(viewer: Viewer, hash: string, input: ShareChange, from?: ClientInfo): Promise<WireShare>
   /** What came of a link, the newest first. */
   visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
   /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
-  remove(viewer: Viewer, hash: string, from?: Sender): Promise<void>
+  remove(viewer: Viewer, hash: string, from?: ClientInfo): Promise<void>
 }
 
 /** Where a call comes from; null on a unix socket. */
-export interface Sender {
+export interface ClientInfo {
   readonly address: string | null
 }
 
 /** Others may be changing the same link; somebody who never gets through is told so. */
 const ATTEMPTS = 5
 
-const NOWHERE: Sender = { address: null }
+const NOWHERE: ClientInfo = { address: null }
 
 export interface SharesDeps {
   readonly store: ShareStore
-  readonly visits: Visits
+  readonly visits: VisitLog
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
   readonly passwords: Passwords
-  readonly driveFor: (access: Access, doer?: Doer) => Drive
+  readonly driveFor: (access: Access, actor?: Actor) => Drive
   /** The whole storage, for looking up where a scope really is. */
-  readonly house: Drive
+  readonly systemDrive: Drive
   readonly clock: () => Date
   readonly bus: Bus
 }
 
 export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
-  const { store, visits, users, passwords, driveFor, house, clock, bus } = deps
+  const { store, visits, users, passwords, driveFor, systemDrive, clock, bus } = deps
 
   /** The link itself is as good as a password, and is not told. */
   function note(
     kind: AuditKind,
     { userId, username }: Viewer,
     share: WireShare,
-    { address }: Sender,
+    { address }: ClientInfo,
     before: WireShare | null = null,
   ): void {
-    const details = detailsOf(before === null ? {} : told(before), told(share))
+    const details = detailsOf(before === null ? {} : auditDetails(before), auditDetails(share))
     bus.announce('noted', { kind, by: { id: userId, name: username }, address, subject: share.path, details })
   }
 
@@ -78,7 +78,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
     const scopes = new Map<number, Promise<FilePath | null>>()
     const scopeOf = (userId: number) => {
       const known =
-        scopes.get(userId) ?? users.find(userId).then((owner) => (owner === null ? null : realScope(house, cleanScope(owner.scope))))
+        scopes.get(userId) ?? users.find(userId).then((owner) => (owner === null ? null : realScope(systemDrive, cleanScope(owner.scope))))
       scopes.set(userId, known)
       return known
     }
@@ -101,7 +101,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       return toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
     },
 
-    async create(viewer, path, wish, from = NOWHERE) {
+    async create(viewer, path, input, from = NOWHERE) {
       const { userId, access } = viewer
       const now = clock()
       const drive = driveFor(access)
@@ -109,15 +109,15 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const folder = stat.kind === 'folder'
       // A link that leads nowhere, or out of the scope, is nothing that could be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
-      const { password, ...terms } = readWish(wish, PLAIN, { now, folder })
+      const { password, ...terms } = readShareInput(input, DEFAULT_TERMS, { now, folder })
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
-      const passwordHash = typeof password === 'string' ? await passwords.hash(password, turnOf(viewer, from)) : null
+      const passwordHash = typeof password === 'string' ? await passwords.hash(password, queueEntryOf(viewer, from)) : null
       const share = {
         ...terms,
         userId,
         place,
-        identity: await objectAt(house, place, { make: true }),
+        identity: await objectAt(systemDrive, place, { make: true }),
         folder,
         passwordHash,
         passwordVersion: 1,
@@ -132,12 +132,12 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       }
     },
 
-    async change(viewer, hash, wish, from = NOWHERE) {
+    async change(viewer, hash, input, from = NOWHERE) {
       let hashed: string | null = null
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const share = stillOpen(await own(viewer, hash), clock())
-        const { password, ...terms } = readWish(wish, share, { now: clock(), folder: share.folder })
-        if (typeof password === 'string') hashed ??= await passwords.hash(password, turnOf(viewer, from))
+        const { password, ...terms } = readShareInput(input, share, { now: clock(), folder: share.folder })
+        if (typeof password === 'string') hashed ??= await passwords.hash(password, queueEntryOf(viewer, from))
         const passwordHash = password === undefined ? share.passwordHash : hashed
         // Somebody else changed it meanwhile: what they said stays, and what is said here is said of that.
         if (!(await store.change(share, { ...terms, passwordHash }, { newPassword: password !== undefined }))) continue
@@ -164,7 +164,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
 }
 
 /** Passwords of links take turns with those of other people's links. */
-function turnOf({ userId }: Viewer, { address }: Sender): Turn {
+function queueEntryOf({ userId }: Viewer, { address }: ClientInfo): QueueEntry {
   return { lane: 'links', subject: `user ${userId}`, address }
 }
 
@@ -175,9 +175,9 @@ export function stillOpen(share: Share | null, now: Date): Share {
 }
 
 /** Where an account's folder really is; null when it is gone. */
-export async function realScope(house: Drive, scope: FilePath): Promise<FilePath | null> {
+export async function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
   try {
-    return await house.place(scope, 'follow')
+    return await systemDrive.place(scope, 'follow')
   } catch (error) {
     if (isAppError(error, 'not-found')) return null
     throw error
@@ -214,7 +214,7 @@ function newHash(): string {
 }
 
 /** What the trail says of a link: its terms, as far as they are none of the usual; a name that opens it is as little told as its hash. */
-function told(share: WireShare): object {
+function auditDetails(share: WireShare): object {
   const { rights, starts, maxDownloads, logVisits, title, drop } = share
   return {
     expire: endOf(share),

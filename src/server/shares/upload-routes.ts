@@ -3,12 +3,19 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { sent as calls } from '../../shared/contract/public.ts'
 import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { asOfNow } from '../http/viewer-now.ts'
+import { refreshed } from '../http/current-viewer.ts'
 import { speakTus } from '../uploads/routes.ts'
-import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from '../uploads/tus-response.ts'
-import type { Place, UploadsDeps } from '../uploads/uploads.ts'
-import { type ChangeCall, enterToChange } from './door.ts'
-import { checkFile, isUploadSecret, readSigned, receivingDrive, reserving, type ReceivingDeps, trackOf } from './receiving.ts'
+import {
+  type TusCall,
+  respondAppended,
+  respondCancelled,
+  respondCreated,
+  respondDescribed,
+  respondOffset,
+} from '../uploads/tus-response.ts'
+import type { UploadTarget, UploadsDeps } from '../uploads/uploads.ts'
+import { type ChangeCall, openForChange } from './open-for-change.ts'
+import { checkFile, isUploadSecret, readSigned, receivingDrive, reserving, type ReceivingDeps, uploadRootOf } from './receiving.ts'
 import type { Share } from './store.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
 
@@ -24,18 +31,23 @@ type SentCall = ChangeCall & { readonly params: { hash: string; upload: string; 
 /** What visitors put into a share, with the machinery of everybody's uploads. */
 export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   speakTus(app, '/api/public/tus/*')
-  const placeOf = (share: Share, { upload, path }: SentCall['params']): Place => ({
+  const placeOf = (share: Share, { upload, path }: SentCall['params']): UploadTarget => ({
     userId: share.userId,
-    path: placeUnder(trackOf(share, upload), path),
+    path: placeUnder(uploadRootOf(share, upload), path),
     share: share.hash,
   })
-  const ask = async (call: SentCall, options: Pick<Proof, 'mayFinish'> = {}): Promise<Asked & { visit: Visit }> => {
-    const visit = await enterToChange(deps.visit, call, options)
+  const ask = async (call: SentCall, options: Pick<Proof, 'mayFinish'> = {}): Promise<TusCall & { visit: Visit }> => {
+    const visit = await openForChange(deps.visit, call, options)
     const { share } = visit
     // Whether there is such an upload is no business of those who may send nothing.
     checkFile(share, { path: call.params.path, length: 0 })
     const place = placeOf(share, call.params)
-    const drive = receivingDrive(deps, { drive: visit.drive, share, track: trackOf(share, call.params.upload), address: call.peer })
+    const drive = receivingDrive(deps, {
+      drive: visit.drive,
+      share,
+      uploadRoot: uploadRootOf(share, call.params.upload),
+      address: call.peer,
+    })
     return { visit, place, drive, request: call.request }
   }
   /** Whoever sent the last that a drop box took may have missed the answer, and asks again. */
@@ -63,7 +75,7 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   mount(app, calls.append, async (call) => {
     const asked = await askOfBegun(call)
     // The link may end while the bytes are on their way.
-    const driveNow = asOfNow(asked.drive, async () => (await askOfBegun(call)).drive)
+    const driveNow = refreshed(asked.drive, async () => (await askOfBegun(call)).drive)
     return respondAppended(deps.uploads, { ...asked, driveNow }, { at: call.headers['upload-offset'], body: call.body })
   })
   mount(app, calls.cancel, async (call) => respondCancelled(deps.uploads, await askOfBegun(call)))

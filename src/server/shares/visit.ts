@@ -11,7 +11,7 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
-import { isObjectOf, objectAt } from './object.ts'
+import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share } from './store.ts'
 import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
@@ -58,7 +58,7 @@ export interface VisitDeps extends SharesDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, passwords, driveFor, house, clock, changes, attempt } = deps
+  const { store, users, settings, passwords, driveFor, systemDrive, clock, changes, attempt } = deps
 
   /** Asked at every request, and at every step of what takes long: a grant is alive as long as the one who gave it could give it (invariant I8). */
   async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
@@ -66,7 +66,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     if (owner === null || owner.disabled) return fail('not-found', {})
     const access = accessOf(owner, await settings.read())
     if (!access.may.share) return fail('not-found', {})
-    const scope = await realScope(house, access.scope)
+    const scope = await realScope(systemDrive, access.scope)
     const start = (scope && pathFrom(scope, share.place)) ?? fail('not-found', {})
     return { owner, access, start }
   }
@@ -87,7 +87,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
   /** A link of an earlier version, to a folder on a disk without times of birth, which had no mark then. */
   async function markOld(share: Share, found: string): Promise<void> {
     if (!share.folder || !found.endsWith(':0')) return
-    const identity = await objectAt(house, share.place, { make: true })
+    const identity = await objectAt(systemDrive, share.place, { make: true })
     if (identity !== found) await store.rebind(share.hash, { place: share.place, identity })
   }
 
@@ -101,7 +101,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
     // Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5).
-    const found = await objectAt(house, share.place, { make: false })
+    const found = await objectAt(systemDrive, share.place, { make: false })
     if (!isObjectOf(share, found)) return fail('not-found', {})
     await markOld(share, found)
     // Nothing can be put in by somebody who may not, nor through them.

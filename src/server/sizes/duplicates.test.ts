@@ -106,9 +106,9 @@ async function groups(who: Who, { storage, index, ...task }: Partial<DuplicatesT
 async function lines(storage: Storage, who: Who, task: Partial<DuplicatesTask> = {}, index?: TreeIndex): Promise<DuplicatesLine[]> {
   const drive: Drive = driveOn(storage, who)
   const { signal } = new AbortController()
-  const outlook = await drive.outlook(at('/'))
+  const subtree = await drive.subtree(at('/'))
   const found: DuplicatesLine[] = []
-  const all = { outlook, drive: async () => drive, signal, limits: LIMITS, ...task }
+  const all = { subtree, drive: async () => drive, signal, limits: LIMITS, ...task }
   for await (const line of duplicatesBelow(index ?? (await indexOf(storage)), all)) found.push(line)
   return found
 }

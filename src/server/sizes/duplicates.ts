@@ -3,9 +3,9 @@ import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { checksum } from '../drive/checksum.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Outlook } from '../drive/outlook.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import { visibleBelow } from './visible-below.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 type KeyOf = (file: OpenFile, path: FilePath) => Promise<string | null>
@@ -21,7 +21,7 @@ export interface DuplicateLimits {
 export const DUPLICATE_LIMITS: DuplicateLimits = { files: 20_000, ms: 15 * 60_000, leastBytes: 4096 }
 
 export interface DuplicatesTask {
-  readonly outlook: Outlook
+  readonly subtree: SubtreeView
   /** The Drive as of now, with the right to download; null where that has ended. */
   readonly drive: () => Promise<Drive | null>
   readonly signal: AbortSignal
@@ -46,9 +46,9 @@ export async function* duplicatesBelow(index: TreeIndex, task: DuplicatesTask): 
 
 async function* compareBelow(
   index: TreeIndex,
-  { outlook, drive, signal, limits }: Required<DuplicatesTask>,
+  { subtree, drive, signal, limits }: Required<DuplicatesTask>,
 ): AsyncGenerator<DuplicatesLine, void> {
-  const found = await candidates(index, { outlook, signal, limits })
+  const found = await candidates(index, { subtree, signal, limits })
   if (found === null) return yield { end: true, cut: 'unknown' }
   const of = found.groups.reduce((sum, { paths }) => sum + paths.length, 0)
   let compared = 0
@@ -74,10 +74,10 @@ interface Candidates {
 /** Counts sizes first and collects paths after, so that a million files of sizes of their own are held by nobody. */
 async function candidates(
   index: TreeIndex,
-  { outlook, signal, limits }: Pick<Required<DuplicatesTask>, 'outlook' | 'signal' | 'limits'>,
+  { subtree, signal, limits }: Pick<Required<DuplicatesTask>, 'subtree' | 'signal' | 'limits'>,
 ): Promise<Candidates | null> {
   const counts = new Map<number, number>()
-  const first = await seenBelow(index, outlook, { signal })
+  const first = await visibleBelow(index, subtree, { signal })
   if (first === null) return null
   const repeated: number[] = []
   for await (const { kind, size } of first) {
@@ -95,9 +95,9 @@ async function candidates(
     room -= count
     groups.set(size, [])
   }
-  const second = await seenBelow(index, outlook, { signal })
+  const second = await visibleBelow(index, subtree, { signal })
   if (second === null) return null
-  for await (const { kind, size, path } of second) if (kind === 'file') groups.get(size)?.push(outlook.pathOf(path))
+  for await (const { kind, size, path } of second) if (kind === 'file') groups.get(size)?.push(subtree.pathOf(path))
   return { groups: [...groups].map(([size, paths]) => ({ size, paths: paths.sort() })), all: groups.size === repeated.length }
 }
 

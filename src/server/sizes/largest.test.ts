@@ -37,7 +37,7 @@ describe('the largest files below a folder', () => {
     await storage.remove(at('/a/one'))
     await write(storage, at('/a/one'), 'x'.repeat(5))
     const drive = driveOn(storage)
-    const found = await largestBelow(index, { drive, outlook: await drive.outlook(at('/a')), most: 9, signal })
+    const found = await largestBelow(index, { drive, subtree: await drive.subtree(at('/a')), most: 9, signal })
     expect(found).toMatchObject([
       { path: at('/a/one'), size: 5 },
       { path: at('/a/three'), size: 3 },
@@ -54,7 +54,7 @@ const { signal } = new AbortController()
 async function largest(who: Who, { most = 9, index }: { most?: number; index?: TreeIndex } = {}) {
   const storage = await plant(TREE)
   const drive = driveOn(storage, who)
-  const found = await largestBelow(index ?? (await indexOf(storage)), { drive, outlook: await drive.outlook(at('/')), most, signal })
+  const found = await largestBelow(index ?? (await indexOf(storage)), { drive, subtree: await drive.subtree(at('/')), most, signal })
   return found?.map(({ path }) => path) ?? null
 }
 

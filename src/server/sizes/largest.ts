@@ -1,25 +1,25 @@
 import type { LargeFile } from '../../shared/contract/sizes.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Outlook } from '../drive/outlook.ts'
-import type { Known, TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
+import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
+import { visibleBelow } from './visible-below.ts'
 
 const LOOKS_AT_ONCE = 8
 
 /** The largest files below a folder that its viewer may see, each as the disk has it now. Null where the index does not know the folder. */
 export async function largestBelow(
   index: TreeIndex,
-  { drive, outlook, most, signal }: { drive: Drive; outlook: Outlook; most: number; signal: AbortSignal },
+  { drive, subtree, most, signal }: { drive: Drive; subtree: SubtreeView; most: number; signal: AbortSignal },
 ): Promise<LargeFile[] | null> {
-  const nodes = await seenBelow(index, outlook, { signal })
+  const nodes = await visibleBelow(index, subtree, { signal })
   if (nodes === null) return null
   const found: LargeFile[] = []
   const candidates = (await greatest(nodes, most)).values()
   const look = async (): Promise<void> => {
     for (const { path } of candidates) {
       signal.throwIfAborted()
-      const file = await current(drive, outlook.pathOf(path))
+      const file = await current(drive, subtree.pathOf(path))
       if (file !== null) found.push(file)
     }
   }
@@ -28,8 +28,8 @@ export async function largestBelow(
 }
 
 /** Never holds more than twice as many as are wanted. */
-async function greatest(nodes: AsyncIterable<Known>, most: number): Promise<Known[]> {
-  let kept: Known[] = []
+async function greatest(nodes: AsyncIterable<IndexedNode>, most: number): Promise<IndexedNode[]> {
+  let kept: IndexedNode[] = []
   let least = 0
   for await (const known of nodes) {
     if (known.kind !== 'file' || known.size <= least) continue
@@ -42,7 +42,7 @@ async function greatest(nodes: AsyncIterable<Known>, most: number): Promise<Know
 }
 
 /** Null for what is gone, or no file any more. */
-async function current(drive: Drive, path: Known['path']): Promise<LargeFile | null> {
+async function current(drive: Drive, path: IndexedNode['path']): Promise<LargeFile | null> {
   try {
     const { stat, target } = await drive.stat(path)
     return stat.kind === 'file' && target === null ? { path, size: stat.size, modified: stat.modified } : null

@@ -2,10 +2,10 @@ import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
 import { createFairQueue } from '../../shared/fair-queue.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf } from '../access/viewer.ts'
+import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createTurnstile } from '../http/turnstile.ts'
+import { createClientLimit } from '../http/client-limit.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
@@ -30,18 +30,18 @@ const LARGEST = 100
 
 /** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
-  const counts = createTurnstile(COUNTS_EACH, { retryAfterSeconds: 1 })
+  const counts = createClientLimit(COUNTS_EACH, { retryAfterSeconds: 1 })
   const walks = createFairQueue({ atOnce: WALKS_IN_ALL })
-  const comparisons = createTurnstile(COMPARISONS_EACH, { retryAfterSeconds: 5, inAll: COMPARISONS_IN_ALL })
+  const comparisons = createClientLimit(COMPARISONS_EACH, { retryAfterSeconds: 5, total: COMPARISONS_IN_ALL })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
-    const outlook = await driveFor(viewer.access).outlook(params.path)
+    const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
-    const guest = guestOf(viewer)
-    const leave = counts.enter(guest)
-    const count = () => sizesOf(index, outlook, { children: query.children === 'true', signal })
+    const clientKey = clientKeyOf(viewer)
+    const leave = counts.enter(clientKey)
+    const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(outlook, outlook.node) !== null ? await count() : await walks(guest, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(clientKey, count, { signal })
     } finally {
       leave()
     }
@@ -49,28 +49,28 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.largest, async ({ params, viewer, request }) => {
     const drive = driveFor(viewer.access)
-    const outlook = await drive.outlook(params.path)
+    const subtree = await drive.subtree(params.path)
     const { signal } = request
-    const guest = guestOf(viewer)
-    const leave = counts.enter(guest)
+    const clientKey = clientKeyOf(viewer)
+    const leave = counts.enter(clientKey)
     try {
-      return { files: await walks(guest, () => largestBelow(index, { drive, outlook, most: LARGEST, signal }), { signal }) }
+      return { files: await walks(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
   })
 
-  mount(app, sizes.duplicates, async ({ params, viewer, again, request }) => {
-    const outlook = await driveFor(viewer.access).outlook(params.path)
-    const onEnd = comparisons.enter(guestOf(viewer))
+  mount(app, sizes.duplicates, async ({ params, viewer, reauthenticate, request }) => {
+    const subtree = await driveFor(viewer.access).subtree(params.path)
+    const onEnd = comparisons.enter(clientKeyOf(viewer))
     const left = new AbortController()
     // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
     const drive = async (): Promise<Drive | null> => {
-      const now = (await again({ quietly: true }))?.access
+      const now = (await reauthenticate({ passive: true }))?.access
       return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null
     }
     const signal = AbortSignal.any([request.signal, left.signal, closing])
-    const lines = duplicatesBelow(index, { outlook, drive, signal })
+    const lines = duplicatesBelow(index, { subtree, drive, signal })
     return respondLines(lines, { onLeave: () => left.abort(), onEnd })
   })
 }

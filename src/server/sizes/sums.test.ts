@@ -5,7 +5,7 @@ import { type FilePath, isWithin, nameOf, parentOf, parseFilePath as at, ROOT } 
 import type { Drive } from '../drive/drive.ts'
 import { allow, deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
 import { createMemoryIndex } from '../index/memory-index.ts'
-import { type Known, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
+import { type IndexedNode, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sizesOf } from './sums.ts'
 
@@ -81,9 +81,9 @@ describe('the sums of a folder', () => {
     const storage = await plant(TREE)
     for (const who of [{}, { hideDotfiles: true }]) {
       const drive = driveOn(storage, who)
-      const outlook = await drive.outlook(ROOT)
+      const subtree = await drive.subtree(ROOT)
       storage.list = () => Promise.reject(new Error('nobody is to look'))
-      expect(await sizesOf(NO_INDEX, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
+      expect(await sizesOf(NO_INDEX, subtree, { children: true, signal })).toEqual({ sums: null, children: null })
     }
   })
 
@@ -91,8 +91,8 @@ describe('the sums of a folder', () => {
     const storage = await plant(TREE)
     const whole = await indexOf(storage)
     const index: TreeIndex = { ...whole, sums: async (folder, which) => (folder === at('/a') ? null : whole.sums(folder, which)) }
-    const outlook = await driveOn(storage, { rules: [deny('/b')] }).outlook(ROOT)
-    expect(await sizesOf(index, outlook, { children: true, signal })).toEqual({ sums: null, children: null })
+    const subtree = await driveOn(storage, { rules: [deny('/b')] }).subtree(ROOT)
+    expect(await sizesOf(index, subtree, { children: true, signal })).toEqual({ sums: null, children: null })
   })
 
   it('come from the index as they are for whoever sees everything there but dotfiles, or these too, rules elsewhere or not', async () => {
@@ -107,24 +107,24 @@ describe('the sums of a folder', () => {
       ],
     ]
     for (const [who, seen] of people) {
-      const outlook = await driveOn(storage, who).outlook(at('/a'))
-      expect((await sizesOf(index, outlook, { children: true, signal })).sums).toMatchObject(seen)
+      const subtree = await driveOn(storage, who).subtree(at('/a'))
+      expect((await sizesOf(index, subtree, { children: true, signal })).sums).toMatchObject(seen)
     }
   })
 
   it('are of no file, and of nothing that is hidden', async () => {
     const drive = driveOn(await plant(TREE), { rules: [deny('/a/b')] })
     for (const path of ['/b/7', '/a/b', '/a/b/c', '/none', '/a/out', '/to-c'])
-      await expect(drive.outlook(at(path))).rejects.toMatchObject({ code: 'not-found' })
+      await expect(drive.subtree(at(path))).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 
 const { signal } = new AbortController()
 
 async function answer(drive: Drive, index: TreeIndex, path: FilePath) {
-  const outlook = await unlessHidden(drive.outlook(path))
-  if (outlook === null) return null
-  const { sums, children } = await sizesOf(index, outlook, { children: true, signal })
+  const subtree = await unlessHidden(drive.subtree(path))
+  if (subtree === null) return null
+  const { sums, children } = await sizesOf(index, subtree, { children: true, signal })
   const rows = children?.names.map((name, row) => {
     const { [row]: bytes } = children.bytes
     return [name, { files: children.files[row], folders: children.folders[row], bytes }] as const
@@ -136,7 +136,7 @@ async function answer(drive: Drive, index: TreeIndex, path: FilePath) {
 async function counted(drive: Drive, storage: Storage, path: FilePath) {
   const start = await unlessHidden(drive.place(path, 'follow'))
   if (start === null) return null
-  const nodes: Known[] = []
+  const nodes: IndexedNode[] = []
   for await (const { path: one } of drive.walk(path)) {
     const stat = await storage.stat(await drive.place(one, 'keep'))
     if (stat !== null) nodes.push({ path: one, kind: stat.kind, size: stat.size, modified: stat.modified })
@@ -146,7 +146,7 @@ async function counted(drive: Drive, storage: Storage, path: FilePath) {
   return { sums: addUp(nodes), children: Object.fromEntries(folders.map(({ path: one }) => [nameOf(one), addUp(inside(one))])) }
 }
 
-function addUp(nodes: readonly Known[]): Sums {
+function addUp(nodes: readonly IndexedNode[]): Sums {
   const others = nodes.filter(({ kind }) => kind !== 'folder')
   return { files: others.length, folders: nodes.length - others.length, bytes: others.reduce((bytes, { size }) => bytes + size, 0) }
 }

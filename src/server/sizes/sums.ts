@@ -1,8 +1,8 @@
 import type { ChildSums, Sizes } from '../../shared/contract/sizes.ts'
 import { type FilePath, nameOf, pathFrom } from '../../shared/file-path.ts'
-import type { Outlook } from '../drive/outlook.ts'
-import type { Counted, Known, Sums, TreeIndex } from '../index/tree-index.ts'
-import { seenBelow } from './seen.ts'
+import type { SubtreeView } from '../drive/subtree-view.ts'
+import type { Counted, IndexedNode, Sums, TreeIndex } from '../index/tree-index.ts'
+import { visibleBelow } from './visible-below.ts'
 
 const UNKNOWN: Sizes = { sums: null, children: null }
 
@@ -12,13 +12,13 @@ const UNKNOWN: Sizes = { sums: null, children: null }
  */
 export async function sizesOf(
   index: TreeIndex,
-  outlook: Outlook,
+  subtree: SubtreeView,
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
-  const counted = countedBelow(outlook, outlook.node)
-  if (counted === null) return countVisible(index, outlook, { children, signal })
-  const sums = await index.sums(outlook.node, counted)
-  const known = children && sums !== null ? await index.childSums(outlook.node, counted) : null
+  const counted = countedBelow(subtree, subtree.node)
+  if (counted === null) return countVisible(index, subtree, { children, signal })
+  const sums = await index.sums(subtree.node, counted)
+  const known = children && sums !== null ? await index.childSums(subtree.node, counted) : null
   if (sums === null || (children && known === null)) return UNKNOWN
   return { sums, children: known && columnsOf(known.map((one) => [nameOf(one.known.path), one.sums])) }
 }
@@ -31,23 +31,23 @@ interface Tally {
 
 async function countVisible(
   index: TreeIndex,
-  outlook: Outlook,
+  subtree: SubtreeView,
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
   // Of these rules say nothing more: the index has the sum.
-  const skips = ({ path }: Known): boolean => countedBelow(outlook, path) !== null
-  const nodes = await seenBelow(index, outlook, { signal, skips })
+  const skips = ({ path }: IndexedNode): boolean => countedBelow(subtree, path) !== null
+  const nodes = await visibleBelow(index, subtree, { signal, skips })
   if (nodes === null) return UNKNOWN
   const total = nothing()
   const byChild = new Map<string, Tally>()
   for await (const known of nodes) {
-    const counted = known.kind === 'folder' ? countedBelow(outlook, known.path) : null
+    const counted = known.kind === 'folder' ? countedBelow(subtree, known.path) : null
     const inside = counted === null ? NOTHING : await index.sums(known.path, counted)
     if (inside === null) return UNKNOWN
     const all = plus(sumOf(known), inside)
     plus(total, all)
     if (!children) continue
-    const { child, isDeeper } = wayTo(known, outlook)
+    const { child, isDeeper } = wayTo(known, subtree)
     const tally = byChild.get(child)
     if (tally !== undefined && isDeeper) plus(tally, all)
     else if (known.kind === 'folder' && !isDeeper) byChild.set(child, plus(nothing(), inside))
@@ -56,18 +56,18 @@ async function countVisible(
 }
 
 /** What the index has to count so that it is what its viewer sees; null where each node has to be asked for. */
-export function countedBelow(outlook: Outlook, folder: FilePath): Counted | null {
-  const shown = outlook.shownBelow(folder)
+export function countedBelow(subtree: SubtreeView, folder: FilePath): Counted | null {
+  const shown = subtree.shownBelow(folder)
   return shown === 'unknown' ? null : { dotfiles: shown === 'all' }
 }
 
 /** A node by itself. */
-function sumOf({ kind, size }: Known): Tally {
+function sumOf({ kind, size }: IndexedNode): Tally {
   return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
 /** Through which child of the folder one comes to a node, or whether it is one. */
-function wayTo({ path }: Known, { node }: Outlook): { child: string; isDeeper: boolean } {
+function wayTo({ path }: IndexedNode, { node }: SubtreeView): { child: string; isDeeper: boolean } {
   const inside = pathFrom(node, path) ?? path
   const end = inside.indexOf('/', 1)
   return end < 0 ? { child: inside.slice(1), isDeeper: false } : { child: inside.slice(1, end), isDeeper: true }

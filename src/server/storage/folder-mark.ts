@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { statAt } from './nodes.ts'
 import { PRIVATE_NAME } from './private-name.ts'
-import { entry, type Folder, openFolder } from './walk.ts'
+import { openFolder } from './open-folder.ts'
+import { entry, type Folder } from './walk.ts'
 
 /** In the private folder of the folder that is marked. */
 const NAME = 'mark'

@@ -1,8 +1,7 @@
-import { dlopen, FFIType, type Pointer, ptr as addressOf } from 'bun:ffi'
+import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
 import { constants } from 'node:fs'
 import { nameToBytes } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
-import { milliseconds } from './nodes.ts'
 import { OPEN_NODE, self } from './walk.ts'
 
 const RENAME_NOREPLACE = 1
@@ -19,13 +18,24 @@ const TYPE_MASK = 0o170000
 const STATX_WANTED = 0x01 | 0x02 | 0x40 | 0x200
 /** Also the number of names, the inode, and the time of any change. */
 const STATX_CLOSELY = STATX_WANTED | 0x04 | 0x80 | 0x100
+/** All of a node's `Stat`: type, mode, inode, size, time of change of content, time of birth. */
+const STATX_NODE = STATX_WANTED | 0x100 | 0x800
+const STATX_BIRTH = 0x800
+const STATX_MOUNT = 0x1000
 const STATX_BYTES = 256
+/** openat2(2), by the same number on every architecture that we run on; the C library has no name for it. */
+const OPENAT2 = 437
+const OPEN_HOW_BYTES = 24
+const RESOLVE_NO_XDEV = 0x01
+const RESOLVE_NO_MAGICLINKS = 0x02
+const RESOLVE_NO_SYMLINKS = 0x04
+const RESOLVE_BENEATH = 0x08
 const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
 const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
 
-const { i32, u32, ptr } = FFIType
+const { i32, u32, i64, ptr } = FFIType
 /** Lengths stay below 2 GiB, so 32 bits tell everything. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
 const SYMBOLS = {
@@ -35,6 +45,8 @@ const SYMBOLS = {
   openat: { args: [i32, ptr, i32], returns: i32 },
   read: { args: [i32, ptr, u32], returns: i32 },
   close: { args: [i32], returns: i32 },
+  syscall: { args: [i64, i32, ptr, ptr, i64], returns: i32 },
+  __errno_location: { args: [], returns: ptr },
   inotify_init1: { args: [i32], returns: i32 },
   inotify_add_watch: { args: [i32, ptr, u32], returns: i32 },
   inotify_rm_watch: { args: [i32, i32], returns: i32 },
@@ -53,6 +65,21 @@ export interface CloseLook {
   readonly changed: number
 }
 
+/** A node as statx(2) tells of it. */
+export interface NodeLook {
+  readonly mode: number
+  readonly size: number
+  /** Milliseconds since 1970, with fractions. */
+  readonly modified: number
+  /** As stat(2) numbers devices. */
+  readonly device: bigint
+  readonly inode: bigint
+  /** Nanoseconds since 1970; 0 where the file system does not know. */
+  readonly birth: bigint
+  /** Number of the mount; null where the kernel (before 5.8) does not tell. */
+  readonly mount: bigint | null
+}
+
 /** What is known of many entries, each in its row. */
 export interface StatColumns {
   readonly sizes: Float64Array
@@ -68,6 +95,14 @@ export interface Libc {
   quickRows(fd: number, names: NameBytes, columns: StatColumns): (index: number, row: number) => boolean
   /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
   closeLook(fd: number, name: string): CloseLook | null
+  /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
+  look(fd: number, name: string): NodeLook | null
+  /**
+   * Opens what lies below an open folder, through no link of any kind, in one call.
+   * @param options.stay fails with EXDEV instead of going into another mount
+   * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
+   */
+  openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number
   /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
   mayRead(fd: number, name: string): boolean
   /**
@@ -104,6 +139,8 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const name = new Uint8Array(NAME_MAX_BYTES)
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
+  const how = new Uint32Array(OPEN_HOW_BYTES / 4)
+  const errno = symbols.__errno_location()
 
   /** Whether the whole text is in `name` now, with its end. */
   function putName(text: string): boolean {
@@ -127,6 +164,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       modified: milliseconds(signed(112), fields.getUint32(120, true)),
       mode: fields.getUint16(28, true),
     }
+  }
+
+  function statOf(fd: number, text: string, wanted: number): boolean {
+    const flags = AT_SYMLINK_NOFOLLOW | (text === '' ? AT_EMPTY_PATH : 0)
+    return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
@@ -157,9 +199,9 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     renameNoReplace: (from, fromName, to, toName) =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
     quickRows(fd, { bytes, starts }, columns) {
-      const names = bytes.length === 0 ? NO_NAME : bytes
-      const begin = Number(addressOf(names))
+      const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))
       return (index, row) => {
+        // Into the names, which the caller holds meanwhile.
         const address = (begin + (starts[index] ?? 0)) as Pointer
         if (symbols.statx(fd, address, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return false
         columns.sizes[row] = unsigned(40)
@@ -169,9 +211,25 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       }
     },
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
+    look(fd, text) {
+      if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return null
+      const told = fields.getUint32(0, true)
+      return {
+        ...lookedAt(),
+        device: deviceNumber(fields.getUint32(136, true), fields.getUint32(140, true)),
+        inode: fields.getBigUint64(32, true),
+        birth: (told & STATX_BIRTH) === 0 ? 0n : fields.getBigInt64(80, true) * 1_000_000_000n + BigInt(fields.getUint32(88, true)),
+        mount: (told & STATX_MOUNT) === 0 ? null : fields.getBigUint64(144, true),
+      }
+    },
+    openBeneath(fd, path, { flags, stay }) {
+      how[0] = flags | O_CLOEXEC
+      how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
+      const opened = symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
+      return opened >= 0 || errno === null ? opened : -readMemory.i32(errno, 0)
+    },
     closeLook(fd, text) {
-      const flags = AT_SYMLINK_NOFOLLOW | (text === '' ? AT_EMPTY_PATH : 0)
-      if (symbols.statx(fd, put(text), flags, STATX_CLOSELY, answer) !== 0) return null
+      if (!statOf(fd, text, STATX_CLOSELY)) return null
       return {
         ...lookedAt(),
         inode: unsigned(32),
@@ -181,6 +239,18 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       }
     },
   }
+}
+
+/** As the kernel packs the two halves for stat(2) (`makedev`). */
+function deviceNumber(major: number, minor: number): bigint {
+  const low = ((major & 0xfff) << 8) | (minor & 0xff)
+  if (major <= 0xfff && minor <= 0xff) return BigInt(low)
+  return (BigInt(major & ~0xfff) << 32n) | BigInt(low) | (BigInt(minor & ~0xff) << 12n)
+}
+
+/** One formula for all, so that one file's time is the same number in a listing and by itself. */
+export function milliseconds(seconds: number, nanoseconds: number): number {
+  return seconds * 1000 + nanoseconds / 1e6
 }
 
 function load() {

@@ -13,7 +13,8 @@ import { checkStagedId, publicSegments } from './private-name.ts'
 import type { StagedFile, Stat, Storage } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
 import { volumesOf } from './volumes.ts'
-import { entry, type Folder, folder, openFolder, self } from './walk.ts'
+import { openFolder } from './open-folder.ts'
+import { entry, type Folder, folder, self } from './walk.ts'
 
 const STAGED_MODE = 0o600
 /** Without the bits that make a program run as its owner or group: new bytes did not earn them (POSIX has `write(2)` clear them, too). */

@@ -20,7 +20,8 @@ import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts
 import { createReadThread } from './read-thread.ts'
 import type { Stat, Storage } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
-import { entry, type Folder, openFolder, openRoot, self } from './walk.ts'
+import { openFolder, openRoot } from './open-folder.ts'
+import { entry, type Folder, self } from './walk.ts'
 import { createWatching } from './watching.ts'
 
 /** Folders up to this size are listed at once; larger ones would hold up everybody else. */

@@ -1,4 +1,5 @@
 import { type BigIntStats, fstatSync, lstatSync, readdirSync } from 'node:fs'
+import { libc, milliseconds, type NodeLook } from './libc.ts'
 import type { NodeKind, Stat } from './storage.ts'
 import { entry } from './walk.ts'
 
@@ -20,12 +21,16 @@ export function kindOf(mode: number): NodeKind {
 
 /** Of an entry, links not followed; null when there is none. */
 export function statAt(folder: { fd: number }, name: string): Stat | null {
+  const look = libc()?.look(folder.fd, name)
+  if (look) return statFromLook(look)
+  // Where nothing has the name, and where only this tells why it cannot be looked at.
   const stats = lstatSync(entry(folder, name), { bigint: true, throwIfNoEntry: false })
   return stats ? statFrom(stats) : null
 }
 
 export function statOpen(fd: number): Stat {
-  return statFrom(fstatSync(fd, { bigint: true }))
+  const look = libc()?.look(fd, '')
+  return look ? statFromLook(look) : statFrom(fstatSync(fd, { bigint: true }))
 }
 
 /** Whether this process has that very node open, by whatever number. The runtime opens a slice anew, and nothing else tells when it has been sent. */
@@ -40,9 +45,8 @@ export function isOpenHere({ identity }: Stat): boolean {
   })
 }
 
-/** One formula for all, so that one file's time is the same number in a listing and by itself. */
-export function milliseconds(seconds: number, nanoseconds: number): number {
-  return seconds * 1000 + nanoseconds / 1e6
+function statFromLook({ mode, size, modified, device, inode, birth }: NodeLook): Stat {
+  return { kind: kindOf(mode), size, modified, mode, identity: `${device}:${inode}:${birth}` }
 }
 
 function statFrom(stats: BigIntStats): Stat {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { byLink, byRename, byReservation, placeNew } from './placing.ts'
-import { type Folder, openFolder, openRoot } from './walk.ts'
+import { openFolder, openRoot } from './open-folder.ts'
+import type { Folder } from './walk.ts'
 
 describe('placing a node under a name that must be free', () => {
   let root: string

@@ -2,7 +2,8 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readlinkSync }
 import { bytesToName, type FilePath, isWithin, joinPath, parseFilePath, pathFrom, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { systemCode } from './foreign-errors.ts'
 import { PRIVATE_NAME } from './private-name.ts'
-import { entry, type Folder, OPEN_FOLDER, openFolder, self } from './walk.ts'
+import { openFolder } from './open-folder.ts'
+import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
 
 const STAGING = [PRIVATE_NAME, 'staging']
 

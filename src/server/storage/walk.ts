@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants } from 'node:fs'
 import { nameToBytes } from '../../shared/file-path.ts'
 
 /** Linux: a handle to a place in the tree, not to its content. Opening one reads nothing and needs no right to read. */
-const O_PATH = 0o10000000
+export const O_PATH = 0o10000000
 export const OPEN_FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export const OPEN_NODE = O_PATH | constants.O_NOFOLLOW
 
@@ -20,21 +20,6 @@ export function self(fd: number): string {
 export function entry({ fd }: { fd: number }, name: string): string | Buffer {
   const place = `${self(fd)}/`
   return name.isWellFormed() ? place + name : Buffer.concat([Buffer.from(place), nameToBytes(name)])
-}
-
-/** A walk from `start`, one descriptor at a time; a link or a file on the way ends it with ENOTDIR. */
-export function openFolder(start: { fd: number }, segments: readonly string[]): Folder {
-  let at = folder(openSync(`${self(start.fd)}/.`, OPEN_FOLDER))
-  for (const segment of segments) {
-    using last = at
-    at = folder(openSync(entry(last, segment), OPEN_FOLDER))
-  }
-  return at
-}
-
-/** Opens what the administrator named, links allowed. Kept for the life of the process. */
-export function openRoot(path: string): { fd: number } {
-  return { fd: openSync(path, O_PATH | constants.O_DIRECTORY) }
 }
 
 export function folder(fd: number): Folder {

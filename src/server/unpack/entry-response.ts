@@ -11,7 +11,7 @@ export interface Wanted {
   /** Of the entry, as the listing has them. */
   readonly index: number
   readonly inside: string
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
   /** Called when no more is read. */
   readonly release: () => void
@@ -51,11 +51,11 @@ export async function respondEntry(unpacker: Unpacker, drive: Drive, wanted: Wan
 async function* bytesOf(
   unpacker: Unpacker,
   drive: Drive,
-  { path, index, inside, guest, signal }: Omit<Wanted, 'release'>,
+  { path, index, inside, clientKey, signal }: Omit<Wanted, 'release'>,
 ): AsyncGenerator<Uint8Array, void> {
   await using file = await drive.open(path)
   const plan = createPlan({ base: archiveBase(nameOf(path)) })
-  for await (const entry of unpacker.entries(file, { what: 'read', only: index }, { guest, signal })) {
+  for await (const entry of unpacker.entries(file, { what: 'read', only: index }, { clientKey, signal })) {
     const placed = plan(entry.head)
     if (entry.index < index) continue
     if (placed === null || 'left' in placed || placed.kind !== 'file' || placed.path !== inside) return

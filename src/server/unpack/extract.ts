@@ -1,5 +1,5 @@
 import { archiveBase, type LeftOut } from '../../shared/archive-format.ts'
-import type { Taken } from '../../shared/contract/jobs.ts'
+import type { ConflictAction } from '../../shared/contract/jobs.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
@@ -19,12 +19,12 @@ export interface Extraction {
   readonly inside: string
   /** What of that folder; null for all. */
   readonly names: ReadonlySet<string> | null
-  readonly taken: Taken
-  readonly answers: Readonly<Record<string, Taken>>
+  readonly taken: ConflictAction
+  readonly answers: Readonly<Record<string, ConflictAction>>
 }
 
 /** Hears how it goes. */
-export interface ExtractWatch {
+export interface ExtractProgress {
   read(bytes: number): void
   placed(): void
   leftOut(name: string, reason: LeftOut): void
@@ -34,9 +34,9 @@ export interface ExtractDeps {
   readonly unpacker: Unpacker
   /** The acting user's, as of now. */
   readonly driveNow: () => Promise<Drive>
-  readonly watch: ExtractWatch
+  readonly progress: ExtractProgress
   /** Whose turn it takes to read the archive. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
 }
 
@@ -71,7 +71,7 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
 
 /** What is not wanted, or has its name taken, is known before its bytes are kept. */
 async function* stageAll(
-  { unpacker, watch, guest, signal }: ExtractDeps,
+  { unpacker, progress, clientKey, signal }: ExtractDeps,
   drive: Drive,
   extraction: Extraction,
 ): AsyncGenerator<Ready, void> {
@@ -84,12 +84,12 @@ async function* stageAll(
   for await (const { head, bytes } of unpacker.entries(
     file,
     { what: 'read', only: null },
-    { guest, signal, onProgress: (read) => watch.read(read) },
+    { clientKey, signal, onProgress: (read) => progress.read(read) },
   )) {
     const placed = plan(head)
     if (placed === null) continue
     if ('left' in placed) {
-      if (isWanted(head.name, extraction)) watch.leftOut(head.name, placed.left)
+      if (isWanted(head.name, extraction)) progress.leftOut(head.name, placed.left)
       continue
     }
     const below = pathInside(placed.path, extraction)
@@ -102,7 +102,7 @@ async function* stageAll(
     if (!own && (await tops.fate(topOf(below))) === 'skip') continue
     const staged = await orNoPlace(drive.stage(Bun.randomUUIDv7(), joinAll(destination, below)))
     if (staged === null) {
-      watch.leftOut(below, 'not-allowed')
+      progress.leftOut(below, 'not-allowed')
       continue
     }
     try {
@@ -115,7 +115,7 @@ async function* stageAll(
   }
 }
 
-async function publish({ driveNow, watch, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
+async function publish({ driveNow, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
   // Entries that are denied now are left out and told of; what is denied from here on stops it.
   const drive = (await driveNow()).strict()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
@@ -128,10 +128,10 @@ async function publish({ driveNow, watch, signal }: ExtractDeps, ready: Set<Read
     if (fate === 'skip') continue
     const target = place(typeof fate === 'object' ? fate.name + path.slice(top.length) : path)
     const done = staged === null ? drive.makeFolder(target) : drive.put(target, staged, { replace: fate === 'replace', modified })
-    if ((await orNoPlace(done.then(() => true))) === null) watch.leftOut(path, 'not-allowed')
+    if ((await orNoPlace(done.then(() => true))) === null) progress.leftOut(path, 'not-allowed')
     else {
       ready.delete(one)
-      watch.placed()
+      progress.placed()
     }
   }
 }

@@ -11,7 +11,7 @@ export async function listArchive(
   unpacker: Unpacker,
   drive: Drive,
   path: FilePath,
-  options: Pick<ReadOptions, 'guest' | 'signal'>,
+  options: Pick<ReadOptions, 'clientKey' | 'signal'>,
 ): Promise<ArchiveListing> {
   await using file = await drive.open(path)
   const plan = createPlan({ base: archiveBase(nameOf(path)) })

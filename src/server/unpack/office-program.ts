@@ -1,5 +1,5 @@
 import { createOutput } from '../programs/output.ts'
-import { fallFirst } from '../programs/fall-first.ts'
+import { limitOwnMemory } from '../programs/limit-own-memory.ts'
 import { runProgram } from '../programs/run-program.ts'
 import { holdsWords, textOfMarkup } from './office-text.ts'
 import { readZip } from './read-zip.ts'
@@ -13,7 +13,7 @@ const MAX_BYTES = 128 * 1024 ** 2
 
 /** The program that reads the words of an office document or a book; tells them in UTF-8, a paragraph a line. */
 async function main(): Promise<void> {
-  fallFirst({ maxMemoryBytes: MAX_MEMORY_BYTES })
+  limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
   const write = createOutput()
   let left = MAX_BYTES
   for await (const { head, bytes } of readZip(openSource(Bun.argv[2] ?? ''))) {

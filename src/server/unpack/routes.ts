@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { unpack } from '../../shared/contract/unpack.ts'
 import type { Access } from '../access/access.ts'
-import { guestOf } from '../access/viewer.ts'
-import type { Budget } from '../archives/respond.ts'
+import { clientKeyOf } from '../access/viewer.ts'
+import type { ArchiveLimits } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { respondEntry } from './entry-response.ts'
@@ -13,18 +13,18 @@ export interface UnpackDeps {
   readonly driveFor: (access: Access) => Drive
   readonly unpacker: Unpacker
   /** Shared with archives that are downloaded: both cost about the same. */
-  readonly budget: Budget
+  readonly limits: ArchiveLimits
 }
 
 /** Looking into archives: what they hold, and single files of them. */
-export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: UnpackDeps): void {
+export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const guest = guestOf(viewer)
-    const release = budget.compressed.enter(guest)
+    const clientKey = clientKeyOf(viewer)
+    const release = limits.compressed.enter(clientKey)
     try {
-      return await listArchive(unpacker, drive, path, { guest, signal: request.signal })
+      return await listArchive(unpacker, drive, path, { clientKey, signal: request.signal })
     } finally {
       release()
     }
@@ -33,8 +33,8 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, budget }: Unpa
   mount(app, unpack.entry, async ({ params: { path }, query: { index, inside }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
-    const guest = guestOf(viewer)
-    const release = budget.compressed.enter(guest)
-    return respondEntry(unpacker, drive, { path, index, inside, guest, signal: request.signal, release })
+    const clientKey = clientKeyOf(viewer)
+    const release = limits.compressed.enter(clientKey)
+    return respondEntry(unpacker, drive, { path, index, inside, clientKey, signal: request.signal, release })
   })
 }

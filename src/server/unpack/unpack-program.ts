@@ -1,4 +1,4 @@
-import { fallFirst } from '../programs/fall-first.ts'
+import { limitOwnMemory } from '../programs/limit-own-memory.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
 import { createOutput } from '../programs/output.ts'
 import { runProgram } from '../programs/run-program.ts'
@@ -14,7 +14,7 @@ const MOST_NAME_CHARS = 8192
 
 /** The program that reads archives: it never touches a tree, tells names and bytes, and may fall without anybody being hurt. */
 async function main(): Promise<void> {
-  fallFirst({ maxMemoryBytes: MAX_MEMORY_BYTES })
+  limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
   // Some formats tell the time of a place they do not tell.
   process.env['TZ'] = 'UTC'
   const out = createBuffer()

@@ -32,7 +32,7 @@ it('R9: a program that says what is wrong with the archive is believed, however 
 async function problemOf(unpacker: ReturnType<typeof createUnpacker>): Promise<unknown> {
   const drive = driveOn(await plant({ '/a.zip': 'an archive' }))
   await using file = await drive.open(at('/a.zip'))
-  const options = { guest: 'user 1', signal: new AbortController().signal }
+  const options = { clientKey: 'user 1', signal: new AbortController().signal }
   try {
     for await (const { bytes } of unpacker.entries(file, { what: 'read', only: null }, options)) for await (const _ of bytes) void _
     return null

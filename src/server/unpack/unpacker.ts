@@ -7,7 +7,7 @@ import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { startProgram } from '../programs/start-program.ts'
 import { within } from '../../shared/within.ts'
-import type { Running, Sandbox } from '../sandbox/sandbox.ts'
+import { type Running, type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface ReadOptions {
   /** Who reads it: nobody takes all the places. */
-  readonly guest: string
+  readonly clientKey: string
   readonly signal: AbortSignal
   /** Told now and then how many bytes of the archive were read. */
   readonly onProgress?: (read: number) => void
@@ -42,8 +42,6 @@ const AT_ONCE = 4
 const AT_ONCE_EACH = 3
 /** Between the end of a program’s output and its own. */
 const FAREWELL_MS = 5000
-/** A program that a signal ended has this and the signal’s number as its exit code. */
-const FIRST_SIGNAL = 128
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Archives are read by a program of its own, which sees that one file and nothing else. */
@@ -79,11 +77,6 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
   }
 
   return { limits, entries }
-}
-
-/** By a signal, or by a limit: not by what it read. */
-function wasKilled({ ended, exitCode }: Awaited<Running['ended']>): boolean {
-  return ended === 'exited' ? exitCode === null || exitCode > FIRST_SIGNAL : ended !== 'aborted'
 }
 
 interface Telling {
@@ -175,14 +168,14 @@ function isCount(value: unknown): value is number {
 }
 
 /** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: FairQueue, { guest, signal }: ReadOptions): Promise<AsyncDisposable> {
+async function takeTurn(inTurn: FairQueue, { clientKey, signal }: ReadOptions): Promise<AsyncDisposable> {
   const mine = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const work = async (): Promise<void> => {
     begun.resolve()
     await mine.promise
   }
-  inTurn(guest, work, { signal }).catch(begun.reject)
+  inTurn(clientKey, work, { signal }).catch(begun.reject)
   await begun.promise
   return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

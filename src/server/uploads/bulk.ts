@@ -6,7 +6,7 @@ import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { MAX_BULK_BYTES, MAX_BULK_HEAD_BYTES } from '../../shared/limits.ts'
 import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
-import { openPieces, type Pieces } from './pieces.ts'
+import { openByteReader, type ByteReader } from './byte-reader.ts'
 
 /** An upload that brings no byte for so long is over. */
 const STALL_MS = 60_000
@@ -24,7 +24,7 @@ export async function takeBulk(
   driveNow: () => Promise<Drive>,
   { body, request }: { body: ReadableStream<Uint8Array> | null; request: Request },
 ): Promise<{ failures: (JobError | null)[] }> {
-  await using pieces = openPieces(body, { signal: request.signal, stallMs: STALL_MS })
+  await using pieces = openByteReader(body, { signal: request.signal, stallMs: STALL_MS })
   const files = await readHead(pieces, request.headers.get('content-length'))
   const failures: (JobError | null)[] = []
   for (const file of files) {
@@ -34,7 +34,7 @@ export async function takeBulk(
   return { failures }
 }
 
-async function readHead(pieces: Pieces, announced: string | null): Promise<Announced[]> {
+async function readHead(pieces: ByteReader, announced: string | null): Promise<Announced[]> {
   const line = await pieces.until(LINE_FEED, { limit: MAX_BULK_HEAD_BYTES })
   const head = z.safeParse(BulkHead, parsed(line))
   if (!head.success)

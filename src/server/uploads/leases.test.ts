@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { ROOT } from '../../shared/file-path.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createLeases, type Held, type Leases, type LeaseLimits } from './leases.ts'
+import { createLeases, type HeldLease, type Leases, type LeaseLimits } from './leases.ts'
 import { createUploadStore, type UploadStore } from './store.ts'
 
 /** Renewed ten times a second. By whose clock a lease runs out stands still until a test moves it, however busy the machine is. */
@@ -63,14 +63,34 @@ describe('the lease of an upload', () => {
     expect(performance.now() - since).toBeGreaterThanOrEqual(QUICK.leaseMs * 0.9)
   })
 
-  it('R12: is free at once where nobody else can live, and the writer goes on in the same file', async () => {
+  it('R12: is free at once where all holders are known to be dead, and the writer goes on in the same file', async () => {
     const { alone, other, store, clock } = await twoMachines()
     await dieHolding(store, clock().getTime() + 3_600_000)
+    await store.freeAll()
     const generations = await alone.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])
     expect(generations).toEqual([0, false])
     await dieHolding(store, clock().getTime() - 3_600_000)
     // Where somebody may only be paused, it is the next writer, with a file of its own.
     expect(await other.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])).toEqual([1, true])
+  })
+
+  it('R1: that could not be renewed in time lets nothing be written, unless nobody else can have it', async () => {
+    const { store, clock, pass } = await twoMachines()
+    const stuck: UploadStore = { ...store, renew: () => new Promise(() => undefined) }
+    for (const isAlone of [false, true]) {
+      const leases = createLeases({ store: stuck, clock, limits: QUICK, isAlone })
+      const work = begun(leases, { stops: true })
+      const { mayWrite, signal } = await work.held
+      expect(mayWrite).not.toThrow()
+      await Bun.sleep(QUICK.leaseMs * 1.1)
+      // By the clock that somebody set, too, it has run out.
+      pass(QUICK.leaseMs * 2)
+      if (isAlone) expect(mayWrite).not.toThrow()
+      else expect(mayWrite).toThrow('busy')
+      const next = leases.hold('u', { evict: 'silent' }, async () => 'in').catch(() => 'busy')
+      expect([await next, signal.aborted]).toEqual(isAlone ? ['busy', false] : ['in', true])
+      await work.end()
+    }
   })
 
   it('that was lost stops the work and refuses the last step', async () => {
@@ -128,7 +148,7 @@ describe('the lease of an upload', () => {
 })
 
 async function dieHolding(store: UploadStore, now: number): Promise<void> {
-  const standing = await store.standing('u')
+  const standing = await store.leaseState('u')
   if (standing === null) throw new Error('no upload')
   await store.lease(standing, { holder: 'a machine that died', now, until: now + 300, generation: 0 })
 }
@@ -183,7 +203,7 @@ async function twoMachines(more: Partial<LeaseLimits> = {}) {
 
 /** Work under the lease that lasts until it is told to end, or, where it `stops`, to stop. */
 function begun(leases: Leases, { client, stops = false }: { client?: AbortSignal; stops?: boolean } = {}) {
-  const held = Promise.withResolvers<Held>()
+  const held = Promise.withResolvers<HeldLease>()
   const told = Promise.withResolvers<void>()
   const work = leases.hold('u', { evict: 'silent', client }, (mine) => {
     held.resolve(mine)

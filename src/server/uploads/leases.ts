@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, fail } from '../../shared/errors.ts'
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
-import type { Standing, UploadStore } from './store.ts'
+import type { LeaseState, UploadStore } from './store.ts'
 
 export interface LeaseLimits {
   /** How long a lease lasts when its holder's machine dies, and clients must wait before they go on. */
@@ -15,13 +15,13 @@ export interface LeaseLimits {
 export const LEASE_LIMITS: LeaseLimits = { leaseMs: 3_000, stallMs: 60_000, silentMs: 3_000 }
 
 /** What the holder of a lease works with. */
-export interface Held {
+export interface HeldLease {
   /** Aborted when the holder must stop: stalled, asked to give way, or its lease lost to another machine. */
   readonly signal: AbortSignal
   /** Which writer of this upload we are. Each has a file of its own, which nobody else opens. */
   readonly generation: number
   /** As of when it was leased. */
-  readonly upload: Standing
+  readonly upload: LeaseState
   /** The former writer never let go of it, and may only be paused: its file is not to be written. */
   readonly isTakenOver: boolean
   /** To be called whenever bytes came. */
@@ -45,14 +45,14 @@ export interface Leases {
   /** What the holder on this machine made durable, and has not noted yet perhaps; null where nobody here holds it. */
   durable(id: string): number | null
   /** Runs `work` as the only one who touches this upload, on all machines; fails with `busy` at once when another does and may go on. */
-  hold<T>(id: string, options: HoldOptions, work: (held: Held) => Promise<T>): Promise<T>
+  hold<T>(id: string, options: HoldOptions, work: (held: HeldLease) => Promise<T>): Promise<T>
 }
 
 export interface LeasesDeps {
   readonly store: UploadStore
   readonly clock: () => Date
   readonly limits?: LeaseLimits
-  /** No other process uses these uploads: a holder that is not in this process is dead. */
+  /** No other process uses these uploads: nobody takes a lease that ran out by a clock that jumped. */
   readonly isAlone?: boolean
 }
 
@@ -66,7 +66,7 @@ interface Holder {
 }
 
 interface Won {
-  readonly standing: Standing
+  readonly standing: LeaseState
   readonly isTakenOver: boolean
 }
 
@@ -81,14 +81,14 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
   const now = (): number => clock().getTime()
 
   async function acquire(id: string, name: string): Promise<Won | null> {
-    const standing = await store.standing(id)
+    const standing = await store.leaseState(id)
     if (standing === null || standing.finished) return null
     const { lease } = standing
     const isFree = lease === null || standing.leaseUntil === 0
     const isOurs = lease?.includes(self) === true
     // One of ours that nobody holds: its end could not be noted.
     if (!isFree && isOurs && holders.has(id)) return null
-    const isDead = isFree || isOurs || isAlone
+    const isDead = isFree || isOurs
     if (!isDead && !hasRunOut(id, standing)) return null
     const generation = isDead ? standing.generation : standing.generation + 1
     const isWon = await store.lease(standing, { holder: name, now: now(), until: now() + limits.leaseMs, generation })
@@ -97,7 +97,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     return { standing, isTakenOver: !isDead }
   }
 
-  function hasRunOut(id: string, { lease, leaseUntil }: Standing): boolean {
+  function hasRunOut(id: string, { lease, leaseUntil }: LeaseState): boolean {
     if (leaseUntil <= now()) return true
     const before = seen.get(id)
     if (before?.lease !== lease || before?.leaseUntil !== leaseUntil) {
@@ -125,7 +125,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
 
   /** Whether somebody else has what our holder believes to have, or could have it. */
   async function isLost(id: string): Promise<boolean> {
-    const standing = await store.standing(id)
+    const standing = await store.leaseState(id)
     return standing !== null && (standing.lease?.includes(self) !== true || (!isAlone && standing.leaseUntil <= now()))
   }
 

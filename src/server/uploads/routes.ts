@@ -7,10 +7,10 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Again, type Env, mount } from '../http/mount.ts'
-import { viewerNow } from '../http/viewer-now.ts'
+import { type Reauthenticate, type Env, mount } from '../http/mount.ts'
+import { currentViewer } from '../http/current-viewer.ts'
 import { takeBulk } from './bulk.ts'
-import { type Asked, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
+import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
@@ -24,15 +24,15 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
   interface Call {
     readonly viewer: Viewer
-    readonly again: Again
+    readonly reauthenticate: Reauthenticate
     readonly params: { path: FilePath }
     readonly query: { upload?: string | undefined }
     readonly request: Request
   }
-  const asked = (call: Call): Asked => ({
+  const asked = (call: Call): TusCall => ({
     place: { userId: call.viewer.userId, path: call.params.path, key: call.query.upload, session: call.viewer.sessionId },
     drive: driveOf(deps.driveFor, call.viewer),
-    driveNow: driveNow(deps.driveFor, viewerNow(call)),
+    driveNow: driveNow(deps.driveFor, currentViewer(call)),
     request: call.request,
   })
   mount(app, tus.options, async () => respondDescribed())
@@ -49,7 +49,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
-  mount(app, bulk.upload, (call) => takeBulk(driveNow(deps.driveFor, viewerNow(call)), call))
+  mount(app, bulk.upload, (call) => takeBulk(driveNow(deps.driveFor, currentViewer(call)), call))
 }
 
 /** The version on every answer below an address, and a refusal of every other one. */

@@ -37,7 +37,7 @@ export interface Upload {
 export type Announcement = Omit<Upload, 'finished' | 'placing' | 'heldUntil' | 'durable' | 'generation'>
 
 /** The state of an upload, for a client that wants to hold it. */
-export interface Standing extends Pick<Upload, 'id' | 'finished' | 'placing' | 'durable' | 'generation'> {
+export interface LeaseState extends Pick<Upload, 'id' | 'finished' | 'placing' | 'durable' | 'generation'> {
   readonly lease: string | null
   /** 0 where nobody holds it. */
   readonly leaseUntil: number
@@ -61,9 +61,9 @@ export interface UploadStore {
   /** One person's own that are not published, the youngest sign of life first. */
   unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
   touch(id: string, now: number): Promise<void>
-  standing(id: string): Promise<Standing | null>
+  leaseState(id: string): Promise<LeaseState | null>
   /** One statement, so that of many concurrent requests, on any machine, one gets it: the one that finds it unchanged. */
-  lease(standing: Standing, options: Term & { holder: string; generation: number }): Promise<boolean>
+  lease(leaseState: LeaseState, options: Term & { holder: string; generation: number }): Promise<boolean>
   /** @returns false when the lease is not theirs any more */
   renew(id: string, holder: string, options: Term & { durable: number | null }): Promise<boolean>
   /**
@@ -177,7 +177,7 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       await db.updateTable('uploads').set({ touched_at: now }).where('id', '=', id).execute()
     },
 
-    async standing(id) {
+    async leaseState(id) {
       const row = await db
         .selectFrom('uploads')
         .select(['id', 'lease', 'lease_until', 'durable', 'generation'])

@@ -2,11 +2,11 @@ import { OFFSET_MEDIA_TYPE, TUS_EXTENSIONS, TUS_MAX_SIZE, TUS_VERSION } from '..
 import { fail } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
-import { begin, cancel, isFinished, offset, type Place, proceed, type Progress, type UploadsDeps } from './uploads.ts'
+import { begin, cancel, isFinished, offset, type UploadTarget, proceed, type Progress, type UploadsDeps } from './uploads.ts'
 
 /** An upload and who asks about it: its place, and the storage as the asker may use it. */
-export interface Asked {
-  readonly place: Place
+export interface TusCall {
+  readonly place: UploadTarget
   readonly drive: Drive
   /** As of when the bytes are there; `drive` where nobody says. */
   readonly driveNow?: () => Promise<Drive>
@@ -22,7 +22,7 @@ export function respondDescribed(): Response {
 /** POST: announces a file, and takes the first bytes along when they come with it. */
 export async function respondCreated(
   deps: UploadsDeps,
-  { place, drive, driveNow, request }: Asked,
+  { place, drive, driveNow, request }: TusCall,
   {
     length,
     stamp = '',
@@ -48,7 +48,7 @@ export async function respondCreated(
 }
 
 /** HEAD and GET: where to go on. */
-export async function respondOffset(deps: UploadsDeps, { place, drive, request }: Asked): Promise<Response> {
+export async function respondOffset(deps: UploadsDeps, { place, drive, request }: TusCall): Promise<Response> {
   // A finished upload is none for the predecessor's clients; a tus client may have missed the last answer, and learns that all went well.
   if (!request.headers.has('tus-resumable') && (await isFinished(deps, place))) fail('not-found', { path: place.path })
   const now = await offset(deps, drive, place)
@@ -60,7 +60,7 @@ export async function respondOffset(deps: UploadsDeps, { place, drive, request }
 /** PATCH: takes in bytes. @param at the client's Upload-Offset */
 export async function respondAppended(
   deps: UploadsDeps,
-  { place, drive, driveNow, request }: Asked,
+  { place, drive, driveNow, request }: TusCall,
   { at, body }: { at: string | undefined; body: ReadableStream<Uint8Array> | null },
 ): Promise<Response> {
   if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
@@ -70,7 +70,7 @@ export async function respondAppended(
 }
 
 /** DELETE: forgets an unfinished upload. */
-export async function respondCancelled(deps: UploadsDeps, { place, drive }: Asked): Promise<Response> {
+export async function respondCancelled(deps: UploadsDeps, { place, drive }: TusCall): Promise<Response> {
   await cancel(deps, drive, place)
   return new Response(null, { status: 204 })
 }

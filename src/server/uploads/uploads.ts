@@ -3,9 +3,9 @@ import type { Unfinished } from '../../shared/contract/tus.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { choose } from './choose.ts'
-import type { Held, Leases } from './leases.ts'
-import { modifiedOf } from './stamp.ts'
+import { chooseUpload } from './choose-upload.ts'
+import type { HeldLease, Leases } from './leases.ts'
+import { modifiedOf } from './upload-metadata.ts'
 import { type Announcement, stagedName, type Upload, type UploadStore } from './store.ts'
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
@@ -25,7 +25,7 @@ const REMEMBER_FINISHED_MS = 10 * 60 * 1000
 const MOST_UNFINISHED = 1000
 
 /** Whose upload, and of what. */
-export interface Place {
+export interface UploadTarget {
   readonly userId: number
   readonly path: FilePath
   /** The link through which a visitor sends it, in the name of its owner; nothing for a person's own. */
@@ -36,7 +36,7 @@ export interface Place {
   readonly session?: string
 }
 
-export interface Announced extends Place {
+export interface Announced extends UploadTarget {
   readonly length: number
   readonly stamp: string
   readonly replace: boolean
@@ -85,7 +85,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
 export async function proceed(
   deps: UploadsDeps,
   drive: Drive,
-  options: Place & {
+  options: UploadTarget & {
     offset: number
     size: number | null
     body: ReadableStream<Uint8Array> | null
@@ -122,7 +122,7 @@ export async function proceed(
  * Where to go on: all that is safe so far, also while more is coming; nobody is stopped for the question, and it waits for nobody. An upload that
  * has all its bytes is published first, so that no client takes "all here" for "done" when it is not; `busy` while somebody else does that.
  */
-export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Promise<Progress> {
+export async function offset(deps: UploadsDeps, drive: Drive, place: UploadTarget): Promise<Progress> {
   const upload = await current(deps, drive, place)
   if (upload.finished) return progress(deps, upload, upload.length)
   await deps.store.touch(upload.id, deps.clock().getTime())
@@ -130,7 +130,7 @@ export async function offset(deps: UploadsDeps, drive: Drive, place: Place): Pro
 }
 
 /** Forgets an unfinished upload and its bytes; the file that may stand at its path is not touched. */
-export async function cancel(deps: UploadsDeps, drive: Drive, place: Place): Promise<void> {
+export async function cancel(deps: UploadsDeps, drive: Drive, place: UploadTarget): Promise<void> {
   const upload = await current(deps, drive, place)
   if (upload.finished) fail('not-found', { path: upload.path })
   await deps.leases.hold(upload.id, { evict: 'any' }, async (held) => discard(deps, drive, upload, held))
@@ -154,15 +154,15 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
 }
 
 /** Whether the upload is over for everybody but clients that know how to ask about it. */
-export async function isFinished(deps: UploadsDeps, place: Place): Promise<boolean> {
-  return choose(await deps.store.at(place.userId, place.path), place, { now: deps.clock().getTime() })?.finished === true
+export async function isFinished(deps: UploadsDeps, place: UploadTarget): Promise<boolean> {
+  return chooseUpload(await deps.store.at(place.userId, place.path), place, { now: deps.clock().getTime() })?.finished === true
 }
 
-async function current(deps: UploadsDeps, drive: Drive, place: Place, options: { at?: number } = {}): Promise<Upload> {
+async function current(deps: UploadsDeps, drive: Drive, place: UploadTarget, options: { at?: number } = {}): Promise<Upload> {
   const now = deps.clock().getTime()
   const all = await deps.store.at(place.userId, place.path)
   const alive = all.filter(({ touchedAt }) => touchedAt + deps.expiryMs > now)
-  const upload = await settled(deps, drive, choose(alive, place, { ...options, now }))
+  const upload = await settled(deps, drive, chooseUpload(alive, place, { ...options, now }))
   return upload ?? fail('not-found', { path: place.path })
 }
 
@@ -193,7 +193,7 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
   const coming = await staged.settle()
   const noted = coming ?? deps.leases.durable(upload.id)
   // Asked anew: who held it may have noted it and let go since.
-  const now = (await deps.store.standing(upload.id)) ?? fail('not-found', { path: upload.path })
+  const now = (await deps.store.leaseState(upload.id)) ?? fail('not-found', { path: upload.path })
   if (now.finished) return progress(deps, upload, upload.length)
   const here = noted ?? (await safeBytes(now, staged))
   if (coming !== null && here === upload.length) fail('busy', { path: upload.path })
@@ -216,7 +216,7 @@ async function open(
   deps: UploadsDeps,
   drive: Drive,
   { id, path, length }: Upload,
-  held: Held,
+  held: HeldLease,
 ): Promise<{ staged: StagedFile; here: number | null }> {
   const { isTakenOver, generation, upload } = held
   const staged = await drive.stage(stagedName(id, generation), path)
@@ -235,7 +235,7 @@ function wherePublished(deps: UploadsDeps, upload: Upload, at: number): Progress
   return at === upload.length ? progress(deps, upload, at) : fail('wrong-offset', { offset: upload.length })
 }
 
-async function startAnew(staged: StagedFile, held: Held): Promise<void> {
+async function startAnew(staged: StagedFile, held: HeldLease): Promise<void> {
   held.noteDurable(0)
   await staged.discard()
 }
@@ -245,7 +245,7 @@ async function publishOrKeep(
   deps: UploadsDeps,
   drive: Drive,
   upload: Upload,
-  { held, staged }: { held: Held; staged: StagedFile },
+  { held, staged }: { held: HeldLease; staged: StagedFile },
 ): Promise<Progress> {
   try {
     return await publish(deps, drive, upload, held)
@@ -257,7 +257,7 @@ async function publishOrKeep(
   }
 }
 
-async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: Held): Promise<Progress> {
+async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: HeldLease): Promise<Progress> {
   const staged = await drive.stage(stagedName(upload.id, held.generation), upload.path)
   if (upload.length === 0) await staged.append(new Uint8Array(0))
   // Somebody may have asked to replace while the bytes were travelling.
@@ -278,7 +278,7 @@ async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<voi
 }
 
 /** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes that nobody owns. */
-async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: Held): Promise<void> {
+async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: HeldLease): Promise<void> {
   // Those of a writer who may still live as well: it finds nothing to publish.
   await (await drive.stage(stagedName(id, upload.generation), path)).discard()
   await store.remove(id)

@@ -65,7 +65,7 @@ const ALL: ReadonlySet<string> = new Set(Object.keys(Fields.shape))
 const OWN: ReadonlySet<string> = new Set([...Object.keys(OwnFields.shape), 'password'])
 
 /** What is to be written. */
-export interface Wanted {
+export interface RequestedChange {
   readonly fields: Partial<Editable>
   /** Null keeps the old one. */
   readonly password: string | null
@@ -78,7 +78,7 @@ type Envelope = z.infer<typeof UserChange>
  * `data`, or everything where it is empty or `all`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
  * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
  */
-export function readChange({ what, which, data: given }: Envelope, id: number, viewer: Viewer): Wanted {
+export function readChange({ what, which, data: given }: Envelope, id: number, viewer: Viewer): RequestedChange {
   requireUser(what)
   const data = folded(given)
   if (data.id !== undefined && data.id !== id) fail('invalid-input', { issues: ['data.id: is not the id of the address'] })
@@ -92,7 +92,7 @@ export function readChange({ what, which, data: given }: Envelope, id: number, v
 }
 
 /** The record of a new account, of which nothing is there yet. Fails with `invalid-input`. */
-export function readNew({ what, which, data: given }: Envelope): Wanted & { readonly fields: { readonly username: string } } {
+export function readNew({ what, which, data: given }: Envelope): RequestedChange & { readonly fields: { readonly username: string } } {
   requireUser(what)
   if (which.length > 0) fail('invalid-input', { issues: ['which: must be empty'] })
   return readWhole(folded(given))
@@ -119,7 +119,7 @@ function pick(names: readonly string[], data: Record<string, unknown>): Record<s
   return Object.fromEntries(names.map((name) => [name, data[name]]))
 }
 
-function settle(given: Record<string, unknown>): Wanted {
+function settle(given: Record<string, unknown>): RequestedChange {
   const parsed = z.safeParse(Fields, given)
   if (!parsed.success)
     fail('invalid-input', { issues: parsed.error.issues.map(({ path, message }) => `data.${path.map(String).join('.')}: ${message}`) })

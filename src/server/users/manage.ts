@@ -11,7 +11,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import type { Account, Editable } from './account.ts'
-import { readChange, readNew, type Wanted } from './change.ts'
+import { readChange, readNew, type RequestedChange } from './change.ts'
 import { homeFor } from './home.ts'
 import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
@@ -125,7 +125,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
 }
 
 /** What is written over `before`. An empty scope keeps the old one: nobody gets everything by leaving a field blank (invariant I9). */
-function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: Wanted): Partial<Editable> {
+function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: RequestedChange): Partial<Editable> {
   const { perm = before.perm, lockPassword = before.lockPassword } = fields
   const moved = scope.trim() !== '' && scope !== before.scope
   const decided = fields.perm !== undefined || fields.lockPassword !== undefined

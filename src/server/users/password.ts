@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
-import { createSignInQueue, type Turn } from './sign-in-queue.ts'
-import { createProven } from './proven.ts'
+import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
+import { createProofCache } from './proof-cache.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
 const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
@@ -24,14 +24,14 @@ export type Verdict = 'right' | 'outdated' | 'wrong'
 
 export interface Passwords {
   /** Fails with `invalid-input` when the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
-  hash(password: string, turn?: Turn): Promise<string>
+  hash(password: string, turn?: QueueEntry): Promise<string>
   /**
    * Whether the password belongs to the hash; `outdated` says that it does and that the hash wants to be made anew.
    * Without a hash (nobody has that name) the same work is done for nothing, so that time tells no names (GHSA-43mm-m3h2-3prc).
    * The same answer asked for at the same moment is computed once, and a right one is remembered for five minutes.
    * @param options.lets whether a right answer lets anybody in: where not, it is not remembered, so that time does not tell it
    */
-  verify(password: string, hash: string | null, options?: { readonly turn?: Turn; readonly lets?: boolean }): Promise<Verdict>
+  verify(password: string, hash: string | null, options?: { readonly turn?: QueueEntry; readonly lets?: boolean }): Promise<Verdict>
   /** How much there is to do. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -49,12 +49,12 @@ const BUN: Hasher = {
 }
 
 /** Of calls that say nothing about who asks. */
-const NOBODY: Turn = { lane: 'people', subject: '', address: null }
+const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
 
 /** Hashing on cores − 1 at once, in turns that are fair between accounts, links and networks. */
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
   const queue = createSignInQueue({ slots })
-  const proven = createProven()
+  const proven = createProofCache()
   const underway = new Map<string, Promise<boolean>>()
   const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`
   // Nobody's: the right shape and cost over random bytes, so nothing matches it.

@@ -8,7 +8,7 @@ import { ownHome } from './home.ts'
 import type { Secret, Users } from './users.ts'
 
 /** Somebody who gets an account without an administrator making it. */
-export interface Newcomer {
+export interface Registration {
   readonly username: string
   readonly password: Secret
   readonly lockPassword: boolean
@@ -38,7 +38,7 @@ export interface Provisioning {
    * Makes the account and its home, or neither. Fails with `name-taken` when somebody has the name or the home, in whatever spelling, and with
    * `invalid-input` for a name that cannot be one.
    */
-  provision(newcomer: Newcomer): Promise<Account>
+  provision(registration: Registration): Promise<Account>
 }
 
 export interface ProvisioningOptions {

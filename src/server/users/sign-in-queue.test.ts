@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { isAppError } from '../../shared/errors.ts'
-import { createSignInQueue, type Turn } from './sign-in-queue.ts'
+import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
 
-const person = (subject: string, address: string | null = null): Turn => ({ lane: 'people', subject, address })
-const visitor = (subject: string, address: string | null = null): Turn => ({ lane: 'links', subject, address })
+const person = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'people', subject, address })
+const visitor = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'links', subject, address })
 
 describe('A5: the queue of what is computed', () => {
   it('A5: serves people before visitors of links, and visitors every fourth time at least', async () => {
@@ -72,7 +72,7 @@ function hold({ slots = 1 } = {}) {
   return {
     order,
     refused,
-    ask(turn: Turn, name: string): void {
+    ask(turn: QueueEntry, name: string): void {
       const task = () => new Promise<void>((end) => (order.push(name), ends.push(end)))
       void queue
         .run(turn, task)

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import { networksOf } from './networks.ts'
 
 /** On whose behalf something is computed. */
-export interface Turn {
+export interface QueueEntry {
   /** People who sign in go first; visitors of links get what they leave, and at least a quarter of the turns. */
   readonly lane: 'people' | 'links'
   /** The account or link that it is about. */
@@ -16,7 +16,7 @@ export interface SignInQueue {
    * Waits for a free slot and runs `task` in it. Of those who wait, the one whose account, link and network were served least lately goes first.
    * Fails with `too-many-requests` for a client with too many requests waiting, and, when the queue is full, for the clients served most.
    */
-  run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
+  run<T>(turn: QueueEntry, task: () => Promise<T>): Promise<T>
   /** How much there is to do. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -34,7 +34,7 @@ const WEIGHTS = { own: 1, site: 1 / 4, provider: 1 / 16 } as const
 const MOST_KEYS = 10_000
 
 interface Waiting {
-  readonly turn: Turn
+  readonly turn: QueueEntry
   readonly shares: readonly Share[]
   start(): void
   refuse(): void
@@ -81,7 +81,7 @@ export function createSignInQueue({ slots, clock = () => performance.now() }: { 
     }
   }
 
-  function best(lane: Turn['lane']): Waiting | null {
+  function best(lane: QueueEntry['lane']): Waiting | null {
     let found: { one: Waiting; rank: number } | null = null
     for (const one of waiting) {
       if (one.turn.lane !== lane) continue
@@ -115,7 +115,7 @@ export function createSignInQueue({ slots, clock = () => performance.now() }: { 
   /** Fails where there is no room for one more; somebody who was served more makes room. */
   function makeRoom(newcomer: Pick<Waiting, 'turn' | 'shares'>): void {
     const { lane, subject, address } = newcomer.turn
-    const same = (test: (turn: Turn) => boolean): number => waiting.filter(({ turn }) => turn.lane === lane && test(turn)).length
+    const same = (test: (turn: QueueEntry) => boolean): number => waiting.filter(({ turn }) => turn.lane === lane && test(turn)).length
     if (same((turn) => turn.subject === subject) >= MOST_PER_SUBJECT) refuse()
     if (address !== null && same((turn) => turn.address === address) >= MOST_PER_CLIENT) refuse()
     if (same(() => true) < MOST_PER_LANE) return
@@ -147,7 +147,7 @@ export function createSignInQueue({ slots, clock = () => performance.now() }: { 
   }
 }
 
-function sharesOf({ subject, address }: Turn): Share[] {
+function sharesOf({ subject, address }: QueueEntry): Share[] {
   const about = { key: `subject ${subject}`, weight: 1 }
   if (address === null) return [about]
   const { own, site, provider } = networksOf(address)

@@ -5,7 +5,7 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { createSettings } from '../settings/settings.ts'
 import { toWire } from './account.ts'
-import { bringIn } from './bring-in.ts'
+import { importAccounts } from './import-accounts.ts'
 import { hashOf } from '../db/secret.ts'
 import { ensureAdmin } from './first-admin.ts'
 import { createPasswords } from './password.ts'
@@ -34,9 +34,9 @@ describe('the accounts', () => {
       await db.insertInto('favourites').values({ user_id: id, place: '/x', rank: 1 }).execute()
       await db.insertInto('recents').values({ user_id: id, place: '/x', at: 1, how: 'opened' }).execute()
     }
-    await bringIn(db, [ann, { ...bob, username: 'eve' }], { overwrite: true, replace: false, now: new Date() })
+    await importAccounts(db, [ann, { ...bob, username: 'eve' }], { overwrite: true, replace: false, now: new Date() })
     expect(await db.selectFrom('favourites').select('user_id').execute()).toEqual([{ user_id: ann.id }])
-    await bringIn(db, [{ ...ann, id: bob.id }], { overwrite: false, replace: true, now: new Date() })
+    await importAccounts(db, [{ ...ann, id: bob.id }], { overwrite: false, replace: true, now: new Date() })
     expect(await db.selectFrom('recents').selectAll().execute()).toEqual([])
   })
 

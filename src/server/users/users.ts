@@ -3,7 +3,7 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account, Editable } from './account.ts'
-import type { Turn } from './sign-in-queue.ts'
+import type { QueueEntry } from './sign-in-queue.ts'
 import type { Passwords } from './password.ts'
 import * as store from './store.ts'
 import { usernameKey, usernameProblem } from './username.ts'
@@ -122,7 +122,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
 }
 
 /** What is computed for an account takes turns with others. */
-function turnOf(username: string): Turn {
+function turnOf(username: string): QueueEntry {
   return { lane: 'people', subject: `account ${usernameKey(username)}`, address: null }
 }
 

@@ -5,7 +5,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { type Env, mount } from '../http/mount.ts'
-import type { Job, JobStore } from '../jobs/jobs.ts'
+import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
 import type { Reach } from './reach.ts'
 import { MOST_WEBHOOKS, urlProblem } from './record.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
@@ -15,7 +15,7 @@ export interface WebhookRoutesDeps {
   readonly store: WebhookStore
   readonly webhooks: Webhooks
   readonly reach: Reach
-  readonly jobs: Pick<JobStore, 'latest'>
+  readonly outbox: Pick<Outbox, 'latest'>
   readonly clock: () => Date
   readonly bus: Bus
   /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
@@ -25,13 +25,13 @@ export interface WebhookRoutesDeps {
 const SECRET_BYTES = 32
 const DELIVERIES_SHOWN = 50
 
-export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, clock, bus, requireProof }: WebhookRoutesDeps): void {
+export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, outbox, clock, bus, requireProof }: WebhookRoutesDeps): void {
   const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
 
   /** For the audit trail; holds no secret. */
   function note({ viewer, peer }: { viewer: Viewer; peer: string | null }, change: Change): void {
     const { before, after } = change
-    const [was, is] = [before === null ? null : told(before), after === null ? null : told(after)]
+    const [was, is] = [before === null ? null : auditSummary(before), after === null ? null : auditSummary(after)]
     const secret = change.renewed ? [{ place: 'secret', before: null, after: null }] : []
     bus.announce('noted', {
       kind: 'webhooks-changed',
@@ -49,7 +49,7 @@ export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, jobs, cl
 
   mount(app, calls.list, async () => ({
     hooks: (await store.all()).map(toWire),
-    deliveries: (await jobs.latest(WEBHOOK_JOB, DELIVERIES_SHOWN)).map(deliveryOf),
+    deliveries: (await outbox.latest(WEBHOOK_JOB, DELIVERIES_SHOWN)).map(deliveryOf),
   }))
 
   mount(app, calls.create, async ({ body: { url, events, enabled, current_password }, viewer, peer }) => {
@@ -90,7 +90,7 @@ type Change = { readonly renewed?: boolean } & (
 )
 
 /** Without path and query: in many services they are a secret. */
-function told({ url, events, enabled }: StoredWebhook): string {
+function auditSummary({ url, events, enabled }: StoredWebhook): string {
   return `${enabled ? events.join(' ') : 'off'} to ${new URL(url).host}`
 }
 
@@ -103,7 +103,7 @@ function toWire({ id, url, events, enabled, createdAt }: StoredWebhook): Webhook
   return { id, url, events: [...events], enabled, created: createdAt.getTime() }
 }
 
-function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: Job): WebhookDelivery {
+function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: OutboxJob): WebhookDelivery {
   const { url, body } = WebhookTask.parse(JSON.parse(task))
   return {
     id,

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
-import { writesElsewhere } from '../db/database.ts'
+import { externalWrites } from '../db/database.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 
 export interface StoredWebhook {
@@ -37,7 +37,7 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   }
 
   async function all(): Promise<readonly StoredWebhook[]> {
-    const elsewhere = writesElsewhere(db)
+    const elsewhere = externalWrites(db)
     if (kept?.elsewhere !== elsewhere) kept = { hooks: read(), elsewhere }
     try {
       return await kept.hooks

@@ -4,7 +4,7 @@ import { parseFilePath } from '../../shared/file-path.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Deed } from '../drive/announce.ts'
-import { createJobStore } from '../jobs/jobs.ts'
+import { createOutbox } from '../jobs/outbox.ts'
 import { createReach } from './reach.ts'
 import type { StoredWebhook } from './store.ts'
 import { createWebhooks, WEBHOOK_JOB, type WebhookTask } from './webhooks.ts'
@@ -44,8 +44,8 @@ const SAVED: Deed = { kind: 'save', path: parseFilePath('/a.txt'), user: null, a
 /** @param options.waiting so many deliveries besides */
 async function webhooksTo(url: string, clock: () => Date, { waiting = 0 } = {}) {
   const db = await openDatabase('memory', { clock })
-  const kept = createJobStore({ db, clock })
-  const jobs = { ...kept, waiting: async (kind: string) => waiting + (await kept.waiting(kind)) }
+  const kept = createOutbox({ db, clock })
+  const outbox = { ...kept, waiting: async (kind: string) => waiting + (await kept.waiting(kind)) }
   const hook: StoredWebhook = { id: 'one', url, events: ['after_save'], secret: 'secret', enabled: true, createdAt: NOW }
   const store = { all: async () => [hook], find: async () => hook }
   const logged: string[] = []
@@ -53,10 +53,10 @@ async function webhooksTo(url: string, clock: () => Date, { waiting = 0 } = {}) 
   const reach = createReach({ allowed: ['127.0.0.0/8'] })
   const body = { event: 'after_save', user: null, path: '/a.txt', destination: null, time: NOW.toISOString() } as const
   return {
-    webhooks: createWebhooks({ store, jobs, reach, wake: () => {}, clock, log, attemptMs: 250 }),
-    jobs,
+    webhooks: createWebhooks({ store, outbox, reach, wake: () => {}, clock, log, attemptMs: 250 }),
+    jobs: outbox,
     logged,
-    job: () => jobs.add(WEBHOOK_JOB, JSON.stringify({ hook: hook.id, url, body } satisfies WebhookTask), { dueInMs: 0 }),
+    job: () => outbox.add(WEBHOOK_JOB, JSON.stringify({ hook: hook.id, url, body } satisfies WebhookTask), { dueInMs: 0 }),
     [Symbol.asyncDispose]: () => db.destroy(),
   }
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
 import { inScope } from '../access/access.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
-import type { JobStore } from '../jobs/jobs.ts'
-import type { Perform } from '../jobs/worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { JobHandler } from '../jobs/outbox-worker.ts'
 import { post } from './post.ts'
 import { type Reach, Unreachable } from './reach.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 8
 /** Of an attempt, with looking up the name and the handshake. */
 const ATTEMPT_MS = 10_000
 /** Who kept us waiting in vain is left alone for so long, shorter than any delivery waits for its next attempt: the others have their turn. */
-const REST_MS = 20_000
+const PAUSE_MS = 20_000
 /** Deliveries that wait; where more come, nobody has listened for a long time. */
 const MOST_WAITING = 10_000
 /** How many are added before it is counted again. */
@@ -27,7 +27,7 @@ export type WebhookTask = z.infer<typeof WebhookTask>
 
 export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
-  readonly jobs: Pick<JobStore, 'add' | 'waiting'>
+  readonly outbox: Pick<Outbox, 'add' | 'waiting'>
   readonly reach: Reach
   /** Has somebody look whether deliveries are due. */
   readonly wake: () => void
@@ -39,21 +39,21 @@ export interface WebhooksDeps {
 
 export interface Webhooks {
   readonly observer: Observer
-  readonly perform: Perform
+  readonly perform: JobHandler
   /** Sends the event `test` now. */
   test(hook: StoredWebhook, user: { id: number; name: string }): Promise<{ well: boolean; report: string }>
 }
 
 /** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
-export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
+export function createWebhooks({ store, outbox, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
   /** By the hook's id, until when. */
-  const resting = new Map<string, number>()
+  const pausedUntil = new Map<string, number>()
   let room = 0
   let isFull = false
 
   /** What nobody takes must not fill the disk. The log says once that it is so. */
   async function takeRoom(): Promise<boolean> {
-    if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await jobs.waiting(WEBHOOK_JOB)))
+    if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await outbox.waiting(WEBHOOK_JOB)))
     if (room <= 0 && !isFull) log(`webhooks: ${MOST_WAITING} deliveries wait already, more are not kept`)
     isFull = room <= 0
     return room-- > 0
@@ -69,7 +69,7 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
       const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : ''
       return { well, report: `status ${status}${redirects}` }
     } catch (error) {
-      if (isTimeout(error)) resting.set(hook.id, clock().getTime() + REST_MS)
+      if (isTimeout(error)) pausedUntil.set(hook.id, clock().getTime() + PAUSE_MS)
       return { well: false, report: error instanceof Unreachable ? error.message : reasonOf(error, attemptMs) }
     }
   }
@@ -88,12 +88,12 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
 
   return {
     observer: {
-      async after(deed) {
-        const body = toldOf(deed, clock())
+      async after(operation) {
+        const body = toldOf(operation, clock())
         const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
         for (const { id, url } of hooks) {
           if (!(await takeRoom())) return
-          await jobs.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
+          await outbox.add(WEBHOOK_JOB, JSON.stringify({ hook: id, url, body } satisfies WebhookTask), { dueInMs: 0 })
         }
         if (hooks.length > 0) wake()
       },
@@ -103,11 +103,11 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
       const { hook: hookId, body } = WebhookTask.parse(JSON.parse(task))
       const hook = await store.find(hookId)
       if (hook === null || !hook.enabled) return { done: true, report: 'switched off or removed meanwhile' }
-      if ((resting.get(hookId) ?? 0) > clock().getTime())
-        return { done: false, report: 'not tried: there was no answer a moment ago', mostAttempts: MOST_ATTEMPTS }
+      if ((pausedUntil.get(hookId) ?? 0) > clock().getTime())
+        return { done: false, report: 'not tried: there was no answer a moment ago', maxAttempts: MOST_ATTEMPTS }
       const { well, report } = await deliver(hook, { id, ...body }, signal)
       log(`webhook ${body.event} to ${new URL(hook.url).host}: ${well ? 'done' : 'failed'}: ${report}`)
-      return { done: well, report, mostAttempts: MOST_ATTEMPTS }
+      return { done: well, report, maxAttempts: MOST_ATTEMPTS }
     },
 
     test(hook, user) {
@@ -117,13 +117,13 @@ export function createWebhooks({ store, jobs, reach, wake, clock, log, attemptMs
   }
 }
 
-function toldOf(deed: Deed, now: Date): Omit<WebhookBody, 'id'> {
-  const isTransfer = deed.kind === 'copy' || deed.kind === 'rename'
+function toldOf(operation: Deed, now: Date): Omit<WebhookBody, 'id'> {
+  const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
-    event: `after_${deed.kind}`,
-    user: deed.user,
-    path: inScope(deed.access, isTransfer ? deed.from : deed.path),
-    destination: isTransfer ? inScope(deed.access, deed.to) : null,
+    event: `after_${operation.kind}`,
+    user: operation.user,
+    path: inScope(operation.access, isTransfer ? operation.from : operation.path),
+    destination: isTransfer ? inScope(operation.access, operation.to) : null,
     time: now.toISOString(),
   }
 }

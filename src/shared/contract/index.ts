@@ -3,7 +3,7 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
-import { places } from './places.ts'
+import { favourites } from './favourites.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -41,5 +41,5 @@ export const api = {
   unpack,
   jobs,
   sizes,
-  places,
+  favourites,
 } as const

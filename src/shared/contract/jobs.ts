@@ -8,9 +8,9 @@ const path = z.string().check(z.minLength(1))
 const paths = z.array(path).check(z.minLength(1), z.maxLength(MOST_ITEMS))
 
 /** What becomes of a name that is taken: the job is refused, the old one replaced, the new one numbered or left where it is. */
-export const TAKEN = ['refuse', 'replace', 'rename', 'skip'] as const
-export type Taken = (typeof TAKEN)[number]
-const taken = z._default(z.enum(TAKEN), 'refuse')
+export const CONFLICT_ACTIONS = ['refuse', 'replace', 'rename', 'skip'] as const
+export type ConflictAction = (typeof CONFLICT_ACTIONS)[number]
+const taken = z._default(z.enum(CONFLICT_ACTIONS), 'refuse')
 
 const transfer = {
   items: z
@@ -18,7 +18,7 @@ const transfer = {
     .check(z.minLength(1), z.maxLength(MOST_ITEMS)),
 }
 
-export const JobOrder = z.discriminatedUnion('kind', [
+export const JobRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('extract'),
     /** The archive. */
@@ -33,14 +33,14 @@ export const JobOrder = z.discriminatedUnion('kind', [
     names: z.optional(z.array(z.string()).check(z.maxLength(MOST_ITEMS))),
     taken,
     /** What is decided for single names, at the top of what is unpacked. */
-    answers: z._default(z.record(z.string(), z.enum(TAKEN)), {}),
+    answers: z._default(z.record(z.string(), z.enum(CONFLICT_ACTIONS)), {}),
   }),
   z.object({ kind: z.literal('pack'), paths, destination: path, format: z.enum(ARCHIVE_FORMATS), taken }),
   z.object({ kind: z.literal('copy'), ...transfer }),
   z.object({ kind: z.literal('move'), ...transfer }),
 ])
-export type JobOrder = z.infer<typeof JobOrder>
-export type JobKind = JobOrder['kind']
+export type JobRequest = z.infer<typeof JobRequest>
+export type JobKind = JobRequest['kind']
 
 /** `interrupted`: the server stopped while it ran. */
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
@@ -83,7 +83,7 @@ export type Job = z.infer<typeof Job>
 
 /** Deeds that take their time: they go on when the page is closed. What they may do is decided as for every deed, at each file. */
 export const jobs = {
-  start: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/jobs', body: JobOrder, result: Job }),
+  start: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/jobs', body: JobRequest, result: Job }),
   /** One's own, the newest first: what runs, and what ended of late. */
   list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/jobs', result: z.array(Job) }),
   /** Cancels what runs; forgets what has ended. */

@@ -32,7 +32,7 @@ export const SearchCut = z.enum(['results', 'entries', 'depth', 'time', 'bytes',
 export type SearchCut = z.infer<typeof SearchCut>
 
 export const CUT_HEADER = 'x-search-cut'
-export const LINES_MEDIA_TYPE = 'application/x-ndjson'
+export const NDJSON_MEDIA_TYPE = 'application/x-ndjson'
 
 /**
  * A line is a hit, or how many files have been read so far, or empty (a sign of life every 5 s); the last one says that it is the last, so that a
@@ -59,7 +59,15 @@ export const DocumentText = z.object({
 export type DocumentText = z.infer<typeof DocumentText>
 
 export const search = {
-  lines: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', accept: LINES_MEDIA_TYPE, query, result: 'response' }),
+  lines: endpoint({
+    by: 'user',
+    needs: [],
+    method: 'GET',
+    path: '/api/search/*path',
+    accept: NDJSON_MEDIA_TYPE,
+    query,
+    result: 'response',
+  }),
   run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
   documentText: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/text/*path', result: DocumentText }),
 }

@@ -10,7 +10,7 @@ export const Credentials = z.object({
 })
 
 /** What a visitor gives for an account of their own. */
-export const Newcomer = z.object({
+export const SignupRequest = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
@@ -48,7 +48,7 @@ export const session = {
     needs: [],
     method: 'POST',
     path: '/api/signup',
-    body: Newcomer,
+    body: SignupRequest,
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),

@@ -68,13 +68,13 @@ const options = {
 }
 
 /** As existing clients send it: `expires` a number or its digits, an unknown unit means hours. */
-export const ShareWish = z.object({
+export const ShareInput = z.object({
   password: z.optional(z.nullable(z.string())),
   expires: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   unit: z.optional(z.nullable(z.string())),
   ...options,
 })
-export type ShareWish = z.infer<typeof ShareWish>
+export type ShareInput = z.infer<typeof ShareInput>
 
 /** What of a link is to be another, one thing at least: what is not said stays. An empty password is none, a duration counts from now. */
 export const ShareChange = z

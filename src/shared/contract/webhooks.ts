@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 /** What can be told, named as the hooks that run then. */
 export const WEBHOOK_EVENTS = ['after_upload', 'after_save', 'after_copy', 'after_rename', 'after_delete'] as const
 
-const Wish = z.object({
+const WebhookInput = z.object({
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   enabled: z.boolean(),
@@ -60,16 +60,16 @@ export const webhooks = {
     needs: [],
     method: 'POST',
     path: '/api/webhooks',
-    body: Wish,
+    body: WebhookInput,
     result: z.object({ hook: Webhook, secret: z.string() }),
   }),
-  /** @see Wish; `renew` makes a new secret, and the old one is good for nothing from then on. */
+  /** @see WebhookInput; `renew` makes a new secret, and the old one is good for nothing from then on. */
   update: endpoint({
     by: 'admin',
     needs: [],
     method: 'PUT',
     path: '/api/webhooks/:id',
-    body: z.extend(Wish, { renew: z._default(z.boolean(), false) }),
+    body: z.extend(WebhookInput, { renew: z._default(z.boolean(), false) }),
     result: z.object({ hook: Webhook, secret: z.nullable(z.string()) }),
   }),
   remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/webhooks/:id', result: 'empty' }),

@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useLocation, useSearchParams } from '../router/router.tsx'
 import { safeRedirect } from '../data/paths.ts'
-import { LEAVES_FOR, useSession } from '../data/session.ts'
+import { LOGOUT_URL, useSession } from '../data/session.ts'
 import { useDocumentTitle } from './title.ts'
 
 /** Signed-out visitors go to the sign-in page, which brings them back here; so does a session that ends in the middle. */
@@ -10,7 +10,7 @@ export function NeedsUser() {
   const left = useSession((state) => state.ended === 'wished')
   if (signedIn) return <Outlet />
   // Who signs out wants out, not back here.
-  if (left && LEAVES_FOR !== null) return null
+  if (left && LOGOUT_URL !== null) return null
   if (left) return <Navigate to="/login" replace />
   return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search + hash)}`} replace />
 }

@@ -5,7 +5,7 @@ import '../ui/boot.css'
 import { createRoot } from 'react-dom/client'
 import { setLanguage } from '../i18n/i18n.tsx'
 import { pickLanguage } from '../i18n/languages.ts'
-import { askEarly } from '../data/early.ts'
+import { prefetchFirstFolder } from '../data/prefetch.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { startSession, storedToken, useSession } from '../data/session.ts'
 import { showTheme } from '../data/theme.ts'
@@ -28,7 +28,7 @@ void start()
 /** Not awaited by the module: what is imported in here waits for the module to end. */
 async function start(): Promise<void> {
   const history = createAppHistory()
-  askEarly(history.location().pathname)
+  prefetchFirstFolder(history.location().pathname)
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
   const code = fetchPlace(firstPlace(history.location().pathname))
   // Drawn in one go when its code is there in time; a slow line sees that something is on its way.

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { ChunkMissing, inTime } from '../data/chunks.ts'
-import { type AskedPrompt, answer, promptGone, registerPrompts, usePrompts } from '../data/prompts.ts'
+import { type OpenPrompt, answer, removePrompt, registerPrompts, usePrompts } from '../data/prompts.ts'
 import { type NewNotice, notify } from '../data/notices.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
@@ -11,7 +11,7 @@ registerPrompts({
   palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
   confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
   'sign-in-again': lazyPart(async () => (await inTime(import('./return-dialog.tsx'))).ReturnDialog),
-  proof: lazyPart(async () => (await inTime(import('./proof-dialog.tsx'))).ProofDialog),
+  reauthenticate: lazyPart(async () => (await inTime(import('./reauthenticate-dialog.tsx'))).ReauthenticateDialog),
   download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
   'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
   'share-edit': lazyPart(async () => (await inTime(import('./links/edit-dialog.tsx'))).ShareEditDialog),
@@ -34,25 +34,25 @@ export function Prompts() {
   ))
 }
 
-function Prompt({ asked }: { asked: AskedPrompt }) {
+function Prompt({ asked }: { asked: OpenPrompt }) {
   const dialogs = usePrompts((state) => state.dialogs)
   const Dialog = dialogs[asked.kind]
   if (Dialog === undefined) throw new Error(`nobody asks “${asked.kind}” questions`)
   // `ask` pairs a kind with its own props, and `registerPrompts` a kind with its own component.
   const Any = Dialog as ComponentType<object>
   return (
-    <DialogLife value={{ open: !asked.closing, onGone: () => promptGone(asked.id) }}>
+    <DialogLife value={{ open: !asked.closing, onGone: () => removePrompt(asked.id) }}>
       <Any {...asked.props} {...waysOut(asked)} />
     </DialogLife>
   )
 }
 
-function waysOut({ id }: AskedPrompt) {
+function waysOut({ id }: OpenPrompt) {
   return { onAnswer: (value: unknown) => answer(id, value), onDismiss: () => answer(id, null) }
 }
 
 /** A dialog that breaks or does not arrive counts as closed, so that whoever asked can go on. */
-class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { broken: boolean }> {
+class GiveUp extends Component<{ asked: OpenPrompt; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 
   static getDerivedStateFromError() {
@@ -63,7 +63,7 @@ class GiveUp extends Component<{ asked: AskedPrompt; children: ReactNode }, { br
     console.error(error)
     notify(error instanceof ChunkMissing ? missing() : { tone: 'error', text: errorText(error) })
     answer(this.props.asked.id, null)
-    promptGone(this.props.asked.id)
+    removePrompt(this.props.asked.id)
   }
 
   override render() {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { resources } from '../../shared/contract/resources.ts'
 import { ROOT } from '../../shared/file-path.ts'
-import { callsTo } from '../data/client.ts'
+import { clientFor } from '../data/client.ts'
 import { formatBytes, formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Progress } from '../ui/progress.tsx'
 import styles from './usage-bar.module.css'
 
-const client = callsTo({ resources })
+const client = clientFor({ resources })
 
 const FRESH_MS = 60_000
 const WARN_AT = 0.9

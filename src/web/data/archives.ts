@@ -3,9 +3,9 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { type ArchiveListing, unpack } from '../../shared/contract/unpack.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { compareTexts, naturalKey } from '../../shared/natural-order.ts'
-import { address, callsTo } from './client.ts'
+import { address, clientFor } from './client.ts'
 
-const client = callsTo({ unpack })
+const client = clientFor({ unpack })
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type AuditKind, audit } from '../../shared/contract/audit.ts'
 import { href } from '../../shared/contract/endpoint.ts'
-import { address, callsTo } from './client.ts'
+import { address, clientFor } from './client.ts'
 
-const client = callsTo({ audit })
+const client = clientFor({ audit })
 
 /** What of the trail is wanted; what is missing is not asked for. */
 export interface ActivityFilter {

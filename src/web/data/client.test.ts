@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
-import { plugIn, send } from './client.ts'
+import { setSessionHooks, send } from './client.ts'
 
 let token: string | null = 'worn'
 let comesBack = true
@@ -15,7 +15,7 @@ beforeEach(() => {
   const answer = (_: unknown, init?: RequestInit) =>
     Promise.resolve(new Response(null, { status: new Headers(init?.headers).get('x-auth') === 'fresh' ? 200 : 401 }))
   fetched.mockImplementation(Object.assign(answer, { preconnect: () => undefined }))
-  plugIn({
+  setSessionHooks({
     token: () => token,
     onRenewAsked: () => undefined,
     async onRefused(worn) {
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   fetched.mockRestore()
-  plugIn({ token: () => null, onRenewAsked: () => undefined, onRefused: async () => false })
+  setSessionHooks({ token: () => null, onRenewAsked: () => undefined, onRefused: async () => false })
 })
 
 describe('a call whose session has ended', () => {

@@ -11,21 +11,21 @@ export interface Clipboard {
 
 export const useClipboard = create<{ held: Clipboard | null }>(() => ({ held: null }))
 
-export function holdInClipboard(key: Clipboard['key'], path: FilePath, sources: readonly FilePath[]): void {
-  leftSince = false
+export function setClipboard(key: Clipboard['key'], path: FilePath, sources: readonly FilePath[]): void {
+  windowLeft = false
   useClipboard.setState({ held: { key, path, items: sources.map((from) => ({ from, name: nameOf(from) })) } })
 }
 
 /** Whether the window was left since: what the computer's own clipboard holds may be newer. */
-let leftSince = false
-globalThis.addEventListener?.('blur', () => (leftSince = true))
+let windowLeft = false
+globalThis.addEventListener?.('blur', () => (windowLeft = true))
 
-export function isHeldLast(): boolean {
-  return useClipboard.getState().held !== null && !leftSince
+export function isClipboardLatest(): boolean {
+  return useClipboard.getState().held !== null && !windowLeft
 }
 
 /** @param held only if it is still this */
-export function emptyClipboard(held?: Clipboard): void {
+export function clearClipboard(held?: Clipboard): void {
   useClipboard.setState((state) => (held === undefined || state.held === held ? { held: null } : {}))
 }
 

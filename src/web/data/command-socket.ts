@@ -2,10 +2,10 @@ import { COMMAND_PROTOCOL, type CommandEnding, CommandMessage, type CommandReque
 import { href } from '../../shared/contract/endpoint.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 import { refusalOf, socketAddress } from './sockets.ts'
 
-const client = callsTo({ command })
+const client = clientFor({ command })
 
 export interface CommandOutput {
   readonly from: 'stdout' | 'stderr'

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { command } from '../../shared/contract/command.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 
-const client = callsTo({ command })
+const client = clientFor({ command })
 
 function commandStateQuery() {
   return queryOptions({

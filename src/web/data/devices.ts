@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type Device, session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 
-const client = callsTo({ session })
+const client = clientFor({ session })
 
 const devicesQuery = queryOptions({
   queryKey: ['devices'],

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { search } from '../../shared/contract/search.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 
-const client = callsTo({ search: { documentText: search.documentText } })
+const client = clientFor({ search: { documentText: search.documentText } })
 
 /** Documents that are mostly words. The words of a spreadsheet, without its cells, tell nobody anything. */
 const WORDS = /\.(docx|docm|dotx|dotm|odt|ott|pptx|pptm|potx|ppsx|odp|otp)$/i

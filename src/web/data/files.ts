@@ -2,17 +2,17 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type Checksum, resources } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Job } from '../../shared/contract/jobs.ts'
-import { callsTo } from './client.ts'
-import { expectFolder, forgetBelow, refreshAround } from './folders.ts'
+import { clientFor } from './client.ts'
+import { updateFolder, removeSubtreeQueries, invalidateParents } from './folders.ts'
 import { startJob } from './jobs.ts'
-import { whileNewsWait } from './news.ts'
-import { renamed, without } from './listing.ts'
-import { settle } from './settling.ts'
+import { withRefetchPaused } from './refetch-gate.ts'
+import { withRenamedEntry, withoutEntries } from './listing.ts'
+import { trackPending } from './pending-paths.ts'
 
-const client = callsTo({ resources })
+const client = clientFor({ resources })
 
 /** What became of a deed on several entries. */
-export interface Outcome {
+export interface OperationResult {
   readonly done: readonly FilePath[]
   readonly failed: readonly { readonly path: FilePath; readonly error: unknown }[]
 }
@@ -25,66 +25,66 @@ export interface Transfer {
   readonly rename: boolean
 }
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 /** Makes an empty folder. Folders that are there already are left as they are. */
 export async function makeFolder(queries: QueryClient, path: FilePath): Promise<void> {
   await client.resources.upload({ params: { path, slash: true }, query: {}, body: '' })
-  await refreshAround(queries, [path])
+  await invalidateParents(queries, [path])
 }
 
 /** Makes an empty file. Fails with `already-exists`. */
 export async function makeFile(queries: QueryClient, path: FilePath): Promise<void> {
   await client.resources.upload({ params: { path }, query: {}, body: '' })
-  await refreshAround(queries, [path])
+  await invalidateParents(queries, [path])
 }
 
 /** The row has its new name at once, and the old one again should the server refuse. */
 export function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
-  return whileNewsWait(async () => {
+  return withRefetchPaused(async () => {
     const to = joinPath(parentOf(path), name)
-    const takeBack = expectFolder(queries, parentOf(path), (listing) => renamed(listing, nameOf(path), name))
+    const rollback = updateFolder(queries, parentOf(path), (listing) => withRenamedEntry(listing, nameOf(path), name))
     try {
-      await settle(to, transferOne('rename', { from: path, to, override: false, rename: false }))
-      forgetBelow(queries, [path])
+      await trackPending(to, transferOne('rename', { from: path, to, override: false, rename: false }))
+      removeSubtreeQueries(queries, [path])
     } catch (error) {
-      takeBack()
+      rollback()
       throw error
     } finally {
-      void refreshAround(queries, [path])
+      void invalidateParents(queries, [path])
     }
   })
 }
 
 /** The rows go at once; those that the server would not delete come back. Never fails: the outcome tells. */
-export function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<Outcome> {
-  return whileNewsWait(async () => {
-    const takeBack = expectGone(queries, paths)
+export function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<OperationResult> {
+  return withRefetchPaused(async () => {
+    const rollback = hideEntries(queries, paths)
     const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
-    forgetBelow(queries, outcome.done)
-    if (outcome.failed.length > 0) takeBack()
-    await refreshAround(queries, paths)
+    removeSubtreeQueries(queries, outcome.done)
+    if (outcome.failed.length > 0) rollback()
+    await invalidateParents(queries, paths)
     return outcome
   })
 }
 
 /** One call for each entry, a few at a time. Moved rows go at once. Never fails: the outcome tells. */
-export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<Outcome> {
-  return whileNewsWait(async () => {
+export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<OperationResult> {
+  return withRefetchPaused(async () => {
     const sources = transfers.map(({ from }) => from)
-    const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
+    const rollback = kind === 'move' ? hideEntries(queries, sources) : () => undefined
     const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))
     const outcome = await each(sources, async (path) => {
       const transfer = bySource.get(path)
       if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer)
     })
-    if (kind === 'move') forgetBelow(queries, outcome.done)
-    forgetBelow(
+    if (kind === 'move') removeSubtreeQueries(queries, outcome.done)
+    removeSubtreeQueries(
       queries,
       transfers.map(({ to }) => to),
     )
-    if (outcome.failed.length > 0) takeBack()
-    await refreshAround(queries, [...sources, ...transfers.map(({ to }) => to)])
+    if (outcome.failed.length > 0) rollback()
+    await invalidateParents(queries, [...sources, ...transfers.map(({ to }) => to)])
     return outcome
   })
 }
@@ -94,23 +94,23 @@ export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', tra
  * at once that it would.
  * @returns how it ended; null where nobody remembers
  */
-export async function beginTransfer(
+export async function startTransferJob(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
 ): Promise<{ ended: Promise<Job | null> }> {
   const sources = transfers.map(({ from }) => from)
   const places = transfers.map(({ to }) => to)
-  const takeBack = kind === 'move' ? expectGone(queries, sources) : () => undefined
+  const rollback = kind === 'move' ? hideEntries(queries, sources) : () => undefined
   const items = transfers.map(({ from, to, override, rename }) => ({ from, to, replace: override, rename }))
   const { ended } = await startJob(queries, { kind, items }).catch((error: unknown) => {
-    takeBack()
+    rollback()
     throw error
   })
   const settled = ended.then(async (job) => {
-    if (job?.state !== 'done') takeBack()
-    forgetBelow(queries, kind === 'move' ? [...sources, ...places] : places)
-    await refreshAround(queries, [...sources, ...places])
+    if (job?.state !== 'done') rollback()
+    removeSubtreeQueries(queries, kind === 'move' ? [...sources, ...places] : places)
+    await invalidateParents(queries, [...sources, ...places])
     return job
   })
   return { ended: settled }
@@ -127,14 +127,14 @@ async function transferOne(action: 'copy' | 'rename', { from, to, override, rena
   await client.resources.transfer({ params: { path: from }, query })
 }
 
-function expectGone(queries: QueryClient, paths: readonly FilePath[]): () => void {
+function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => void {
   const takeBacks = [...Map.groupBy(paths, parentOf)].map(([folder, gone]) =>
-    expectFolder(queries, folder, (listing) => without(listing, new Set(gone.map(nameOf)))),
+    updateFolder(queries, folder, (listing) => withoutEntries(listing, new Set(gone.map(nameOf)))),
   )
-  return () => takeBacks.forEach((takeBack) => takeBack())
+  return () => takeBacks.forEach((rollback) => rollback())
 }
 
-async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promise<unknown>): Promise<Outcome> {
+async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
   const done: FilePath[] = []
   const failed: { path: FilePath; error: unknown }[] = []
   const queue = paths.values()
@@ -148,6 +148,6 @@ async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promis
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, paths.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, paths.length) }, work))
   return { done, failed }
 }

@@ -1,11 +1,11 @@
 import { sizes, type Sums } from '../../shared/contract/sizes.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 
-const client = callsTo({ sizes })
+const client = clientFor({ sizes })
 
 /** Bytes below the folders of a folder, by name. */
-export type ShownSizes = ReadonlyMap<string, number>
+export type FolderSizes = ReadonlyMap<string, number>
 
 /** After a change the server needs a moment to know of it. */
 const SOON_MS = 400
@@ -17,7 +17,7 @@ const UNKNOWN_MS = 2500
 const SHARE_OF_TIME = 20
 
 /** What lies in a folder, where the server knows it by heart; null where somebody has to count. */
-export async function knownSum(path: FilePath, signal: AbortSignal): Promise<Sums | null> {
+export async function indexedTotals(path: FilePath, signal: AbortSignal): Promise<Sums | null> {
   try {
     return (await client.sizes.folder({ params: { path }, query: {} }, { signal })).sums
   } catch (error) {
@@ -32,13 +32,13 @@ export async function knownSum(path: FilePath, signal: AbortSignal): Promise<Sum
  * told, and the former answer stays. A page out of sight does not ask.
  * @returns `again`: to be called when something changed in the folder
  */
-export function followSizes(
+export function watchFolderSizes(
   path: FilePath,
-  { signal, onSizes }: { signal: AbortSignal; onSizes: (sizes: ShownSizes) => void },
+  { signal, onSizes }: { signal: AbortSignal; onSizes: (sizes: FolderSizes) => void },
 ): { again: () => void } {
   let stale = false
   let wake: () => void = () => undefined
-  let last: ShownSizes = new Map()
+  let last: FolderSizes = new Map()
 
   async function follow(): Promise<void> {
     while (!signal.aborted) {
@@ -85,11 +85,11 @@ export function followSizes(
   }
 }
 
-async function readSizes(path: FilePath, signal: AbortSignal): Promise<ShownSizes | null> {
+async function readSizes(path: FilePath, signal: AbortSignal): Promise<FolderSizes | null> {
   const { children } = await client.sizes.folder({ params: { path }, query: { children: 'true' } }, { signal })
   return children && new Map(children.names.map((name, at) => [name, children.bytes[at] ?? 0]))
 }
 
-function isSame(a: ShownSizes, b: ShownSizes): boolean {
+function isSame(a: FolderSizes, b: FolderSizes): boolean {
   return a.size === b.size && [...a].every(([name, bytes]) => b.get(name) === bytes)
 }

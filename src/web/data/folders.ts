@@ -3,35 +3,35 @@ import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { resources, type Rows } from '../../shared/contract/resources.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
-import { takeEarly } from './early.ts'
+import { clientFor } from './client.ts'
+import { takePrefetched } from './prefetch.ts'
 import { SHARES_KEY } from './shared-paths.ts'
-import { PLACES_KEY } from './starred.ts'
-import { mediumOf } from './neighbours.ts'
-import { indexOfName, isSamePlace, type Listing, listingFrom, type Place } from './listing.ts'
+import { FAVOURITES_KEY } from './favourite-entry.ts'
+import { mediaFile } from './neighbours.ts'
+import { indexOfName, isSameResource, type Listing, listingFrom, type Resource } from './listing.ts'
 import { readRows } from './rows.ts'
 
-const client = callsTo({ resources })
+const client = clientFor({ resources })
 
 /** How long the former place stays on show before a wait is admitted. */
-const PATIENCE_MS = 150
+const KEEP_PREVIOUS_MS = 150
 
 /** The first rows of the long folder that is on its way: what somebody sees of it until it is here. */
-const useBeginning = create<Listing | null>(() => null)
+const useFirstRows = create<Listing | null>(() => null)
 
 /** What is at `path`: a folder as columns in the person's saved order, or a file. */
-export function placeQuery(path: FilePath) {
+export function resourceQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['folder', path] as const,
-    queryFn: async ({ signal }): Promise<Place> => {
-      const onBeginning = (rows: Rows) => {
-        if (!signal.aborted) useBeginning.setState(listingFrom(rows, path), true)
+    queryFn: async ({ signal }): Promise<Resource> => {
+      const onFirstRows = (rows: Rows) => {
+        if (!signal.aborted) useFirstRows.setState(listingFrom(rows, path), true)
       }
-      const answer = (await takeEarly(path, { onBeginning })) ?? (await readRows(client, path, { signal, onBeginning }))
+      const answer = (await takePrefetched(path, { onFirstRows })) ?? (await readRows(client, path, { signal, onFirstRows }))
       return answer.kind === 'rows' ? listingFrom(answer, path) : answer
     },
     // An answer that says the same again draws nothing again.
-    structuralSharing: (before, now) => (isPlace(before) && isPlace(now) && isSamePlace(before, now) ? before : now),
+    structuralSharing: (before, now) => (isResource(before) && isResource(now) && isSameResource(before, now) ? before : now),
     // A file may be large, and may be under somebody's hands.
     refetchOnWindowFocus: (query) => query.state.data?.kind === 'folder',
   })
@@ -43,52 +43,52 @@ export function placeQuery(path: FilePath) {
  * nobody waits: what their folder tells of it is there at once. It never suspends: a transition of the router would hold the former page for as
  * long as the wait takes. Fails towards the error boundary.
  */
-export function usePlace(path: FilePath): { place: Place | null; late: boolean } {
-  const { data } = useQuery({ ...placeQuery(path), throwOnError: (_, query) => query.state.data === undefined })
-  const [last, setLast] = useState<Place | null>(null)
+export function useResource(path: FilePath): { place: Resource | null; late: boolean } {
+  const { data } = useQuery({ ...resourceQuery(path), throwOnError: (_, query) => query.state.data === undefined })
+  const [last, setLast] = useState<Resource | null>(null)
   const [lateFor, setLateFor] = useState<FilePath | null>(null)
   if (data !== undefined && data !== last) setLast(data)
   const waiting = data === undefined
   // Talks to the clock.
   useEffect(() => {
     if (!waiting) return setLateFor(null)
-    const timer = setTimeout(() => setLateFor(path), PATIENCE_MS)
+    const timer = setTimeout(() => setLateFor(path), KEEP_PREVIOUS_MS)
     return () => clearTimeout(timer)
   }, [waiting, path])
   const late = waiting && lateFor === path
-  const beside = useBeside(waiting && last?.kind === 'file' ? path : null)
-  const beginning = useBeginning((listing) => (waiting && listing?.path === path ? listing : null))
+  const beside = useSiblingPlaceholder(waiting && last?.kind === 'file' ? path : null)
+  const beginning = useFirstRows((listing) => (waiting && listing?.path === path ? listing : null))
   // Comes again with the next reading.
-  useEffect(() => () => useBeginning.setState(null, true), [waiting, path])
+  useEffect(() => () => useFirstRows.setState(null, true), [waiting, path])
   return { place: data ?? beside ?? beginning ?? (late ? null : last), late }
 }
 
-function useBeside(path: FilePath | null): Place | null {
+function useSiblingPlaceholder(path: FilePath | null): Resource | null {
   const queries = useQueryClient()
   return useMemo(() => {
-    const folder = path && queries.getQueryData(placeQuery(parentOf(path)).queryKey)
-    return path && folder?.kind === 'folder' ? mediumOf(folder, path) : null
+    const folder = path && queries.getQueryData(resourceQuery(parentOf(path)).queryKey)
+    return path && folder?.kind === 'folder' ? mediaFile(folder, path) : null
   }, [queries, path])
 }
 
 /** The folder at `path`, for those who can wait; null while it comes and where there is none. Nothing is asked where there is no path. */
 export function useFolder(path: FilePath | null): { folder: Listing | null; error: unknown } {
-  const { data, error } = useQuery({ ...placeQuery(path ?? ROOT), enabled: path !== null })
+  const { data, error } = useQuery({ ...resourceQuery(path ?? ROOT), enabled: path !== null })
   if (path === null) return { folder: null, error: null }
   return { folder: data?.kind === 'folder' ? data : null, error }
 }
 
 /** Reads a folder anew, for a decision that must not rest on yesterday's listing. */
 export async function readFolder(queries: QueryClient, path: FilePath): Promise<Listing | null> {
-  const place = await queries.fetchQuery({ ...placeQuery(path), staleTime: 0 })
+  const place = await queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
   return place.kind === 'folder' ? place : null
 }
 
 /** The listings that a change of these entries makes stale: those around them, and everything below. */
-export async function refreshAround(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
+export async function invalidateParents(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const around = new Set(paths.map(parentOf))
   // A star goes along with what has moved, and so does a link.
-  void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   void queries.invalidateQueries({ queryKey: SHARES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey }) => {
@@ -99,7 +99,7 @@ export async function refreshAround(queries: QueryClient, paths: readonly FilePa
 }
 
 /** Forgets what is no longer where it was. */
-export function forgetBelow(queries: QueryClient, paths: readonly FilePath[]): void {
+export function removeSubtreeQueries(queries: QueryClient, paths: readonly FilePath[]): void {
   queries.removeQueries({
     type: 'inactive',
     predicate: ({ queryKey }) => {
@@ -110,8 +110,8 @@ export function forgetBelow(queries: QueryClient, paths: readonly FilePath[]): v
 }
 
 /** Shows a folder as it is about to be. @returns puts it back as it was, unless it has been read anew since */
-export function expectFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
-  const { queryKey } = placeQuery(path)
+export function updateFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
+  const { queryKey } = resourceQuery(path)
   const before = queries.getQueryData(queryKey)
   if (before?.kind !== 'folder') return () => undefined
   void queries.cancelQueries({ queryKey })
@@ -125,14 +125,14 @@ function pathOfKey(key: readonly unknown[]): FilePath | null {
   return key[0] === 'folder' && typeof key[1] === 'string' ? (key[1] as FilePath) : null
 }
 
-function isPlace(value: unknown): value is Place {
+function isResource(value: unknown): value is Resource {
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
 /** Whether a name stands in a folder, as far as this page has read it. */
-export function takenIn(queries: QueryClient, folder: FilePath): (name: string) => boolean {
+export function nameChecker(queries: QueryClient, folder: FilePath): (name: string) => boolean {
   return (name) => {
-    const place = queries.getQueryData(placeQuery(folder).queryKey)
+    const place = queries.getQueryData(resourceQuery(folder).queryKey)
     return place?.kind === 'folder' && indexOfName(place, name) !== null
   }
 }

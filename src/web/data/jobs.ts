@@ -4,10 +4,10 @@ import type { BodyInput } from '../../shared/contract/endpoint.ts'
 import { type Job, type JobError, jobs, type JobState } from '../../shared/contract/jobs.ts'
 import { AppError, type ErrorDetails, isAppError } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
-import { PLACES_KEY } from './starred.ts'
+import { clientFor } from './client.ts'
+import { FAVOURITES_KEY } from './favourite-entry.ts'
 
-const client = callsTo({ jobs })
+const client = clientFor({ jobs })
 
 const LOOK_EVERY_MS = 1000
 
@@ -89,7 +89,7 @@ export async function removeJob(queries: QueryClient, id: string): Promise<void>
 /** The listings in which a job's result may be. */
 async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
   const place = parseFilePath(destination)
-  void queries.invalidateQueries({ queryKey: PLACES_KEY })
+  void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey: [kind, path] }) =>
       kind === 'folder' && typeof path === 'string' && (isWithin(parseFilePath(path), place) || isWithin(place, parseFilePath(path))),

@@ -17,7 +17,7 @@ export function filterListing(listing: Listing, text: string): Listing {
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const firstFile = order.findIndex((index) => !isFolderAt(listing, index))
   const numDirs = firstFile < 0 ? order.length : firstFile
-  return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs, awaited: NONE }
+  return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs, pending: NONE }
 }
 
 /** Works out what a filter compares, when the page has nothing better to do. @returns calls it off */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { orderOfNames } from '../../shared/name-order.ts'
-import { entryAt, entryOf, isSamePlace, isWhole, listingFrom, renamed, sizeOfFiles, without } from './listing.ts'
+import { entryAt, entryOf, isSameResource, isComplete, listingFrom, withRenamedEntry, sizeOfFiles, withoutEntries } from './listing.ts'
 import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
 
 describe('a listing', () => {
@@ -31,18 +31,18 @@ describe('a listing', () => {
   })
 
   it('loses what was deleted and keeps the rest in its order', () => {
-    const left = without(sortListing(folder(), { by: 'size', asc: false }), new Set(['a2.txt', 'none']))
+    const left = withoutEntries(sortListing(folder(), { by: 'size', asc: false }), new Set(['a2.txt', 'none']))
     expect(names(left)).toEqual(['docs', 'b.txt', 'a10.jpg'])
     expect([left.numDirs, left.numFiles]).toEqual([1, 2])
   })
 
   it('has a renamed entry where the old one was', () => {
-    expect(names(renamed(folder(), 'a2.txt', 'zz.txt'))).toEqual(['docs', 'zz.txt', 'a10.jpg', 'b.txt'])
+    expect(names(withRenamedEntry(folder(), 'a2.txt', 'zz.txt'))).toEqual(['docs', 'zz.txt', 'a10.jpg', 'b.txt'])
   })
 
   it('knows when the server said the same again', () => {
-    expect(isSamePlace(folder(), folder())).toBe(true)
-    expect(isSamePlace(folder(), renamed(folder(), 'b.txt', 'c.txt'))).toBe(false)
+    expect(isSameResource(folder(), folder())).toBe(true)
+    expect(isSameResource(folder(), withRenamedEntry(folder(), 'b.txt', 'c.txt'))).toBe(false)
   })
 })
 
@@ -50,14 +50,14 @@ describe('the beginning of a long folder', () => {
   const beginning = listingFrom({ ...sent(), numDirs: 1, numFiles: 99_999 }, HOME)
 
   it('has the counts of the whole, and is not it', () => {
-    expect(beginning).toMatchObject({ numDirs: 1, numFiles: 99_999, awaited: { folders: 0, files: 99_996 } })
-    expect([isWhole(beginning), isWhole(folder())]).toEqual([false, true])
+    expect(beginning).toMatchObject({ numDirs: 1, numFiles: 99_999, pending: { folders: 0, files: 99_996 } })
+    expect([isComplete(beginning), isComplete(folder())]).toEqual([false, true])
   })
 
   it('stays a beginning in another order, and among folders alone', () => {
-    expect(sortListing(beginning, { by: 'size', asc: true })).toMatchObject({ numFiles: 99_999, awaited: { files: 99_996 } })
+    expect(sortListing(beginning, { by: 'size', asc: true })).toMatchObject({ numFiles: 99_999, pending: { files: 99_996 } })
     const folders = listingFrom({ ...sent(), ...column(['docs']), numDirs: 3000, numFiles: 4 }, HOME)
-    expect(sortListing(folders, { by: 'name', asc: true })).toMatchObject({ numDirs: 3000, awaited: { folders: 2999, files: 4 } })
+    expect(sortListing(folders, { by: 'name', asc: true })).toMatchObject({ numDirs: 3000, pending: { folders: 2999, files: 4 } })
   })
 })
 

@@ -32,7 +32,7 @@ export interface Listing extends Columns {
   readonly numDirs: number
   readonly numFiles: number
   /** Those of them that are still on their way, and come after all that are here. */
-  readonly awaited: Counts
+  readonly pending: Counts
   /** Position on show → index of the entry. */
   readonly order: Uint32Array
   /** Index of an entry → its position on show, or HIDDEN. */
@@ -48,7 +48,7 @@ export interface OpenedFile {
 }
 
 /** What an address of the files area leads to. */
-export type Place = Listing | OpenedFile
+export type Resource = Listing | OpenedFile
 
 /** One entry, made when somebody looks at it. */
 export interface ListedEntry {
@@ -68,30 +68,30 @@ export function listingFrom(rows: Rows, path: FilePath): Listing {
   const { names, sizes, modifieds, types, sorting } = rows
   const modified = Date.parse(rows.modified)
   const here = foldersIn(types)
-  const awaited = { folders: rows.numDirs - here, files: rows.numFiles - (names.length - here) }
-  return createListing({ path, modified, sorting, names, sizes, modifieds, types, awaited }, ordered(types))
+  const pending = { folders: rows.numDirs - here, files: rows.numFiles - (names.length - here) }
+  return createListing({ path, modified, sorting, names, sizes, modifieds, types, pending }, ordered(types))
 }
 
 interface Content extends Columns {
   readonly path: FilePath
   readonly modified: number
   readonly sorting: Sorting
-  readonly awaited?: Counts
+  readonly pending?: Counts
 }
 
 /** @param order every index once, folders first */
 export function createListing(content: Content, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types, sums, awaited = NONE } = content
+  const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const here = foldersIn(types)
-  const counts = { numDirs: here + awaited.folders, numFiles: names.length - here + awaited.files }
-  return { kind: 'folder', path, modified, sorting, ...counts, awaited, order, positions, names, sizes, modifieds, types, sums }
+  const counts = { numDirs: here + pending.folders, numFiles: names.length - here + pending.files }
+  return { kind: 'folder', path, modified, sorting, ...counts, pending, order, positions, names, sizes, modifieds, types, sums }
 }
 
 /** Whether all entries are here: before that, nothing may be said or done about all of them. */
-export function isWhole({ awaited }: Listing): boolean {
-  return awaited.folders + awaited.files === 0
+export function isComplete({ pending }: Listing): boolean {
+  return pending.folders + pending.files === 0
 }
 
 function foldersIn(types: readonly number[]): number {
@@ -147,18 +147,18 @@ export function sizeOfFiles(columns: Columns, indices?: Iterable<number>): numbe
 }
 
 /** The listing as it will be once these have gone. */
-export function without(listing: Listing, gone: ReadonlySet<string>): Listing {
+export function withoutEntries(listing: Listing, gone: ReadonlySet<string>): Listing {
   const kept = [...listing.order].filter((index) => !gone.has(listing.names[index] ?? ''))
   return rebuilt(listing, kept, (index) => listing.names[index] ?? '')
 }
 
 /** The listing as it will be once an entry has another name; it keeps its place until the server says otherwise. */
-export function renamed(listing: Listing, from: string, to: string): Listing {
+export function withRenamedEntry(listing: Listing, from: string, to: string): Listing {
   return rebuilt(listing, [...listing.order], (index) => (listing.names[index] === from ? to : (listing.names[index] ?? '')))
 }
 
 /** Whether two answers of the server say the same, so that nothing needs to be drawn again. */
-export function isSamePlace(a: Place | undefined, b: Place): boolean {
+export function isSameResource(a: Resource | undefined, b: Resource): boolean {
   if (a?.kind !== 'folder' || b.kind !== 'folder') return false
   const same = (one: readonly unknown[], other: readonly unknown[]) =>
     one.length === other.length && one.every((value, at) => value === other[at])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type FileType, ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { createListing, type Listing } from './listing.ts'
-import { mediaOf, mediumOf, neighboursOf } from './neighbours.ts'
+import { mediaOf, mediaFile, neighboursOf } from './neighbours.ts'
 
 describe('the neighbours of a preview', () => {
   it('skip what is no media', () => {
@@ -28,8 +28,8 @@ it('lists the media of a folder by where they stand', () => {
 
 it('knows of a medium what its folder tells, and nothing of anything else', () => {
   const all = folder([0, 1, 2, 3, 4])
-  expect(mediumOf(all, parseFilePath('/c.mp4'))).toMatchObject({ kind: 'file', file: { name: 'c.mp4', type: 'video', extension: '.mp4' } })
-  for (const other of ['/b.txt', '/gone.png']) expect(mediumOf(all, parseFilePath(other))).toBeNull()
+  expect(mediaFile(all, parseFilePath('/c.mp4'))).toMatchObject({ kind: 'file', file: { name: 'c.mp4', type: 'video', extension: '.mp4' } })
+  for (const other of ['/b.txt', '/gone.png']) expect(mediaFile(all, parseFilePath(other))).toBeNull()
 })
 
 function named(current: string) {

@@ -40,7 +40,7 @@ export function mediaOf(folder: Listing): Uint32Array {
 }
 
 /** A medium as far as its folder tells, which is enough to show it before the server has said the rest; null for anything else. */
-export function mediumOf(folder: Listing, path: FilePath): OpenedFile | null {
+export function mediaFile(folder: Listing, path: FilePath): OpenedFile | null {
   const index = indexOfName(folder, nameOf(path))
   if (index === null || !isMediaAt(folder, folder.positions[index] ?? HIDDEN)) return null
   const { name, size, modified, type, isDir, isLink: isSymlink } = entryOf(folder, index)

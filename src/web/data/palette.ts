@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { Listing } from './listing.ts'
 
 /** Something that a screen can do now. */
-export interface Deed {
+export interface PaletteCommand {
   readonly id: string
   readonly text: string
   readonly icon: LucideIcon
@@ -17,23 +17,23 @@ export interface PaletteSource {
   readonly listing: Listing
   /** What is selected, in a few words; null where nothing is. */
   readonly selected: string | null
-  readonly ofSelection: readonly Deed[]
-  readonly ofFolder: readonly Deed[]
+  readonly selectionCommands: readonly PaletteCommand[]
+  readonly folderCommands: readonly PaletteCommand[]
 }
 
 /** As on the keyboard. */
 export const PALETTE_KEYS: readonly string[] = ['Mod', 'K']
 
-let offered: (() => PaletteSource) | null = null
+let sources: (() => PaletteSource) | null = null
 
 /** A screen says what it has while it is on show; it is asked when the palette opens. @returns takes it back; call it from an effect */
-export function offerToPalette(source: () => PaletteSource): () => void {
-  offered = source
+export function registerPaletteSource(source: () => PaletteSource): () => void {
+  sources = source
   return () => {
-    if (offered === source) offered = null
+    if (sources === source) sources = null
   }
 }
 
 export function paletteSource(): PaletteSource | null {
-  return offered?.() ?? null
+  return sources?.() ?? null
 }

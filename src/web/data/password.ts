@@ -1,9 +1,9 @@
 import { users } from '../../shared/contract/users.ts'
-import { callsTo } from './client.ts'
-import { withProof } from './proof.ts'
+import { clientFor } from './client.ts'
+import { withReauthentication } from './reauthenticate.ts'
 import { useSession } from './session.ts'
 
-const client = callsTo({ users })
+const client = clientFor({ users })
 
 /**
  * Gives the person signed in a new password; every other sign-in of theirs ends. Fails with `invalid-input` when the policy refuses it.
@@ -14,6 +14,6 @@ export async function changeOwnPassword(password: string): Promise<boolean> {
   if (user === null) return false
   const { id } = user
   const change = { what: 'user', which: ['password'], data: { id, password } }
-  const response = await withProof((proof) => client.users.update({ params: { id: String(id) }, body: { ...change, ...proof } }))
+  const response = await withReauthentication((proof) => client.users.update({ params: { id: String(id) }, body: { ...change, ...proof } }))
   return response !== null
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
-import { answer, ask, dismissAllPrompts, isAsking, promptGone, usePrompts } from './prompts.ts'
+import { answer, ask, dismissAllPrompts, isAsking, removePrompt, usePrompts } from './prompts.ts'
 
 const shown = () => usePrompts.getState().shown
 const first = () => shown()[0]?.id ?? 0
@@ -29,7 +29,7 @@ describe('questions', () => {
     answer(firstId, true)
     await one
     expect(shown()).toHaveLength(1)
-    promptGone(firstId)
+    removePrompt(firstId)
     expect(shown().map((asked) => asked.props)).toEqual([{ ...sure, title: 'two' }])
 
     answer(first(), null)
@@ -41,7 +41,7 @@ describe('questions', () => {
     const above = ask('confirm', sure, { onTop: true })
     const aboveId = shown()[1]?.id ?? 0
     answer(aboveId, true)
-    promptGone(aboveId)
+    removePrompt(aboveId)
     expect(await above).toBe(true)
     expect(shown().map((asked) => asked.kind)).toEqual(['help'])
     answer(first(), null)

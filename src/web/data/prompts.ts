@@ -37,20 +37,20 @@ export type PromptProps<Kind extends PromptKind> = PropsOf<Kind> & {
 
 export type PromptDialogs = { [Kind in PromptKind]: ComponentType<PromptProps<Kind>> }
 
-export interface AskedPrompt {
+export interface OpenPrompt {
   id: number
   kind: PromptKind
   props: object
   /** Answered or dismissed; it is only fading out. */
   closing: boolean
-  settle: (answer: unknown) => void
+  resolve: (answer: unknown) => void
 }
 
 interface PromptState {
   dialogs: Partial<PromptDialogs>
   /** One dialog at a time; a second one only where somebody asked for it to stand on top. */
-  shown: readonly AskedPrompt[]
-  waiting: readonly AskedPrompt[]
+  shown: readonly OpenPrompt[]
+  waiting: readonly OpenPrompt[]
 }
 
 export const usePrompts = create<PromptState>(() => ({ dialogs: {}, shown: [], waiting: [] }))
@@ -73,7 +73,7 @@ export function ask<Kind extends PromptKind>(
 ): Promise<AnswerOf<Kind> | null> {
   return new Promise((resolve) => {
     // `settle` is only called by `answer` below, whose caller is the dialog registered for this very kind.
-    const asked: AskedPrompt = { id: nextId++, kind, props, closing: false, settle: resolve as (answer: unknown) => void }
+    const asked: OpenPrompt = { id: nextId++, kind, props, closing: false, resolve: resolve as (answer: unknown) => void }
     usePrompts.setState((state) =>
       state.shown.length === 0 || options.onTop ? { shown: [...state.shown, asked] } : { waiting: [...state.waiting, asked] },
     )
@@ -85,11 +85,11 @@ export function answer(id: number, value: unknown): void {
   const asked = usePrompts.getState().shown.find((one) => one.id === id)
   if (asked === undefined || asked.closing) return
   usePrompts.setState((state) => ({ shown: state.shown.map((one) => (one.id === id ? { ...one, closing: true } : one)) }))
-  asked.settle(value)
+  asked.resolve(value)
 }
 
 /** The dialog has left the page: the next question may come. */
-export function promptGone(id: number): void {
+export function removePrompt(id: number): void {
   usePrompts.setState((state) => {
     const shown = state.shown.filter((one) => one.id !== id)
     const [next, ...waiting] = state.waiting
@@ -101,7 +101,7 @@ export function promptGone(id: number): void {
 export function dismissAllPrompts(): void {
   const { shown, waiting } = usePrompts.getState()
   usePrompts.setState({ shown: shown.map((one) => ({ ...one, closing: true })), waiting: [] })
-  for (const one of [...shown.filter((asked) => !asked.closing), ...waiting]) one.settle(null)
+  for (const one of [...shown.filter((asked) => !asked.closing), ...waiting]) one.resolve(null)
 }
 
 /** Whether a dialog is open, so that shortcuts of the page keep still. */

@@ -4,7 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 const LISTINGS_KEPT_MS = 5 * 60_000
 
 /** The only failures that asking again may mend. */
-const PASSING = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
+const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
         // Comparing 100,000 entries with 100,000 entries costs more than fetching them.
         structuralSharing: false,
         gcTime: LISTINGS_KEPT_MS,
-        retry: (failures, error) => failures < 2 && !(isAppError(error) && !PASSING.has(error.code)),
+        retry: (failures, error) => failures < 2 && !(isAppError(error) && !RETRYABLE.has(error.code)),
       },
       mutations: { retry: false },
     },

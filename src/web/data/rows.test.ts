@@ -22,7 +22,7 @@ describe('a folder that comes in parts', () => {
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>()
     const writer = writable.getWriter()
     const begun = Promise.withResolvers<Rows>()
-    const whole = readRows(answering(new Response(readable), ROWS_SEQUENCE_MEDIA_TYPE), HERE, { onBeginning: begun.resolve })
+    const whole = readRows(answering(new Response(readable), ROWS_SEQUENCE_MEDIA_TYPE), HERE, { onFirstRows: begun.resolve })
     void writer.write(new TextEncoder().encode(sequence(rows(2))))
     expect(await begun.promise).toEqual(rows(2))
     void writer.write(new TextEncoder().encode(sequence(rows(5))))
@@ -61,7 +61,7 @@ describe('the version of a file', () => {
 
 async function read(body: ConstructorParameters<typeof Response>[0], type: string) {
   const begun: Rows[] = []
-  const whole = await readRows(answering(new Response(body), type), HERE, { onBeginning: (some) => begun.push(some) })
+  const whole = await readRows(answering(new Response(body), type), HERE, { onFirstRows: (some) => begun.push(some) })
   return { whole, begun }
 }
 

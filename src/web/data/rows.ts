@@ -12,33 +12,33 @@ const RECORD_SEPARATOR = '\x1e'
 export interface ReadOptions {
   readonly signal?: AbortSignal
   /** Of a long folder: its first rows, with the counts of the whole, while the rest is on its way. */
-  readonly onBeginning: (rows: Rows) => void
+  readonly onFirstRows: (rows: Rows) => void
 }
 
 /** The rows of a folder, or a file that was opened. Fails as `offline` where the answer breaks off. */
 export async function readRows(
   client: Client<{ resources: Pick<typeof resources, 'rowsInParts'> }>,
   path: FilePath,
-  { signal, onBeginning }: ReadOptions,
+  { signal, onFirstRows }: ReadOptions,
 ): Promise<Rows | OpenedFile> {
   const response = await client.resources.rowsInParts({ params: { path } }, { signal })
-  const rows = await lastOf(response, { parse: (json) => z.parse(Rows, json), signal, onBeginning })
+  const rows = await readSequence(response, { parse: (json) => z.parse(Rows, json), signal, onFirstRows })
   if (rows !== null) return rows
   const answer = z.parse(resources.rows.result, await response.json())
   return 'kind' in answer ? answer : { kind: 'file', path, file: answer, version: versionIn(response.headers) }
 }
 
 /** The whole of what comes as a sequence; null for an answer that is none. Fails as `offline` where it breaks off. */
-export async function lastOf<Part extends Rows>(
+export async function readSequence<Part extends Rows>(
   response: Response,
-  { parse, signal, onBeginning }: { parse: (json: unknown) => Part; signal?: AbortSignal | undefined; onBeginning: (part: Part) => void },
+  { parse, signal, onFirstRows }: { parse: (json: unknown) => Part; signal?: AbortSignal | undefined; onFirstRows: (part: Part) => void },
 ): Promise<Part | null> {
   if (response.headers.get('content-type') !== ROWS_SEQUENCE_MEDIA_TYPE) return null
   try {
-    for await (const text of textsOf(response)) {
+    for await (const text of recordsOf(response)) {
       const rows = parse(JSON.parse(text))
       if (rows.names.length === rows.numDirs + rows.numFiles) return rows
-      onBeginning(rows)
+      onFirstRows(rows)
     }
   } catch (cause) {
     if (signal?.aborted) throw cause
@@ -61,7 +61,7 @@ export function versionIn(headers: Headers): string | null {
 }
 
 /** The texts of a sequence (RFC 7464), each when its end is there: one without an end is none. */
-async function* textsOf(response: Response): AsyncGenerator<string, void> {
+async function* recordsOf(response: Response): AsyncGenerator<string, void> {
   let pieces: Uint8Array<ArrayBuffer>[] = []
   for await (let rest of chunksOf(response)) {
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {

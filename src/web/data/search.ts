@@ -3,10 +3,10 @@ import { type SearchCut, SearchLine, type SearchSnippet, search } from '../../sh
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path.ts'
 import { parseQuery, printQuery, type SearchQuery } from '../../shared/search-query.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 import { linesOf } from './lines.ts'
 
-const client = callsTo({ search })
+const client = clientFor({ search })
 
 /** Something that was found. */
 export interface Hit {
@@ -33,7 +33,7 @@ export function queryFor(text: string): SearchQuery {
  * Fails with `offline` when the line drops before the end.
  * @returns why the search did not see everything; null when it did
  */
-export async function searchBelow(
+export async function searchFolder(
   from: FilePath,
   query: SearchQuery,
   { signal, onHits, onRead }: SearchOptions,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import type { User } from '../../shared/contract/users.ts'
-import { saveOwn, useSession } from './session.ts'
+import { saveProfile, useSession } from './session.ts'
 
 let fetched: Mock<typeof fetch>
 /** The saves that have left, each to be answered by the test. */
@@ -24,7 +24,7 @@ afterEach(() => {
 
 describe('a save of one’s own record that is refused', () => {
   it('B1: brings nobody back who has signed out meanwhile', async () => {
-    const save = saveOwn({ locale: 'de' })
+    const save = saveProfile({ locale: 'de' })
     await left(1)
     useSession.setState({ token: null, user: null, complete: false })
     refuse(0)
@@ -33,7 +33,7 @@ describe('a save of one’s own record that is refused', () => {
   })
 
   it('B1: leaves alone who has signed in instead', async () => {
-    const save = saveOwn({ locale: 'de' })
+    const save = saveProfile({ locale: 'de' })
     await left(1)
     useSession.setState({ user: { ...ANN, id: 2, username: 'ben', locale: 'fr' } })
     refuse(0)
@@ -42,8 +42,8 @@ describe('a save of one’s own record that is refused', () => {
   })
 
   it('B2: takes back its own fields, and not what another save has changed', async () => {
-    const first = saveOwn({ locale: 'de', hideDotfiles: true })
-    const second = saveOwn({ viewMode: 'mosaic', locale: 'fr' })
+    const first = saveProfile({ locale: 'de', hideDotfiles: true })
+    const second = saveProfile({ viewMode: 'mosaic', locale: 'fr' })
     await left(1)
     refuse(0)
     expect(await failed(first)).toBe(true)
@@ -55,8 +55,8 @@ describe('a save of one’s own record that is refused', () => {
   })
 
   it('B2: goes back to what was accepted before it', async () => {
-    const first = saveOwn({ locale: 'de' })
-    const second = saveOwn({ locale: 'fr' })
+    const first = saveProfile({ locale: 'de' })
+    const second = saveProfile({ locale: 'fr' })
     await left(1)
     accept(0)
     await first

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type OwnFields, type User, users } from '../../shared/contract/users.ts'
-import { callsTo, plugIn } from './client.ts'
+import { clientFor, setSessionHooks } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { ask } from './prompts.ts'
 import { userFromToken } from './token.ts'
@@ -16,17 +16,17 @@ declare module './prompts.ts' {
   }
 }
 
-const client = callsTo({ session, users })
+const client = clientFor({ session, users })
 
 const STORAGE_KEY = 'jwt'
 /** There while a session lasts that is to end with the browser. */
-const BRIEF_KEY = 'satchel-brief'
+const SESSION_ONLY_KEY = 'satchel-brief'
 const FROM_WEB = { 'x-satchel-web': '1' }
 /** A server whose tokens live shortly asks with every answer. */
 const RENEW_AT_MOST_EVERY_MS = 30_000
 
 /** Where the operator sends people who have signed out, if not to the sign-in page. */
-export const LEAVES_FOR = pageConfig.LogoutPage === '' || pageConfig.LogoutPage === '/login' ? null : pageConfig.LogoutPage
+export const LOGOUT_URL = pageConfig.LogoutPage === '' || pageConfig.LogoutPage === '/login' ? null : pageConfig.LogoutPage
 
 interface SessionState {
   token: string | null
@@ -37,17 +37,17 @@ interface SessionState {
   /** How the last session here ended: by the person's own wish, or by the server's word, which the sign-in screen repeats. */
   ended: 'wished' | 'refused' | null
   /** Why signing in without a password failed, where there is no sign-in page. */
-  entry: 'refused' | 'offline' | null
+  automaticError: 'refused' | 'offline' | null
 }
 
-export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null, entry: null }))
+export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null, automaticError: null }))
 
 let renewal: Promise<void> | null = null
 let renewedAt = 0
 
-plugIn({
+setSessionHooks({
   token: () => useSession.getState().token,
-  onRefused: refused,
+  onRefused: onTokenRefused,
   onRenewAsked: () => Date.now() - renewedAt > RENEW_AT_MOST_EVERY_MS && void renew().catch(() => undefined),
 })
 
@@ -68,16 +68,16 @@ export function storedToken(): string | null {
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
   const stored = storedToken()
-  if (pageConfig.NoAuth || !pageConfig.LoginPage) return enter(stored ?? '')
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return signInAutomatically(stored ?? '')
   if (stored === null) return
   try {
-    adopt(stored)
+    applyToken(stored)
     await renew()
   } catch (error) {
     // Without a network the token may still be good: keep it, calls will say.
     if (isAppError(error, 'offline')) return
     console.warn('The stored session is no longer valid:', error instanceof Error ? error.message : error)
-    end({ wished: false, silently: true })
+    endSession({ wished: false, silently: true })
   }
 }
 
@@ -90,10 +90,10 @@ export interface Credentials {
 }
 
 /** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
-export async function signIn({ remember = localStorage.getItem(BRIEF_KEY) === null, ...credentials }: Credentials): Promise<void> {
+export async function signIn({ remember = localStorage.getItem(SESSION_ONLY_KEY) === null, ...credentials }: Credentials): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: { ...credentials, remember } })
-  adopt(await response.text())
-  if (!remember) localStorage.setItem(BRIEF_KEY, '')
+  applyToken(await response.text())
+  if (!remember) localStorage.setItem(SESSION_ONLY_KEY, '')
   void completeUser().catch(() => undefined)
 }
 
@@ -103,34 +103,34 @@ export async function signUp({ username, password, recaptcha }: Credentials): Pr
 }
 
 /** The token that is being given up: what its last calls are refused is no surprise. */
-let leaving: string | null = null
+let tokenBeingRevoked: string | null = null
 
 /** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
 export async function signOut(): Promise<void> {
-  leaving = useSession.getState().token
-  if (leaving !== null) await client.session.logout({}).catch(() => undefined)
-  end({ wished: true })
-  if (LEAVES_FOR !== null) location.assign(LEAVES_FOR)
+  tokenBeingRevoked = useSession.getState().token
+  if (tokenBeingRevoked !== null) await client.session.logout({}).catch(() => undefined)
+  endSession({ wished: true })
+  if (LOGOUT_URL !== null) location.assign(LOGOUT_URL)
 }
 
 /** Ends every session of this person, on all devices. Fails when the server does not hear of it, and then ends none. */
 export async function signOutEverywhere(): Promise<void> {
   await client.session.everywhere({})
-  end({ wished: true })
+  endSession({ wished: true })
 }
 
 /** The sign-in screen is on show: where the next visit wanted to go matters again. */
-export function forgetEnd(): void {
+export function acknowledgeEnd(): void {
   useSession.setState({ ended: null })
 }
 
 /** A new token for the old one; callers at the same time share one request. */
 export function renew(): Promise<void> {
   renewal ??= (async () => {
-    adoptFromOtherTab()
+    applyTokenFromOtherTab()
     renewedAt = Date.now()
     const response = await client.session.renew({ headers: FROM_WEB })
-    adopt(await response.text())
+    applyToken(await response.text())
     void completeUser().catch(() => undefined)
   })().finally(() => {
     renewal = null
@@ -138,14 +138,14 @@ export function renew(): Promise<void> {
   return renewal
 }
 
-let returning: Promise<void> | null = null
+let reauthenticating: Promise<void> | null = null
 
 /** The server no longer knows a token. Who has another by now goes on; else the person is asked to come back, once for all calls that found it out. */
-async function refused(token: string): Promise<boolean> {
-  if (token === leaving) return false
+async function onTokenRefused(token: string): Promise<boolean> {
+  if (token === tokenBeingRevoked) return false
   if (token === useSession.getState().token) {
-    returning ??= comeBack(token).finally(() => (returning = null))
-    await returning
+    reauthenticating ??= reauthenticate(token).finally(() => (reauthenticating = null))
+    await reauthenticating
   }
   const now = useSession.getState()
   // Another tab may have signed in somebody else, who never made this call.
@@ -153,15 +153,15 @@ async function refused(token: string): Promise<boolean> {
 }
 
 /** In place, where a name and a password are all it takes; else by the sign-in page. */
-async function comeBack(token: string): Promise<void> {
-  adoptFromOtherTab()
+async function reauthenticate(token: string): Promise<void> {
+  applyTokenFromOtherTab()
   const isGone = () => useSession.getState().token === token
   const username = useSession.getState().user?.username ?? ''
-  if (isGone() && username !== '' && takesPassword()) await ask('sign-in-again', { username }, { onTop: true })
-  if (isGone()) end({ wished: false })
+  if (isGone() && username !== '' && hasPasswordLogin()) await ask('sign-in-again', { username }, { onTop: true })
+  if (isGone()) endSession({ wished: false })
 }
 
-function takesPassword(): boolean {
+function hasPasswordLogin(): boolean {
   return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha
 }
 
@@ -173,7 +173,7 @@ let confirmed: User | null = null
 let unanswered: readonly OwnFields[] = []
 
 /** Saves fields of one's own record. The interface follows at once; of what the server refuses, these fields go back, and nothing else. */
-export async function saveOwn(fields: OwnFields): Promise<void> {
+export async function saveProfile(fields: OwnFields): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
   if (unanswered.length === 0 || confirmed?.id !== user.id) {
@@ -190,7 +190,7 @@ export async function saveOwn(fields: OwnFields): Promise<void> {
     await attempt
     if (confirmed?.id === user.id) confirmed = { ...confirmed, ...fields }
   } catch (error) {
-    takeBack(user, fields)
+    rollback(user, fields)
     throw error
   } finally {
     unanswered = unanswered.filter((one) => one !== fields)
@@ -198,7 +198,7 @@ export async function saveOwn(fields: OwnFields): Promise<void> {
 }
 
 /** Where the person is still signed in: the fields are what the server has, or what was chosen after them. */
-function takeBack({ id }: User, fields: OwnFields): void {
+function rollback({ id }: User, fields: OwnFields): void {
   const { user } = useSession.getState()
   if (user?.id !== id || confirmed?.id !== id) return
   const last = confirmed
@@ -211,25 +211,25 @@ function takeBack({ id }: User, fields: OwnFields): void {
  * Without a sign-in page the server knows by itself who this is (noauth, proxy). Never fails: `entry` says why nobody is signed in.
  * @param stored the token of last time, good enough while there is no network
  */
-export async function enter(stored = ''): Promise<void> {
+export async function signInAutomatically(stored = ''): Promise<void> {
   try {
     await signIn({ username: '', password: '' })
   } catch (error) {
     const offline = isAppError(error, 'offline')
-    if (offline && userFromToken(stored) !== null) return adopt(stored)
+    if (offline && userFromToken(stored) !== null) return applyToken(stored)
     console.warn('Signing in without a password failed:', error instanceof Error ? error.message : error)
-    useSession.setState({ entry: offline ? 'offline' : 'refused' })
+    useSession.setState({ automaticError: offline ? 'offline' : 'refused' })
   }
 }
 
-function adopt(token: string): void {
+function applyToken(token: string): void {
   const claimed = userFromToken(token)
   if (claimed === null) throw new Error('token malformed')
   localStorage.setItem(STORAGE_KEY, token)
   useSession.setState((state) => ({
     token,
     ended: null,
-    entry: null,
+    automaticError: null,
     // A renewal keeps the full record until the fresh one is here.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,
@@ -237,21 +237,21 @@ function adopt(token: string): void {
 }
 
 /** Another tab may have renewed while this one slept; renewing with its worn token would end the session for both. */
-function adoptFromOtherTab(): void {
+function applyTokenFromOtherTab(): void {
   const { token, user } = useSession.getState()
   const stored = localStorage.getItem(STORAGE_KEY)
-  if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) adopt(stored)
+  if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) applyToken(stored)
 }
 
-/** The full record after the claims; should it fail, the claims do until the next renewal. */
 /** Once while the page lasts: who chooses "Later" is asked again at the next start. */
-function askForPassword(): void {
+function promptFirstPassword(): void {
   if (askedForPassword) return
   askedForPassword = true
   void ask('first-password', {})
 }
 let askedForPassword = false
 
+/** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
@@ -262,13 +262,13 @@ async function completeUser(): Promise<void> {
     // Somebody chose something while the record was on its way: it is older than what is on show.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
-    if (mustChangePassword) askForPassword()
+    if (mustChangePassword) promptFirstPassword()
     return
   }
 }
 
-function end({ wished, silently }: { wished: boolean; silently?: boolean }): void {
-  for (const key of [STORAGE_KEY, BRIEF_KEY]) localStorage.removeItem(key)
+function endSession({ wished, silently }: { wished: boolean; silently?: boolean }): void {
+  for (const key of [STORAGE_KEY, SESSION_ONLY_KEY]) localStorage.removeItem(key)
   useSession.setState({ token: null, user: null, complete: false, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 
@@ -277,9 +277,9 @@ function listenToOtherTabs(): void {
   addEventListener('storage', (event: StorageEvent) => {
     if (event.key !== STORAGE_KEY) return
     const { token } = useSession.getState()
-    if (event.newValue === null) return token !== null && end({ wished: true })
+    if (event.newValue === null) return token !== null && endSession({ wished: true })
     if (event.newValue === token || userFromToken(event.newValue) === null) return
-    adopt(event.newValue)
+    applyToken(event.newValue)
     void completeUser().catch(() => undefined)
   })
 }

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type Settings, settings } from '../../shared/contract/settings.ts'
 import { clashesOf, mergeChanges } from '../../shared/changes.ts'
-import { callsTo } from './client.ts'
-import { withProof } from './proof.ts'
+import { clientFor } from './client.ts'
+import { withReauthentication } from './reauthenticate.ts'
 
-const client = callsTo({ settings })
+const client = clientFor({ settings })
 
 export function settingsQuery() {
   return queryOptions({
@@ -35,7 +35,7 @@ async function saveSettings(queries: QueryClient, { base, mine, mayReplace }: Se
   const clashes = clashesOf(base, mine, theirs)
   if (clashes.length > 0 && !(await mayReplace(clashes))) return null
   const body = mergeChanges(base, mine, theirs)
-  const saved = await withProof((proof) => client.settings.update({ body: { ...body, ...proof } }))
+  const saved = await withReauthentication((proof) => client.settings.update({ body: { ...body, ...proof } }))
   return saved === null ? null : queries.fetchQuery({ ...settingsQuery(), staleTime: 0 })
 }
 

@@ -1,7 +1,7 @@
 import { type Share, shares } from '../../shared/contract/shares.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 
-export const client = callsTo({ shares })
+export const client = clientFor({ shares })
 
 /** Every link: one's own, for administrators everybody's; permanent ones first, then by expiry. */
 export function readShares(signal: AbortSignal): Promise<Share[]> {

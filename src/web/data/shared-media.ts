@@ -3,21 +3,21 @@ import { href } from '../../shared/contract/endpoint.ts'
 import { shared } from '../../shared/contract/public.ts'
 import { address, send } from './client.ts'
 import { hasTwoSizes, isServerOnly } from './pictures.ts'
-import { sharedInline, type SharedPlace, sharedPicture } from './visit.ts'
+import { sharedInline, type ShareLocation, sharedPicture } from './shared-resource.ts'
 
-export function sharedSubtitle({ hash, path }: SharedPlace): string {
+export function sharedSubtitle({ hash, path }: ShareLocation): string {
   return address(href(shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
 }
 
 /** The image that a screen shows; `name` tells what browsers can decode. */
-export function sharedImage(place: SharedPlace, { name, modified, full }: { name: string; modified: number; full: boolean }): string {
+export function sharedImage(place: ShareLocation, { name, modified, full }: { name: string; modified: number; full: boolean }): string {
   const big = isServerOnly(name) || (hasTwoSizes(name) && !full)
   return big ? sharedPicture('big', place, modified) : sharedInline(place, modified)
 }
 
 /** The beginning of a text behind a link. @param most bytes of it that are read */
 export async function readSharedText(
-  { hash, path }: SharedPlace,
+  { hash, path }: ShareLocation,
   { most, signal }: { most: number; signal: AbortSignal },
 ): Promise<string> {
   const asked = href(shared.download, { params: { hash, path }, query: { inline: 'true' } })

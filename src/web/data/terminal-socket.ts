@@ -9,16 +9,16 @@ import {
 } from '../../shared/contract/terminal.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 import { refusalOf, socketAddress } from './sockets.ts'
 
-const client = callsTo({ terminal })
+const client = clientFor({ terminal })
 
-export interface TerminalLine {
+export interface TerminalConnection {
   type(text: string): void
   resize(size: TerminalSize): void
   /** Ends the shell with everything it started. */
-  hangUp(): void
+  close(): void
 }
 
 export interface TerminalEvents {
@@ -33,7 +33,7 @@ export interface TerminalEvents {
 const LONGEST_PIECE = 8000
 
 /** A shell in a folder, on a connection of its own, which the session's cookie opens. */
-export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalLine {
+export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalConnection {
   const params = { path: folder, slash: folder !== ROOT }
   const socket = new WebSocket(socketAddress(href(terminal.socket, { params })), TERMINAL_PROTOCOL)
   const send = (request: TerminalRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
@@ -68,13 +68,13 @@ export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen,
   return {
     type(text) {
       for (let at = 0; at < text.length;) {
-        const piece = wellCut(text.slice(at, at + LONGEST_PIECE))
+        const piece = withoutSplitSurrogate(text.slice(at, at + LONGEST_PIECE))
         send({ type: piece })
         at += piece.length
       }
     },
     resize: (next) => void send({ size: next }),
-    hangUp() {
+    close() {
       hungUp = true
       socket.close()
     },
@@ -82,6 +82,6 @@ export function openTerminalLine(folder: FilePath, size: TerminalSize, { onOpen,
 }
 
 /** No character is cut in two. */
-function wellCut(piece: string): string {
+function withoutSplitSurrogate(piece: string): string {
   return piece.length > 1 && piece.length === LONGEST_PIECE && /[\uD800-\uDBFF]$/.test(piece) ? piece.slice(0, -1) : piece
 }

@@ -2,10 +2,10 @@ import { resources } from '../../shared/contract/resources.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
-import { callsTo } from './client.ts'
+import { clientFor } from './client.ts'
 import { versionIn } from './rows.ts'
 
-const client = callsTo({ resources })
+const client = clientFor({ resources })
 
 /**
  * Saves a text over a file that is there.

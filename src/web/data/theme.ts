@@ -15,7 +15,7 @@ export const useTheme = create<{ theme: Theme }>(() => ({ theme: startTheme() })
 /** Kept in this browser: the same person may sit in the sun with one device and in bed with another. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORAGE_KEY, theme)
-  tellServer(theme)
+  setThemeCookie(theme)
   useTheme.setState({ theme })
   showTheme()
 }
@@ -39,11 +39,11 @@ function startTheme(): Theme {
   const wanted = chosen ?? pageConfig.Theme
   const theme = wanted === 'dark' || wanted === 'system' ? wanted : 'light'
   // Once more at every start: browsers keep cookies for a year or less.
-  if (chosen !== null) tellServer(theme)
+  if (chosen !== null) setThemeCookie(theme)
   return theme
 }
 
-function tellServer(theme: Theme): void {
+function setThemeCookie(theme: Theme): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${COOKIE}=${theme}; Path=${pageConfig.BaseURL || '/'}; Max-Age=${COOKIE_KEPT_SECONDS}; SameSite=Lax${secure}`
 }

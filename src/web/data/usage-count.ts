@@ -1,21 +1,21 @@
 import { type FilePath, joinPath, parseFilePath, pathFrom, segmentsOf } from '../../shared/file-path.ts'
 import { fileType } from '../../shared/file-type.ts'
-import { added, readTree, type Sum } from './folder-sum.ts'
-import type { Found, Level, Part } from './usage.ts'
+import { addEntry, readSubtree, type Totals } from './folder-totals.ts'
+import type { UsageResult, FolderUsage, UsageItem } from './usage.ts'
 
 const LARGEST = 100
 
 /** Finds out what takes room by reading everything below a folder, where the server does not know it by heart. Links count as what they lead to. */
 export async function countUsage(
   path: FilePath,
-  { signal, onSum }: { signal: AbortSignal; onSum: (sum: Sum) => void },
-): Promise<{ level: Level; largest: Found }> {
-  let total: Sum = { folders: 0, files: 0, bytes: 0 }
-  const children = new Map<FilePath, Part>()
-  let largest: Part[] = []
-  for await (const items of readTree(path, signal)) {
+  { signal, onSum }: { signal: AbortSignal; onSum: (sum: Totals) => void },
+): Promise<{ level: FolderUsage; largest: UsageResult }> {
+  let total: Totals = { folders: 0, files: 0, bytes: 0 }
+  const children = new Map<FilePath, UsageItem>()
+  let largest: UsageItem[] = []
+  for await (const items of readSubtree(path, signal)) {
     for (const item of items) {
-      total = added(total, item)
+      total = addEntry(total, item)
       const at = parseFilePath(item.path)
       const [child = '', ...deeper] = segmentsOf(pathFrom(path, at) ?? at)
       const top = joinPath(path, child)
@@ -29,15 +29,15 @@ export async function countUsage(
   }
   const parts = [...children.values()].filter(({ bytes }) => bytes > 0).sort(bySize)
   return {
-    level: { total, parts, settled: true },
-    largest: { parts: largest.sort(bySize).slice(0, LARGEST), settled: true },
+    level: { total, parts, isComplete: true },
+    largest: { parts: largest.sort(bySize).slice(0, LARGEST), isComplete: true },
   }
 }
 
-function partOf(path: FilePath, name: string, { isDir, bytes }: { isDir: boolean; bytes: number }): Part {
+function partOf(path: FilePath, name: string, { isDir, bytes }: { isDir: boolean; bytes: number }): UsageItem {
   return { path, name, isDir, type: isDir ? '' : (fileType(name) ?? 'blob'), bytes }
 }
 
-function bySize(a: Part, b: Part): number {
+function bySize(a: UsageItem, b: UsageItem): number {
   return b.bytes - a.bytes
 }

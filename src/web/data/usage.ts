@@ -7,15 +7,15 @@ import { DuplicatesLine, type DuplicatesCut, type LargeFile, sizes, type Sums } 
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../shared/file-path.ts'
 import { fileType } from '../../shared/file-type.ts'
-import { callsTo, send } from './client.ts'
-import { placeQuery } from './folders.ts'
+import { clientFor, send } from './client.ts'
+import { resourceQuery } from './folders.ts'
 import { linesOf } from './lines.ts'
 import { entryOf, isFolderAt, type Listing } from './listing.ts'
 
-const client = callsTo({ sizes })
+const client = clientFor({ sizes })
 
 /** Something that takes room in a folder. */
-export interface Part {
+export interface UsageItem {
   readonly path: FilePath
   readonly name: string
   readonly isDir: boolean
@@ -26,14 +26,14 @@ export interface Part {
 }
 
 /** What takes room, the greatest first. */
-export interface Found {
-  readonly parts: readonly Part[]
+export interface UsageResult {
+  readonly parts: readonly UsageItem[]
   /** Whether the server knew it when it was asked; else it is what was known before, and worth another question. */
-  readonly settled: boolean
+  readonly isComplete: boolean
 }
 
 /** A folder, and what takes room in it. */
-export interface Level extends Found {
+export interface FolderUsage extends UsageResult {
   readonly total: Sums
 }
 
@@ -42,25 +42,25 @@ export interface Level extends Found {
  * @param before what was known; it stays, but for what has gone, where the server does not know just now
  * @returns null where nobody has ever known
  */
-export async function readLevel(
+export async function readFolderUsage(
   queries: QueryClient,
   path: FilePath,
-  { before, signal }: { before: Level | null; signal: AbortSignal },
-): Promise<Level | null> {
+  { before, signal }: { before: FolderUsage | null; signal: AbortSignal },
+): Promise<FolderUsage | null> {
   const [{ sums, children }, place] = await Promise.all([
     client.sizes.folder({ params: { path }, query: { children: 'true' } }, { signal }),
-    queries.fetchQuery({ ...placeQuery(path), staleTime: 0 }),
+    queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 }),
   ])
   if (place.kind !== 'folder') throw new AppError('not-found', { path })
   if (sums !== null && children !== null) {
     const below = new Map(children.names.map((name, at) => [name, children.bytes[at] ?? 0]))
-    return { total: sums, parts: partsOf(place, below), settled: true }
+    return { total: sums, parts: partsOf(place, below), isComplete: true }
   }
   const names = new Set(place.names)
-  return before && { ...before, parts: before.parts.filter(({ name }) => names.has(name)), settled: false }
+  return before && { ...before, parts: before.parts.filter(({ name }) => names.has(name)), isComplete: false }
 }
 
-function partsOf(listing: Listing, below: ReadonlyMap<string, number>): Part[] {
+function partsOf(listing: Listing, below: ReadonlyMap<string, number>): UsageItem[] {
   const bytesOf = (index: number): number =>
     (isFolderAt(listing, index) ? below.get(listing.names[index] ?? '') : listing.sizes[index]) ?? 0
   return [...listing.names.keys()]
@@ -74,28 +74,28 @@ function partsOf(listing: Listing, below: ReadonlyMap<string, number>): Part[] {
 /** The largest files below a folder; `before` as above. */
 export async function readLargest(
   path: FilePath,
-  { before, signal }: { before: Found | null; signal: AbortSignal },
-): Promise<Found | null> {
+  { before, signal }: { before: UsageResult | null; signal: AbortSignal },
+): Promise<UsageResult | null> {
   const { files } = await client.sizes.largest({ params: { path } }, { signal })
-  return files === null ? before && { ...before, settled: false } : { parts: files.map(fileOf), settled: true }
+  return files === null ? before && { ...before, isComplete: false } : { parts: files.map(fileOf), isComplete: true }
 }
 
 /** Files of the same content. */
-export interface Copies {
+export interface DuplicateGroup {
   /** Stays what it is when one of them goes. */
   readonly id: string
   /** Bytes of each. */
   readonly size: number
-  readonly files: readonly Part[]
+  readonly files: readonly UsageItem[]
 }
 
-export interface DuplicatesNews {
-  onFound: (copies: Copies) => void
+export interface DuplicatesHandlers {
+  onFound: (copies: DuplicateGroup) => void
   onProgress: (progress: { compared: number; of: number }) => void
 }
 
 /** Looks for files of the same content below a folder. Fails with `offline` when the line drops. @returns why it ended early, or null */
-export async function findDuplicates(path: FilePath, news: DuplicatesNews, signal: AbortSignal): Promise<DuplicatesCut | null> {
+export async function findDuplicates(path: FilePath, news: DuplicatesHandlers, signal: AbortSignal): Promise<DuplicatesCut | null> {
   const response = await send(href(sizes.duplicates, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (response.status !== 200) throw await errorFrom(response)
   for await (const lines of linesOf(response)) {
@@ -114,7 +114,7 @@ export async function findDuplicates(path: FilePath, news: DuplicatesNews, signa
   throw new AppError('offline', {})
 }
 
-function fileOf({ path: text, size, modified }: LargeFile): Part {
+function fileOf({ path: text, size, modified }: LargeFile): UsageItem {
   const path = parseFilePath(text)
   const name = nameOf(path)
   return { path, name, isDir: false, type: fileType(name) ?? 'blob', bytes: size, modified }

@@ -1,11 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type User, users } from '../../shared/contract/users.ts'
 import { changedPlaces, clashesOf, mergeChanges } from '../../shared/changes.ts'
-import { callsTo } from './client.ts'
-import { withProof } from './proof.ts'
+import { clientFor } from './client.ts'
+import { withReauthentication } from './reauthenticate.ts'
 import { signOut, useSession } from './session.ts'
 
-const client = callsTo({ users })
+const client = clientFor({ users })
 
 export function usersQuery() {
   return queryOptions({
@@ -29,8 +29,8 @@ export function useUsers() {
 }
 
 /** Names of all accounts by their number, for administrators; nobody else asks. */
-export function useUserNames({ wanted }: { wanted: boolean }): ReadonlyMap<number, string> {
-  const { data = [] } = useQuery({ ...usersQuery(), enabled: wanted })
+export function useUserNames({ enabled }: { enabled: boolean }): ReadonlyMap<number, string> {
+  const { data = [] } = useQuery({ ...usersQuery(), enabled })
   return new Map(data.map(({ id, username }) => [id, username]))
 }
 
@@ -44,7 +44,7 @@ export function useCreateUser() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (data: Omit<User, 'id'>) =>
-      withProof(async (proof) => {
+      withReauthentication(async (proof) => {
         const response = await client.users.create({ body: { what: 'user', which: [], data, ...proof } })
         return response.headers.get('location') ?? '/settings/users'
       }),
@@ -69,7 +69,8 @@ async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEd
   const data = mergeChanges(base, mine, theirs)
   const which = [...new Set(changedPlaces(theirs, data).map((place) => place.replace(/\..*/s, '')))]
   const saved =
-    which.length === 0 || (await withProof((proof) => client.users.update({ params, body: { what: 'user', which, data, ...proof } })))
+    which.length === 0 ||
+    (await withReauthentication((proof) => client.users.update({ params, body: { what: 'user', which, data, ...proof } })))
   if (saved === null) return null
   const user = await client.users.get({ params })
   queries.setQueryData(userQuery(params.id).queryKey, user)
@@ -96,7 +97,7 @@ export function useRemoveUser() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: { id: number }) =>
-      withProof((proof) => client.users.remove({ params: { id: String(id) }, body: JSON.stringify(proof) })),
+      withReauthentication((proof) => client.users.remove({ params: { id: String(id) }, body: JSON.stringify(proof) })),
     onSuccess: (removed, { id }) => {
       if (removed === null) return
       if (useSession.getState().user?.id === id) return void signOut()

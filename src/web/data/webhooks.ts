@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Webhook, webhooks } from '../../shared/contract/webhooks.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { callsTo } from './client.ts'
-import { withProof } from './proof.ts'
+import { clientFor } from './client.ts'
+import { withReauthentication } from './reauthenticate.ts'
 
-const client = callsTo({ webhooks })
+const client = clientFor({ webhooks })
 
 export type WebhookWish = Pick<Webhook, 'url' | 'events' | 'enabled'>
 
@@ -23,7 +23,7 @@ export function useSaveWebhook() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, wish, renew = false }: { id: string | null; wish: WebhookWish; renew?: boolean }) =>
-      withProof<{ hook: Webhook; secret: string | null }>((proof) =>
+      withReauthentication<{ hook: Webhook; secret: string | null }>((proof) =>
         id === null
           ? client.webhooks.create({ body: { ...wish, ...proof } })
           : client.webhooks.update({ params: { id }, body: { ...wish, renew, ...proof } }),

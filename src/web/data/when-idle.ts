@@ -1,7 +1,7 @@
 let awaited: Promise<unknown> = Promise.resolve()
 
 /** Nothing that can wait begins before this is settled: a page that waits for what it is going to show looks idle, and is not done. */
-export function holdIdle(shown: Promise<unknown>): void {
+export function delayIdleUntil(shown: Promise<unknown>): void {
   awaited = shown.catch(() => undefined)
 }
 

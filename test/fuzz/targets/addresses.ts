@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
-import { createOrigins } from '../../../src/server/peer.ts'
+import { createPeerResolver } from '../../../src/server/peer.ts'
 import { createReach, isPublic, Unreachable } from '../../../src/server/webhooks/reach.ts'
 import { must, type Target, textOf } from '../target.ts'
 
 /** What a name server says, which may be somebody who means harm. */
 let answers: readonly string[] = []
 const reach = createReach({ allowed: ['10.9.0.0/16'], resolve: async () => answers })
-const origins = createOrigins(['10.0.0.0/8', 'fd00::/8'])
+const origins = createPeerResolver(['10.0.0.0/8', 'fd00::/8'])
 
 /** Where a webhook may go, and who is believed to ask: the first line is an address of the web, the second X-Forwarded-For. */
 export const target: Target = {

@@ -15,7 +15,7 @@ import {
   ROOT,
   segmentsOf,
 } from '../../../src/shared/file-path.ts'
-import { askedFiles } from '../../../src/server/files/asked-files.ts'
+import { selectedFiles } from '../../../src/server/files/selected-files.ts'
 import { parseDestination } from '../../../src/server/files/destination.ts'
 import { must, orRefused, type Target, textOf } from '../target.ts'
 
@@ -37,7 +37,7 @@ export const target: Target = {
     ])
       if (path !== null) canonical(path)
     for (const files of [text, text.split('&')])
-      for (const path of orRefused(() => askedFiles(FOLDER, files)) ?? []) {
+      for (const path of orRefused(() => selectedFiles(FOLDER, files)) ?? []) {
         canonical(path)
         must(isWithin(path, FOLDER), 'a file that is asked for leaves its folder')
       }

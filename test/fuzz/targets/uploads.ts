@@ -3,7 +3,7 @@ import { goMode, isFolderMode, isRegularMode } from '../../../src/server/files/g
 import { chooseCoding, staysHere } from '../../../src/server/files/encoding.ts'
 import { secretIn } from '../../../src/server/sessions/token.ts'
 import { readHookReply } from '../../../src/server/sessions/hook-reply.ts'
-import { modifiedOf, textOf as metadataOf } from '../../../src/server/uploads/stamp.ts'
+import { modifiedOf, textOf as metadataOf } from '../../../src/server/uploads/upload-metadata.ts'
 import { must, type Target, textOf } from '../target.ts'
 
 const RFC_3339 = /^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/

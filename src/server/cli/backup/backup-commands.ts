@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
-import { isPostgres, placeOf, shownDatabase } from '../../config/database-place.ts'
+import { isPostgres, databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
 import { isThere } from '../../db/database.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call, Command } from '../command.ts'
-import { refuseServed } from '../exchange.ts'
+import { refuseServed } from '../import-export.ts'
 import { json } from '../print.ts'
-import { checkFree, freeName, putBack } from './put-back.ts'
+import { checkFree, freeName, restoreBackup } from './restore-backup.ts'
 import { readBackup } from './read-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -28,13 +28,15 @@ export const BACKUP_COMMANDS: readonly Command[] = [
 ]
 
 async function backup(call: Call): Promise<void> {
-  const { args, cwd, places, terminal, version } = call
+  const { args, cwd, serverSettings, terminal, version } = call
   const file = resolve(cwd, args[0] ?? '')
-  refuseServed(file, places.root)
+  refuseServed(file, serverSettings.root)
   if (!existsSync(dirname(file))) throw new ConfigError(`there is no folder ${dirname(file)}`)
-  const { files } = (await (await call.office()).settings()).branding
+  const { files } = (await (await call.openAdmin()).settings()).branding
   const branding = files !== '' && (await isFolder(files)) ? files : null
-  const made = await told(file, () => writeBackup(file, { database: places.database, branding, version, now: new Date() }))
+  const made = await describeErrors(file, () =>
+    writeBackup(file, { database: serverSettings.database, branding, version, now: new Date() }),
+  )
   if (files !== '' && branding === null) terminal.complain(`satchel: the branding folder ${files} is not there and not in the backup`)
   const bytes = Bun.file(file).size
   if (call.json) return terminal.out(json({ file, bytes, parts: made.parts }))
@@ -42,13 +44,13 @@ async function backup(call: Call): Promise<void> {
 }
 
 async function restore(call: Call): Promise<void> {
-  const { args, flags, cwd, places, terminal } = call
+  const { args, flags, cwd, serverSettings, terminal } = call
   const file = resolve(cwd, args[0] ?? '')
-  const { database } = places
+  const { database } = serverSettings
   const shown = shownDatabase(database)
   const force = flags.get('force') === true
   await checkFree(database, { force })
-  const beside = isPostgres(database) ? join(places.dataDir, 'restore') : database
+  const beside = isPostgres(database) ? join(serverSettings.dataDir, 'restore') : database
   mkdirSync(dirname(beside), { recursive: true, mode: 0o700 })
   // On the same disk, so that the last step is a rename.
   const folder = mkdtempSync(join(dirname(beside), '.satchel-restore-'))
@@ -56,8 +58,8 @@ async function restore(call: Call): Promise<void> {
     const manifest = await readBackup(file, folder)
     // Asked again: unpacking may have taken its time.
     await checkFree(database, { force })
-    const kept = isPostgres(database) && (await isThere(placeOf(database))) ? await keepFormer(call) : []
-    const notes = await told(shown, () => putBack(folder, manifest, places))
+    const kept = isPostgres(database) && (await isThere(databaseLocationOf(database))) ? await keepFormer(call) : []
+    const notes = await describeErrors(shown, () => restoreBackup(folder, manifest, serverSettings))
     for (const note of [...kept, ...notes]) terminal.complain(`satchel: ${note}`)
     terminal.out(
       call.json ? json({ database: shown, made: manifest.made }) : `restored ${shown} as of ${manifest.made}; everybody signs in anew`,
@@ -68,16 +70,16 @@ async function restore(call: Call): Promise<void> {
 }
 
 /** What PostgreSQL knows until now, as a backup in the data folder, which is never served: there is no file to keep. */
-async function keepFormer({ places, version }: Call): Promise<string[]> {
-  const name = freeName(join(places.dataDir, 'before-restore.tgz'))
-  await told(name, () => writeBackup(name, { database: places.database, branding: null, version, now: new Date() }))
+async function keepFormer({ serverSettings, version }: Call): Promise<string[]> {
+  const name = freeName(join(serverSettings.dataDir, 'before-restore.tgz'))
+  await describeErrors(name, () => writeBackup(name, { database: serverSettings.database, branding: null, version, now: new Date() }))
   return [`what was in the database is kept as ${name}`]
 }
 
 /** What the system says of a place that cannot be written, as a line for whoever sits at the terminal. */
-async function told<T>(place: string, deed: () => Promise<T>): Promise<T> {
+async function describeErrors<T>(place: string, action: () => Promise<T>): Promise<T> {
   try {
-    return await deed()
+    return await action()
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error instanceof ConfigError) throw error
     throw new ConfigError(`${place} cannot be written: ${error.message}`, { cause: error })

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack, type Pack } from 'tar-stream'
-import { placeOf } from '../../config/database-place.ts'
+import { databaseLocationOf } from '../../config/database-location.ts'
 import { copyRows } from '../../db/copy-rows.ts'
 import { openDatabase } from '../../db/database.ts'
 import { copyDatabase, isInUse } from '../../db/examine.ts'
@@ -28,9 +28,9 @@ interface Source extends Part {
 export async function writeBackup(file: string, { database, branding, version, now }: BackupOptions): Promise<Manifest> {
   const temporary = `${file}.${process.pid}.part`
   // Beside the target, where there is room for a copy and nobody else may look.
-  const workshop = mkdtempSync(join(dirname(file), '.satchel-backup-'))
+  const workFolder = mkdtempSync(join(dirname(file), '.satchel-backup-'))
   try {
-    const copy = join(workshop, DATABASE)
+    const copy = join(workFolder, DATABASE)
     await copyTo(copy, database)
     const sources = await Promise.all([sourceOf(copy, DATABASE), ...brandingFiles(branding)])
     const parts = sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
@@ -45,14 +45,14 @@ export async function writeBackup(file: string, { database, branding, version, n
     await sync(dirname(file))
     return manifest
   } finally {
-    rmSync(workshop, { recursive: true, force: true })
+    rmSync(workFolder, { recursive: true, force: true })
     rmSync(temporary, { force: true })
   }
 }
 
 /** What the database knows at this moment, as a file of SQLite: so every backup can be put back into either kind. */
 async function copyTo(file: string, database: string): Promise<void> {
-  const place = placeOf(database)
+  const place = databaseLocationOf(database)
   if ('file' in place) return copyDatabase(place.file, file)
   const clock = (): Date => new Date()
   await using from = await openDatabase(place, { clock })

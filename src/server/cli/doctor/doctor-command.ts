@@ -19,15 +19,15 @@ export const DOCTOR_COMMAND: Command = {
 }
 
 async function examine(call: Call): Promise<void> {
-  const { places, flags, terminal } = call
+  const { serverSettings, flags, terminal } = call
   const now = new Date()
   const url = flags.get('url')
   const findings = [
-    ...folderFindings(places),
+    ...folderFindings(serverSettings),
     ...(await databaseFindings(call, now)),
-    ...diskFindings(places),
-    ...listenFindings(places),
-    ...tlsFindings(places, now),
+    ...diskFindings(serverSettings),
+    ...listenFindings(serverSettings),
+    ...tlsFindings(serverSettings, now),
     ...(url === undefined ? [] : await proxyFindings(call, String(url), now)),
     ...limitFindings(),
     ...(await sandboxFindings(call)),

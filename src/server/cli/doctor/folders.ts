@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isPostgres } from '../../config/database-place.ts'
+import { isPostgres } from '../../config/database-location.ts'
 import { hasLostMarker, MARKER } from '../../config/served-root.ts'
-import type { Places } from '../command.ts'
+import type { ServerSettings } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
 
 /** Below this, uploads fail soon. */
@@ -11,8 +11,8 @@ const LITTLE_SHARE = 0.02
 const { R_OK, W_OK, X_OK } = constants
 
 /** The served folder, the folder of data, the kept previews and the database: there, ours to use, and nobody else's to read. */
-export function folderFindings(places: Places): Finding[] {
-  const { root, dataDir, cacheDir, database } = places
+export function folderFindings(serverSettings: ServerSettings): Finding[] {
+  const { root, dataDir, cacheDir, database } = serverSettings
   const cache = cacheDir === 'off' ? null : (cacheDir ?? join(dataDir, 'previews'))
   const kept = [
     { about: 'data folder', path: dataDir, key: '--data' },
@@ -20,14 +20,14 @@ export function folderFindings(places: Places): Finding[] {
   ]
   return [
     ...servedFolder(root),
-    ...unmounted(places),
+    ...unmounted(serverSettings),
     ...kept.flatMap((folder) => keptFolder(folder)),
     ...(isPostgres(database) ? [] : [database, `${database}-wal`, `${database}-shm`]).flatMap((file) => secretFile('database', file)),
   ]
 }
 
 /** Room on the disks of all of them, each disk once. */
-export function diskFindings({ root, dataDir }: Places): Finding[] {
+export function diskFindings({ root, dataDir }: ServerSettings): Finding[] {
   const seen = new Set<number>()
   return [root, dataDir].map(nearestThere).flatMap((path) => {
     const { dev } = statSync(path)
@@ -47,9 +47,9 @@ function servedFolder(root: string): Finding[] {
   return [fine(about, `${root} can be read and written`)]
 }
 
-function unmounted(places: Places): Finding[] {
-  if (!hasLostMarker(places)) return []
-  const text = `${places.root} was served before, and its mark (${MARKER}) is gone: perhaps its disk is not mounted`
+function unmounted(serverSettings: ServerSettings): Finding[] {
+  if (!hasLostMarker(serverSettings)) return []
+  const text = `${serverSettings.root} was served before, and its mark (${MARKER}) is gone: perhaps its disk is not mounted`
   return [problem('served folder', text, 'mount it; if it is really a new folder, start once with --new-root')]
 }
 

@@ -24,7 +24,7 @@ export function limitFindings(): Finding[] {
 }
 
 /** Whether programs can run in a box, and which are there. */
-export async function sandboxFindings({ places, sandboxState }: Pick<Call, 'places' | 'sandboxState'>): Promise<Finding[]> {
+export async function sandboxFindings({ serverSettings, sandboxState }: Pick<Call, 'serverSettings' | 'sandboxState'>): Promise<Finding[]> {
   const about = 'sandbox'
   const { problem: reason, weakness } = await sandboxState()
   const missing = PREVIEW_PROGRAMS.filter(({ path }) => !existsSync(path))
@@ -34,15 +34,15 @@ export async function sandboxFindings({ places, sandboxState }: Pick<Call, 'plac
       ? weakness === null
         ? fine(about, 'programs run in a sandbox, behind namespaces, Landlock and seccomp')
         : advice(about, weakness, 'a kernel with Landlock: Debian 12 and newer have it (docs/operating.md, The sandbox)')
-      : places.disableExec
+      : serverSettings.disableExec
         ? advice(about, `${reason}; films and PDFs have no thumbnails`, todo)
-        : places.execWithoutSandbox
+        : serverSettings.execWithoutSandbox
           ? problem(about, `${reason}; commands run in sight of everything`, todo)
           : problem(about, `${reason}; no command runs`, todo),
-    ...(!places.disableExec && process.getuid?.() === 0
+    ...(!serverSettings.disableExec && process.getuid?.() === 0
       ? [advice('commands', 'this account is root: a server that runs commands should have an account of its own', AS_OWN_ACCOUNT)]
       : []),
-    ...(places.disableThumbnails
+    ...(serverSettings.disableThumbnails
       ? []
       : missing.map(({ path, what, from }) => advice('previews', `${path} is missing: ${what}`, `install the package ${from}`))),
     ...(missing.length === 0 ? [fine('previews', 'ffmpeg and poppler are there')] : []),

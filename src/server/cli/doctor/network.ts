@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { DOCTOR_HEADER, SeenRequest } from '../../../shared/doctor.ts'
 import { endDoctorPass, issueDoctorPass } from '../../settings/doctor-pass.ts'
-import type { Call, Places } from '../command.ts'
+import type { Call, ServerSettings } from '../command.ts'
 import { advice, fine, type Finding, problem, reasonOf } from './finding.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000
 const BODY_BYTES = 3 * 1024 ** 2
 
 /** The certificate and its key: readable, belonging together, in time. */
-export function tlsFindings({ cert, key }: Places, now: Date): Finding[] {
+export function tlsFindings({ cert, key }: ServerSettings, now: Date): Finding[] {
   const about = 'TLS'
   if (cert === null || key === null) return []
   try {
@@ -39,7 +39,7 @@ export function tlsFindings({ cert, key }: Places, now: Date): Finding[] {
 }
 
 /** Who is believed about where a request comes from, as far as the settings say. */
-export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: Places): Finding[] {
+export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: ServerSettings): Finding[] {
   const about = 'network'
   const isLocal = socket !== null || isLoopback(address)
   const everybody = trustedProxies.filter((network) => network.endsWith('/0'))
@@ -91,7 +91,7 @@ export async function proxyFindings(call: Call, address: string, now: Date): Pro
   const about = 'proxy'
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     return [problem(about, `${address} is no address`, 'give what people type: --url https://files.example.org/')]
-  const { db } = await call.office()
+  const { db } = await call.openAdmin()
   const secret = await issueDoctorPass(db, now)
   const ask = (init: RequestInit = {}): Promise<Response> =>
     fetch(`${address.replace(/\/+$/, '')}/health`, {

@@ -1,4 +1,4 @@
-import { placeOf, shownDatabase } from '../../config/database-place.ts'
+import { databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
 import { isThere } from '../../db/database.ts'
 import { type DatabaseHealth, examineDatabase } from '../../db/examine.ts'
 import { examinePostgres } from '../../db/examine-postgres.ts'
@@ -11,8 +11,8 @@ const CLOCK_SLACK_MS = 5 * 60_000
 
 /** The database, and, where it can be opened without changing it, what it says of accounts and settings. */
 export async function databaseFindings(call: Call, now: Date): Promise<Finding[]> {
-  const place = placeOf(call.places.database)
-  const database = shownDatabase(call.places.database)
+  const place = databaseLocationOf(call.serverSettings.database)
+  const database = shownDatabase(call.serverSettings.database)
   const about = 'database'
   try {
     if (!(await isThere(place))) return [await absent(call)]
@@ -39,16 +39,16 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
 
 async function absent(call: Call): Promise<Finding> {
   try {
-    await call.isFirstStart(call.places)
+    await call.isFirstStart(call.serverSettings)
   } catch (error) {
     return problem('database', reasonOf(error), 'bring it back from a backup: satchel restore')
   }
-  return fine('database', `there is none yet at ${shownDatabase(call.places.database)}; the first start makes it`)
+  return fine('database', `there is none yet at ${shownDatabase(call.serverSettings.database)}; the first start makes it`)
 }
 
 type Health = DatabaseHealth & { readonly server: string | null; readonly isForgetful: boolean }
 
-async function healthOf(place: ReturnType<typeof placeOf>): Promise<Health> {
+async function healthOf(place: ReturnType<typeof databaseLocationOf>): Promise<Health> {
   return 'url' in place ? examinePostgres(place.url) : { ...examineDatabase(place.file), server: null, isForgetful: false }
 }
 
@@ -59,10 +59,10 @@ function forgetful(health: Health): Finding[] {
 }
 
 async function peopleFindings(call: Call): Promise<Finding[]> {
-  const office = await call.office()
-  const [accounts, settings] = [await office.users.all(), await office.settings()]
+  const admin = await call.openAdmin()
+  const [accounts, settings] = [await admin.users.all(), await admin.settings()]
   const admins = accounts.filter(({ perm, disabled }) => perm.admin && !disabled).length
-  const misfit = call.signInProblem(settings, call.places)
+  const misfit = call.signInProblem(settings, call.serverSettings)
   const { files } = settings.branding
   return [
     admins === 0 && accounts.length > 0

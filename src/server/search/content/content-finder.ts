@@ -5,10 +5,10 @@ import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARC
 import type { Drive, Listed } from '../../drive/drive.ts'
 import { type Finder, type Found, SEARCH_LIMITS, type SearchLimits } from '../finder.ts'
 import { documentKind, type DocumentTexts } from './document-texts.ts'
-import type { MatchAsk } from './match.ts'
+import type { MatchRequest } from './match.ts'
 import type { Match } from './match-thread.ts'
 import { readTexts } from './read-texts.ts'
-import { createStock } from './stock.ts'
+import { createBoundedQueue } from './bounded-queue.ts'
 import { mayHoldText } from './text-in.ts'
 
 /** How far one search in contents goes. */
@@ -54,9 +54,9 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
-    const texts = createStock<Found>(going, { room: ROOM })
-    const documents = createStock<Found>(going, { room: ROOM })
-    const hits = createStock<Found>(signal, { room: Number.POSITIVE_INFINITY })
+    const texts = createBoundedQueue<Found>(going, { room: ROOM })
+    const documents = createBoundedQueue<Found>(going, { room: ROOM })
+    const hits = createBoundedQueue<Found>(signal, { room: Number.POSITIVE_INFINITY })
     const wanted = { words: query.contents, not: query.not.contents, sensitive: query.sensitive }
     let cut: SearchCut | null = null
     let [found, bytesLeft] = [0, limits.bytes]
@@ -72,7 +72,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
       end('bytes')
       going.throwIfAborted()
     }
-    const tell = async (files: readonly Found[], ask: Omit<MatchAsk, 'wanted' | 'names'>): Promise<void> => {
+    const tell = async (files: readonly Found[], ask: Omit<MatchRequest, 'wanted' | 'names'>): Promise<void> => {
       const answers = await match({ ...ask, names: files.map(({ path }) => nameOf(path)).join('\0'), wanted })
       for (const [index, file] of files.entries()) {
         const snippets = answers[index] ?? null

@@ -1,21 +1,27 @@
 import { expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../../shared/file-path.ts'
 import { driveOn, plant } from '../../drive/samples.suite.ts'
-import type { Ending, Sandbox } from '../../sandbox/sandbox.ts'
+import type { Outcome, Sandbox } from '../../sandbox/sandbox.ts'
 import { createDocumentTexts, documentKind } from './document-texts.ts'
 
 const { signal } = new AbortController()
 
-it('the text of a PDF is made once as long as the file is the same, but for what a busy machine had no time for', async () => {
-  const ways: Ending[] = ['too-long', 'exited', 'exited']
+it('B4: the text of a PDF is made once as long as the file is the same, but where the program was killed', async () => {
+  const ways: Way[] = [
+    { ended: 'too-long', exitCode: null },
+    { ended: 'too-much-memory', exitCode: null },
+    { ended: 'exited', exitCode: 137 },
+    { ended: 'exited', exitCode: 0 },
+    { ended: 'exited', exitCode: 1 },
+  ]
   const texts = createDocumentTexts(sandboxThat(ways), () => Promise.reject(new Error('no document')))
   const drive = driveOn(await plant({ '/a.pdf': '%PDF', '/b.pdf': '%PDF other' }))
   const read = async (path: string) => {
     await using file = await drive.open(at(path))
     return new TextDecoder().decode((await texts({ ...file, descriptor: 7 }, 'pages', signal)) ?? undefined)
   }
-  expect(await read('/a.pdf')).toBe('')
-  for (const path of ['/a.pdf', '/a.pdf', '/b.pdf', '/a.pdf', '/b.pdf']) expect(await read(path)).toBe('text')
+  for (let times = 0; times < 3; times++) expect(await read('/a.pdf')).toBe('')
+  for (const path of ['/a.pdf', '/a.pdf', '/b.pdf', '/a.pdf', '/b.pdf']) expect(await read(path)).toBe(path === '/a.pdf' ? 'text' : '')
   expect(ways).toEqual([])
 })
 
@@ -31,9 +37,14 @@ it('documents are known by their names', () => {
   ])
 })
 
+type Way = Pick<Outcome, 'ended' | 'exitCode'>
+
 /** Says the same each time, and ends in these ways, one after the other. */
-function sandboxThat(ways: Ending[]): Sandbox {
+function sandboxThat(ways: Way[]): Sandbox {
   const notHere = (): Promise<never> => Promise.reject(new Error('not here'))
-  const run = async () => ({ ended: ways.shift() ?? 'aborted', exitCode: 0, stdout: Buffer.from('text'), stderr: new Uint8Array() })
+  const run = async () => {
+    const way = ways.shift() ?? { ended: 'aborted', exitCode: null }
+    return { ...way, stdout: Buffer.from('text'), stderr: new Uint8Array() }
+  }
   return { unavailable: async () => null, start: notHere, run, openTerminal: null }
 }

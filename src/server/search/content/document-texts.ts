@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
 import { createQueue } from '../../../shared/queue.ts'
 import type { Drive } from '../../drive/drive.ts'
-import type { Ending, Outcome, Sandbox } from '../../sandbox/sandbox.ts'
+import { type Outcome, type Sandbox, wasKilled } from '../../sandbox/sandbox.ts'
 
 /** Starts a program that tells the text of the file behind a descriptor. */
 type ReadProgram = (descriptor: number, signal: AbortSignal) => Promise<Omit<Outcome, 'stderr'>>
@@ -43,7 +43,7 @@ const KEPT_EACH_BYTES = 500
 /**
  * PDFs by poppler where the machine has it, in the sandbox or not at all; the others by our own program. The file is given by its descriptor, so its
  * name reaches no command line. What came of a file is remembered as long as it is the same and there is room, so that the next search need not
- * start a program; what a busy machine had no time for is tried again.
+ * start a program; where the program was killed, it is tried again (B4).
  */
 export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
   const inTurn = createQueue(AT_ONCE)
@@ -76,8 +76,8 @@ export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): 
       kept.set(key, known)
       return known
     }
-    const { ended, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
-    if (ended !== 'too-long' && !kept.has(key)) keep(key, text)
+    const { isFinal, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
+    if (isFinal && !kept.has(key)) keep(key, text)
     return text
   }
 }
@@ -87,11 +87,12 @@ function readPdf(sandbox: Sandbox, descriptor: number, signal: AbortSignal): Pro
   return sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
 }
 
-async function textOf(read: ReturnType<ReadProgram>, signal: AbortSignal): Promise<{ ended: Ending; text: Uint8Array | null }> {
+async function textOf(read: ReturnType<ReadProgram>, signal: AbortSignal): Promise<{ isFinal: boolean; text: Uint8Array | null }> {
   const { ended, exitCode, stdout } = await read
   signal.throwIfAborted()
   const isUsable = ended === 'too-much-output' || (ended === 'exited' && exitCode === 0)
-  return { ended, text: isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null }
+  const text = isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null
+  return { isFinal: isUsable || !wasKilled({ ended, exitCode }), text }
 }
 
 function sizeOf(text: Uint8Array | null): number {

@@ -1,12 +1,12 @@
 import { threadProgram } from '../../entries/entries.ts'
 import { createThreads } from '../../threads/threads.ts'
-import type { MatchAnswer, MatchAsk } from './match.ts'
+import type { MatchAnswer, MatchRequest } from './match.ts'
 
 /** More would take the processor from those who only want to see a folder. */
 const THREADS = 2
 
 /** As `match`, elsewhere. */
-export type Match = (ask: MatchAsk) => Promise<MatchAnswer>
+export type Match = (ask: MatchRequest) => Promise<MatchAnswer>
 
 /** Looks for words in threads of their own. */
 export function createMatchThreads(): Match {

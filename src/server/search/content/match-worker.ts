@@ -1,4 +1,4 @@
 import { answerAsks } from '../../threads/threads.ts'
-import { match, type MatchAsk } from './match.ts'
+import { match, type MatchRequest } from './match.ts'
 
-answerAsks((ask: MatchAsk) => ({ answer: match(ask), transfer: [] }))
+answerAsks((ask: MatchRequest) => ({ answer: match(ask), transfer: [] }))

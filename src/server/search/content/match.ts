@@ -1,11 +1,11 @@
 import type { SearchSnippet } from '../../../shared/contract/search.ts'
 import type { DocumentKind } from './document-texts.ts'
-import { glanceFor } from './glance.ts'
+import { prefilterFor } from './prefilter.ts'
 import { snippetsIn, type Unit, type Wanted } from './snippets.ts'
 import { textIn, textOfDocument } from './text-in.ts'
 
 /** Some files, read whole. */
-export interface MatchAsk {
+export interface MatchRequest {
   /** Joined by NUL, which no name has. */
   readonly names: string
   /** Contents, one after the other. */
@@ -17,21 +17,21 @@ export interface MatchAsk {
   readonly wanted: Wanted
 }
 
-const UNITS: Record<MatchAsk['kind'], Unit> = { files: 'line', pages: 'page', paragraphs: 'paragraph' }
+const UNITS: Record<MatchRequest['kind'], Unit> = { files: 'line', pages: 'page', paragraphs: 'paragraph' }
 
 /** For each file the lines to show; null where it is not looked for. */
 export type MatchAnswer = readonly (readonly SearchSnippet[] | null)[]
 
 /** Looks for words in files. Takes time: to be done in a thread of its own. */
-export function match({ names, bytes, sizes, kind, wanted }: MatchAsk): MatchAnswer {
-  const glance = glanceFor(wanted)
+export function match({ names, bytes, sizes, kind, wanted }: MatchRequest): MatchAnswer {
+  const prefilter = prefilterFor(wanted)
   let start = 0
   return names.split('\0').map((name, index) => {
     const size = sizes[index] ?? -1
     if (size < 0) return null
     const content = bytes.subarray(start, start + size)
     start += size
-    const text = kind === 'files' ? textIn(name, content, glance) : textOfDocument(content, kind)
+    const text = kind === 'files' ? textIn(name, content, prefilter) : textOfDocument(content, kind)
     return text === null ? null : snippetsIn(text, wanted, UNITS[kind])
   })
 }

@@ -19,11 +19,11 @@ export function holdsText({ name, size, head }: { name: string; size: number; he
 
 /**
  * The text of a file; null where it holds none, or one that is made to be a burden.
- * @param glance asked of bytes that are not UTF-16: where it says no, the text is not wanted
+ * @param prefilter asked of bytes that are not UTF-16: where it says no, the text is not wanted
  */
-export function textIn(name: string, bytes: Uint8Array, glance: (bytes: Uint8Array) => boolean = () => true): string | null {
+export function textIn(name: string, bytes: Uint8Array, prefilter: (bytes: Uint8Array) => boolean = () => true): string | null {
   const head = bytes.subarray(0, HEAD_BYTES)
-  if (!holdsText({ name, size: bytes.length, head }) || (!isUtf16(head) && !glance(bytes))) return null
+  if (!holdsText({ name, size: bytes.length, head }) || (!isUtf16(head) && !prefilter(bytes))) return null
   return bearable(decodeForReading(bytes))
 }
 

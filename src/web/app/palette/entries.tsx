@@ -6,10 +6,10 @@ import { asksContent, parseQuery } from '../../../shared/search-query.ts'
 import { canRun, runCommand } from '../../data/commands.ts'
 import { notify } from '../../data/notices.ts'
 import { pageConfig } from '../../data/page-config.ts'
-import type { Deed } from '../../data/palette.ts'
+import type { PaletteCommand } from '../../data/palette.ts'
 import { urlFromPath } from '../../data/paths.ts'
 import { ask } from '../../data/prompts.ts'
-import { saveOwn, signOut, useSession } from '../../data/session.ts'
+import { saveProfile, signOut, useSession } from '../../data/session.ts'
 import { SHELL_KEYS } from '../../data/shell.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
@@ -43,7 +43,7 @@ export type Go = (url: string, options?: { state: unknown }) => void
 
 const ICON = { size: 18, strokeWidth: 1.75 }
 
-export function deedEntries(deeds: readonly Deed[]): Entry[] {
+export function deedEntries(deeds: readonly PaletteCommand[]): Entry[] {
   return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
 }
 
@@ -113,7 +113,7 @@ export function languageEntries(): Entry[] {
     also: `${t('settings.language')} ${one.code}`,
     icon: <Languages {...ICON} />,
     taken: one.code === code,
-    run: () => void saveOwn({ locale: one.code }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
+    run: () => void saveProfile({ locale: one.code }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   }))
 }
 

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import { entryOf } from '../../data/listing.ts'
-import { useRecent } from '../../data/place-calls.ts'
-import { useFavourites } from '../../data/places.ts'
+import { useRecentFiles } from '../../data/favourites-api.ts'
+import { useFavourites } from '../../data/favourites.ts'
 import { paletteSource } from '../../data/palette.ts'
-import { recentFolders } from '../../data/recents.ts'
+import { recentFolders } from '../../data/recent-folders.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { choose, namesChooser } from './choose.ts'
 import {
@@ -38,7 +38,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const [names] = useState(() => namesChooser(source?.listing.names ?? []))
   const { hits, state } = useFound(typed)
   const favourites = useFavourites()
-  const { data: files } = useRecent()
+  const { data: files } = useRecentFiles()
 
   const groups = useMemo(() => {
     // A file that is closed leads back to the folder it was opened from.
@@ -55,8 +55,8 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
     const of = (id: string, title: string, entries: readonly Entry[]): Group => ({ id, title, entries: choose(entries, typed, ALL) })
     return [
       { id: 'here', title: t('palette.here'), entries: here },
-      of('selection', t('palette.selection', { what: source?.selected ?? '' }), deedEntries(source?.ofSelection ?? [])),
-      of('folder', t('palette.folder'), deedEntries(source?.ofFolder ?? [])),
+      of('selection', t('palette.selection', { what: source?.selected ?? '' }), deedEntries(source?.selectionCommands ?? [])),
+      of('folder', t('palette.folder'), deedEntries(source?.folderCommands ?? [])),
       { id: 'favourites', title: t('title.favourites'), entries: starred },
       { id: 'recent', title: t('title.recent'), entries: seen },
       of('go', t('palette.go'), placesEntries(go)),

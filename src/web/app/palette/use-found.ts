@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
 import { asksContent } from '../../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../../shared/search-rank.ts'
-import { type Hit, queryFor, searchBelow } from '../../data/search.ts'
+import { type Hit, queryFor, searchFolder } from '../../data/search.ts'
 import { holdsAll } from './choose.ts'
 
 const PAUSE_MS = 150
@@ -29,7 +29,7 @@ export function useFound(typed: string): Found {
       let count = 0
       const show = (state: Found['state']) => !call.signal.aborted && setFound({ text, hits, state })
       try {
-        await searchBelow(ROOT, queryFor(text), {
+        await searchFolder(ROOT, queryFor(text), {
           signal: call.signal,
           onHits: (some) => {
             hits = nearest([...hits, ...some], text)

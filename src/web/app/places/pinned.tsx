@@ -3,8 +3,8 @@ import { useId, useRef } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { arrange } from '../../data/place-calls.ts'
-import { useFavourites } from '../../data/places.ts'
+import { reorderFavourites } from '../../data/favourites-api.ts'
+import { useFavourites } from '../../data/favourites.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link, useLocation } from '../../router/router.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -28,7 +28,9 @@ export function Pinned({ onChoice }: { onChoice?: () => void }) {
   const { paths, dragged, said, grab, handlers } = useOrder(list, {
     paths: folders,
     onOrder: (order) =>
-      void arrange(queries, withOrder(favourites, order)).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
+      void reorderFavourites(queries, withOrder(favourites, order)).catch((error: unknown) =>
+        notify({ tone: 'error', text: errorText(error) }),
+      ),
   })
   if (folders.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { BULK_FROM_FILES, MAX_BULK_BYTES, MAX_BULK_FILE_BYTES, MAX_BULK_FILES, UPLOAD_SLOTS } from '../../../shared/limits.ts'
-import { breath } from '../breath.ts'
+import { yieldToMain } from '../yield-to-main.ts'
 import type { Job } from './send.ts'
 
 /** One file that is ready to go with others. */
@@ -70,7 +70,7 @@ export function createBulk(seats: number, request: BulkRequest): { seat(): Seat 
     const all = waiting.map(({ passenger }) => passenger)
     const stop = stopWithAll(all.map(({ signal }) => signal))
     // Bodies of many files take the browser a moment each, and five requests begin together.
-    await breath()
+    await yieldToMain()
     try {
       stop.throwIfAborted()
       const failures = await request(all, { signal: stop, onProgress: (sent) => spread(all, sent) })

@@ -1,5 +1,5 @@
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
-import { breath } from '../breath.ts'
+import { yieldToMain } from '../yield-to-main.ts'
 import type { DroppedHandle } from './handles.ts'
 import type { Held } from './start.ts'
 
@@ -49,7 +49,7 @@ export async function lookAtSizes(dropped: readonly Dropped[]): Promise<void> {
   for (const { file } of dropped) {
     void file?.size
     if (performance.now() < until) continue
-    await breath()
+    await yieldToMain()
     until = performance.now() + LOOKING_MS
   }
 }

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Unfinished, tus } from '../../../shared/contract/tus.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
-import { callsTo } from '../client.ts'
+import { clientFor } from '../client.ts'
 import { recallFile } from './handles.ts'
 import type { Job } from './send.ts'
 import { useUploads } from './uploads.ts'
 import { resumeAs, stampOf } from './wire.ts'
 
-const client = callsTo({ tus })
+const client = clientFor({ tus })
 
 const ASK_AGAIN_MS = 5000
 

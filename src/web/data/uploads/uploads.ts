@@ -5,9 +5,9 @@ import { resources } from '../../../shared/contract/resources.ts'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
-import { authHeaders, callsTo, heed } from '../client.ts'
+import { authHeaders, clientFor, onResponse } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
-import { noteVisit } from '../places.ts'
+import { recordVisit } from '../favourites.ts'
 import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
@@ -19,7 +19,7 @@ import { begin, sendBulk, transfer, uploadOf, type WireOptions } from './wire.ts
 import type { Held } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
-const client = callsTo({ resources, tus })
+const client = clientFor({ resources, tus })
 
 declare module '../prompts.ts' {
   interface PromptKinds {
@@ -162,7 +162,7 @@ function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 
     request: (outgoing) =>
       sendXhr({
         ...outgoing,
-        onAnswer: ({ status, header }) => heed(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
+        onAnswer: ({ status, header }) => onResponse(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
       }),
   }
 }
@@ -183,7 +183,7 @@ async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Pro
       begin: (one, { override }) => begin(one, { override }, options),
       async transfer(one, { override }) {
         await transfer(one, { override }, options)
-        noteVisit(one.path, 'uploaded')
+        recordVisit(one.path, 'uploaded')
       },
       ask: askAbout,
       freeName,

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { fileType } from '../../../shared/file-type.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { entriesIn, type InnerEntry, readArchive } from '../../data/archives.ts'
-import type { Clash } from '../../data/clashes.ts'
-import { readFolder, takenIn } from '../../data/folders.ts'
+import type { TransferConflict } from '../../data/transfer-conflicts.ts'
+import { readFolder, nameChecker } from '../../data/folders.ts'
 import { startJob } from '../../data/jobs.ts'
 import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
 import { ask } from '../../data/prompts.ts'
@@ -43,14 +43,14 @@ const TAKEN = { replace: 'replace', 'keep-both': 'rename', skip: 'skip' } as con
 /** Null when the question was closed. */
 async function answersFor(queries: QueryClient, wanted: readonly InnerEntry[], into: FilePath) {
   const target = await readFolder(queries, into)
-  const clashes: Clash[] = wanted.flatMap((entry, index) => {
+  const conflicts: TransferConflict[] = wanted.flatMap((entry, index) => {
     const there = target && indexOfName(target, entry.name)
     if (target === null || there === null) return []
     // As if it came from a folder of its own.
     return [{ from: joinPath(ROOT, entry.name), name: entry.name, existing: entryOf(target, there), incoming: listed(entry, index) }]
   })
-  if (clashes.length === 0) return {}
-  const answers = await ask('replace-rename', { clashes })
+  if (conflicts.length === 0) return {}
+  const answers = await ask('transfer-conflict', { conflicts })
   return answers && Object.fromEntries([...answers].map(([from, answer]) => [nameOf(from), TAKEN[answer]]))
 }
 
@@ -78,7 +78,7 @@ export async function askCompress(
   const single = nameOf(first.path)
   const name = entries.length === 1 ? single.slice(0, stemLength(single, first)) : nameOf(folder) || 'archive'
   const paths = entries.map(({ path }) => path)
-  const answer = await ask('compress', { paths, name, taken: takenIn(queries, folder) })
+  const answer = await ask('compress', { paths, name, taken: nameChecker(queries, folder) })
   if (answer === null) return
   await startJob(queries, { kind: 'pack', paths, destination: joinPath(folder, answer.name), format: answer.format })
 }

@@ -2,19 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
-import { findClashes, isIntoItself, planTransfers } from '../../data/clashes.ts'
-import { type Clipboard, emptyClipboard } from '../../data/clipboard.ts'
+import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
+import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
 import {
-  beginTransfer,
+  startTransferJob,
   makeFile,
   makeFolder,
-  type Outcome,
+  type OperationResult,
   removeEntries,
   renameEntry,
   type Transfer,
   transferEntries,
 } from '../../data/files.ts'
-import { placeQuery, readFolder, takenIn } from '../../data/folders.ts'
+import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
 import { failureOf } from '../../data/jobs.ts'
 import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
@@ -31,12 +31,12 @@ const LONG_BYTES = 64 * 1024 ** 2
 
 /** Asks for a name and makes a folder. @returns its path, or null when nothing was made */
 export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
-  const name = await ask('new-folder', { taken: takenIn(queries, folder) })
+  const name = await ask('new-folder', { taken: nameChecker(queries, folder) })
   return name === null ? null : attempt(() => make(joinPath(folder, name), (path) => makeFolder(queries, path)))
 }
 
 export async function askNewFile(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
-  const name = await ask('new-file', { taken: takenIn(queries, folder) })
+  const name = await ask('new-file', { taken: nameChecker(queries, folder) })
   return name === null ? null : attempt(() => make(joinPath(folder, name), (path) => makeFile(queries, path)))
 }
 
@@ -48,7 +48,7 @@ export async function askRename(
 ): Promise<FilePath | null> {
   const { path, isDir } = entry
   const folder = parentOf(path)
-  const taken = takenIn(queries, folder)
+  const taken = nameChecker(queries, folder)
   const name = await ask('rename', { name: nameOf(path), isDir, taken: (typed) => typed !== nameOf(path) && taken(typed) })
   if (name === null) return null
   onNamed(name)
@@ -128,7 +128,7 @@ async function carryFar(
   transfers: readonly Transfer[],
   actions: readonly NoticeAction[],
 ): Promise<Going> {
-  const { ended } = await beginTransfer(queries, kind, transfers)
+  const { ended } = await startTransferJob(queries, kind, transfers)
   const arrived = ended.then((job) => {
     const notice = job && noticeOfJob(kind, job, transfers, actions)
     if (notice) notify(notice)
@@ -167,7 +167,7 @@ function isLong(queries: QueryClient, sources: readonly FilePath[]): boolean {
 
 /** As the listing on show has it. */
 function knownEntry(queries: QueryClient, path: FilePath): ListedEntry | null {
-  const home = queries.getQueryData(placeQuery(parentOf(path)).queryKey)
+  const home = queries.getQueryData(resourceQuery(parentOf(path)).queryKey)
   const index = home?.kind === 'folder' ? indexOfName(home, nameOf(path)) : null
   return home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
 }
@@ -197,7 +197,7 @@ function wayBack(queries: QueryClient, kind: 'copy' | 'move', transfers: readonl
 export async function paste(queries: QueryClient, held: Clipboard, into: FilePath): Promise<void> {
   const sources = held.items.map(({ from }) => from)
   const going = await carry(queries, { kind: held.key === 'x' ? 'move' : 'copy', sources, into })
-  if (held.key === 'x' && (held.path === into || (await going?.arrived) === true)) emptyClipboard(held)
+  if (held.key === 'x' && (held.path === into || (await going?.arrived) === true)) clearClipboard(held)
 }
 
 async function answersFor(
@@ -207,9 +207,9 @@ async function answersFor(
 ): Promise<ReadonlyMap<FilePath, ConflictAnswer> | null> {
   const target = await readFolder(queries, into)
   const [first = into] = sources
-  const home = queries.getQueryData(placeQuery(parentOf(first)).queryKey)
-  const clashes = target === null ? [] : findClashes(sources, target, home?.kind === 'folder' ? home : null)
-  return clashes.length === 0 ? new Map() : ask('replace-rename', { clashes }, options)
+  const home = queries.getQueryData(resourceQuery(parentOf(first)).queryKey)
+  const conflicts = target === null ? [] : findTransferConflicts(sources, target, home?.kind === 'folder' ? home : null)
+  return conflicts.length === 0 ? new Map() : ask('transfer-conflict', { conflicts }, options)
 }
 
 type Deed = 'delete' | 'copy' | 'move' | 'undo'
@@ -218,9 +218,9 @@ type Deed = 'delete' | 'copy' | 'move' | 'undo'
 async function carryOut(
   deed: Deed,
   paths: readonly FilePath[],
-  work: () => Promise<Outcome>,
+  work: () => Promise<OperationResult>,
   actions: readonly NoticeAction[] = [],
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
   const notice = notify({ tone: 'working', text: t(`files.${deed}.working`, about) })
   const outcome = await work()
@@ -228,7 +228,7 @@ async function carryOut(
   return outcome
 }
 
-function noticeOf(deed: Deed, { done, failed }: Outcome, actions: readonly NoticeAction[]): NewNotice {
+function noticeOf(deed: Deed, { done, failed }: OperationResult, actions: readonly NoticeAction[]): NewNotice {
   const [first] = failed
   if (first === undefined) return { tone: 'success', text: t(`files.${deed}.done`, { count: done.length }), actions }
   const text = t(`files.${deed}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })

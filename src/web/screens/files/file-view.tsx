@@ -4,12 +4,12 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
-import { placeQuery, useFolder } from '../../data/folders.ts'
+import { resourceQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { noteVisit } from '../../data/places.ts'
+import { recordVisit } from '../../data/favourites.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { loadDeeds } from './load-deeds.ts'
@@ -40,11 +40,11 @@ export function FileView({ place }: { place: OpenedFile }) {
   const [asText, setAsText] = useState<OpenedFile | null>(null)
   const reload = async () => {
     setAsText(null)
-    await queries.refetchQueries({ ...placeQuery(path), exact: true })
+    await queries.refetchQueries({ ...resourceQuery(path), exact: true })
     setReading(reading + 1)
   }
   // Opened again, a file is read again: what was remembered of it may be yesterday's.
-  useEffect(() => () => queries.removeQueries({ queryKey: placeQuery(path).queryKey, exact: true }), [queries, path])
+  useEffect(() => () => queries.removeQueries({ queryKey: resourceQuery(path).queryKey, exact: true }), [queries, path])
 
   useVisited(file.type === 'invalid_link' ? null : path)
 
@@ -111,8 +111,8 @@ function useVisited(path: FilePath | null): void {
   // Talks to the server.
   useEffect(() => {
     if (path === null) return
-    if (opened.current === path) return noteVisit(path, 'opened')
-    const stay = setTimeout(() => noteVisit(path, 'opened'), GLANCE_MS)
+    if (opened.current === path) return recordVisit(path, 'opened')
+    const stay = setTimeout(() => recordVisit(path, 'opened'), GLANCE_MS)
     return () => clearTimeout(stay)
   }, [path])
 }

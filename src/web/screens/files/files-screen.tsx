@@ -2,8 +2,8 @@ import { Suspense, useState } from 'react'
 import { useLocation } from '../../router/router.tsx'
 import { AppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
-import { usePlace } from '../../data/folders.ts'
-import type { Place } from '../../data/listing.ts'
+import { useResource } from '../../data/folders.ts'
+import type { Resource } from '../../data/listing.ts'
 import { pathFromLocation } from '../../data/paths.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
@@ -31,7 +31,7 @@ export function FilesScreen() {
 }
 
 function AtPath({ path }: { path: FilePath }) {
-  const { place } = usePlace(path)
+  const { place } = useResource(path)
   const visit = useVisitOf(place?.path === path ? path : null)
   useSearch(searchPlace(place, path))
   useTitle(path === ROOT ? null : displayName(nameOf(path)))
@@ -44,7 +44,7 @@ function AtPath({ path }: { path: FilePath }) {
   )
 }
 
-function searchPlace(place: Place | null, path: FilePath): SearchPlace {
+function searchPlace(place: Resource | null, path: FilePath): SearchPlace {
   if (place?.kind !== 'file') return { folder: place?.path ?? path, showing: 'listing' }
   const { type } = place.file
   return { folder: parentOf(place.path), showing: type === 'text' || type === 'textImmutable' ? 'text' : 'other' }

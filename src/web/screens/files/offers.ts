@@ -14,7 +14,7 @@ export interface Offer {
   readonly reads?: true
 }
 
-/** To whom, and with how much selected, each action is offered; `test/contract/offered.test.ts` holds it against what the server lets in. */
+/** To whom, and with how much selected, each action is offered; `test/contract/offered-actions.test.ts` holds it against what the server lets in. */
 export const OFFERS = {
   open: { right: null, about: 'one' },
   download: { right: 'download', about: 'nothing', reads: true },

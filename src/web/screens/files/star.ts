@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { loadPlaceCalls } from '../../data/places.ts'
-import type { Starred } from '../../data/starred.ts'
+import { loadFavouritesApi } from '../../data/favourites.ts'
+import type { FavouriteEntry } from '../../data/favourite-entry.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 
-export type StarSubject = Pick<Starred, 'path' | 'isDir' | 'modified'> & { isLink?: boolean; size?: number }
+export type StarSubject = Pick<FavouriteEntry, 'path' | 'isDir' | 'modified'> & { isLink?: boolean; size?: number }
 
 /** Makes favourites of what is chosen, or takes the stars away, and says so. */
 export async function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): Promise<void> {
@@ -17,7 +17,7 @@ export async function star(queries: QueryClient, subjects: readonly StarSubject[
     size,
     isSymlink: isLink,
   }))
-  const { setStarred } = await loadPlaceCalls()
+  const { setStarred } = await loadFavouritesApi()
   await setStarred(queries, entries, starred)
   const about = { count: entries.length, name: displayName(nameOf(entries[0]?.path ?? ROOT)) }
   notify({ tone: 'success', text: t(starred ? 'files.star.done' : 'files.unstar.done', about) })

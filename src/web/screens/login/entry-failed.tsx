@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { pageConfig } from '../../data/page-config.ts'
-import { enter, useSession } from '../../data/session.ts'
+import { signInAutomatically, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -9,16 +9,16 @@ import styles from './login-screen.module.css'
 
 /** Where nobody signs in by hand: tries once more, and says why it did not work. */
 export function EntryFailed() {
-  const failure = useSession((state) => state.entry)
+  const failure = useSession((state) => state.automaticError)
   const [busy, setBusy] = useState(false)
 
   const retry = () => {
     setBusy(true)
-    void enter().finally(() => setBusy(false))
+    void signInAutomatically().finally(() => setBusy(false))
   }
   // A session that ended in the middle is simply opened anew.
   useEffect(() => {
-    if (useSession.getState().entry === null) void enter()
+    if (useSession.getState().automaticError === null) void signInAutomatically()
   }, [])
 
   if (failure === null) {

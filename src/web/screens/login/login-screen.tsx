@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from '../../router/router.tsx'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
-import { forgetEnd, useSession } from '../../data/session.ts'
+import { acknowledgeEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { EntryFailed } from './entry-failed.tsx'
 import { LoginForm } from './login-form.tsx'
@@ -13,7 +13,7 @@ export function LoginScreen() {
   const query = useSearchParams()
 
   // Tells the session store that this screen has taken note.
-  useEffect(forgetEnd, [])
+  useEffect(acknowledgeEnd, [])
 
   if (!pageConfig.LoginPage) return <EntryFailed />
   const signup = pageConfig.Signup && query.has('signup')

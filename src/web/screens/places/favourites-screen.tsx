@@ -3,8 +3,8 @@ import { GripVertical, Star } from 'lucide-react'
 import { useRef } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { arrange } from '../../data/place-calls.ts'
-import type { Starred } from '../../data/starred.ts'
+import { reorderFavourites } from '../../data/favourites-api.ts'
+import type { FavouriteEntry } from '../../data/favourite-entry.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { keysText } from '../../i18n/keys.ts'
@@ -38,12 +38,12 @@ export function FavouritesScreen() {
   )
 }
 
-function FavouriteList({ favourites }: { favourites: readonly Starred[] }) {
+function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }) {
   const queries = useQueryClient()
   const list = useRef<HTMLUListElement>(null)
   const { paths, dragged, said, grab, handlers } = useOrder(list, {
     paths: favourites.map(({ path }) => path),
-    onOrder: (order) => void arrange(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
+    onOrder: (order) => void reorderFavourites(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   })
   const known = new Map(favourites.map((one) => [one.path, one]))
   return (

@@ -3,8 +3,8 @@ import { Clock, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { forgetRecent, keepRecent, leaveRecent, type Recent, returnRecent, useRecent } from '../../data/place-calls.ts'
-import { forgetFolders } from '../../data/recents.ts'
+import { clearRecent, setKeepRecent, removeRecent, type RecentEntry, restoreRecent, useRecentFiles } from '../../data/favourites-api.ts'
+import { clearRecentFolders } from '../../data/recent-folders.ts'
 import { keyNames } from '../../i18n/keys.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
@@ -22,21 +22,21 @@ import { usePlaces } from './use-places.ts'
 /** Files that this person had lately. */
 export function RecentScreen() {
   const queries = useQueryClient()
-  const recent = useRecent()
+  const recent = useRecentFiles()
   const { data: places } = usePlaces()
   const stars = new Set(places?.favourites.map(({ path }) => path))
   const attempt = (deed: Promise<void>) => void deed.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
   const clear = () => {
-    forgetFolders()
-    attempt(forgetRecent(queries))
+    clearRecentFolders()
+    attempt(clearRecent(queries))
   }
-  const leave = async (file: Recent) => {
-    await leaveRecent(queries, file.path)
+  const leave = async (file: RecentEntry) => {
+    await removeRecent(queries, file.path)
     const name = displayName(nameOf(file.path))
     notify({
       tone: 'success',
       text: t('recent.left', { name }),
-      actions: [{ label: t('action.undo'), run: () => attempt(returnRecent(queries, file)) }],
+      actions: [{ label: t('action.undo'), run: () => attempt(restoreRecent(queries, file)) }],
     })
   }
   const filled = (recent.data?.length ?? 0) > 0
@@ -51,7 +51,7 @@ export function RecentScreen() {
         {(files) =>
           places?.keepsRecent === false ? (
             <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
-              <Button onClick={() => attempt(keepRecent(queries, true))}>{t('recent.off.on')}</Button>
+              <Button onClick={() => attempt(setKeepRecent(queries, true))}>{t('recent.off.on')}</Button>
             </Empty>
           ) : files.length === 0 ? (
             <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
@@ -92,7 +92,7 @@ function onDelete(deed: () => void) {
   }
 }
 
-function When({ file: { how, at } }: { file: Recent }) {
+function When({ file: { how, at } }: { file: RecentEntry }) {
   const date = new Date(at)
   return (
     <time dateTime={date.toISOString()} title={formatDateExact(date)}>

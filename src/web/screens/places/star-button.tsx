@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { setStarred } from '../../data/place-calls.ts'
-import type { Starred } from '../../data/starred.ts'
+import { setStarred } from '../../data/favourites-api.ts'
+import type { FavouriteEntry } from '../../data/favourite-entry.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './places.module.css'
 
 /** Whether something is a favourite, and the way to change that. */
-export function StarButton({ entry, starred }: { entry: Starred; starred: boolean }) {
+export function StarButton({ entry, starred }: { entry: FavouriteEntry; starred: boolean }) {
   const queries = useQueryClient()
   const change = () => {
     setStarred(queries, [entry], !starred).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))

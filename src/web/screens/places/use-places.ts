@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { placesQuery } from '../../data/places.ts'
+import { favouritesQuery } from '../../data/favourites.ts'
 
 /** As they are now: a screen that shows nothing else asks anew. */
 export function usePlaces() {
-  return useQuery({ ...placesQuery(), staleTime: 0 })
+  return useQuery({ ...favouritesQuery(), staleTime: 0 })
 }

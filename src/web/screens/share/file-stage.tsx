@@ -9,7 +9,7 @@ import { hasTwoSizes } from '../../data/pictures.ts'
 import { isAsking } from '../../data/prompts.ts'
 import { urlInShare } from '../../data/share-links.ts'
 import { sharedImage } from '../../data/shared-media.ts'
-import { sharedDownload, sharedPicture, useVisited } from '../../data/visit.ts'
+import { sharedDownload, sharedPicture, useSharedResource } from '../../data/shared-resource.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -27,7 +27,7 @@ export function FileStage({ hash, path, file, link }: { hash: string; path: File
   const navigate = useNavigate()
   const cameFromList = useCameFromList()
   const [full, setFull] = useState(false)
-  const { data: around } = useVisited({ hash, path: parentOf(path) })
+  const { data: around } = useSharedResource({ hash, path: parentOf(path) })
   const folder = around?.kind === 'folder' ? around : null
   const { previous, next, at, count } = useMemo(() => neighboursOf(folder, file.name), [folder, file.name])
 

@@ -2,12 +2,12 @@ import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
 import { isAlbum } from '../../data/album.ts'
-import { entryAt, entryOf, isWhole, sizeOfFiles } from '../../data/listing.ts'
+import { entryAt, entryOf, isComplete, sizeOfFiles } from '../../data/listing.ts'
 import { ask, isAsking } from '../../data/prompts.ts'
 import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
 import { fullAddress } from '../../data/paths.ts'
-import type { Visited } from '../../data/visit.ts'
+import type { SharedResource } from '../../data/shared-resource.ts'
 import { formatCounts } from '../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -31,7 +31,7 @@ const SelectionBar = lazyPart(async () => (await inTime(import('./selection-bar.
 const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
 
 /** A shared folder, or one below it: what it is at the start, what it holds at the end. */
-export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Visited, { kind: 'folder' }> }) {
+export function FolderPage({ hash, folder }: { hash: string; folder: Extract<SharedResource, { kind: 'folder' }> }) {
   const { path } = folder
   const location = useLocation()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Vis
   const { link } = folder
   const { may } = link
   const mayTake = link.rights !== 'view'
-  const whole = isWhole(folder)
+  const whole = isComplete(folder)
   const List = useMemo(() => (isAlbum(folder) ? SharedAlbum : SharedList), [folder])
   useEscape(selection)
 

@@ -2,7 +2,7 @@ import { CircleAlert, Lock } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { isAppError } from '../../../shared/errors.ts'
 import { instanceName } from '../../data/page-config.ts'
-import { type SharedPlace, useUnlock } from '../../data/visit.ts'
+import { type ShareLocation, useUnlock } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -10,7 +10,7 @@ import door from './door.module.css'
 import styles from './password-card.module.css'
 
 /** The door of a locked link. What is typed stays in memory; from then on the server's ticket opens. */
-export function PasswordCard({ place }: { place: SharedPlace }) {
+export function PasswordCard({ place }: { place: ShareLocation }) {
   const unlock = useUnlock(place)
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)

@@ -3,7 +3,7 @@ import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
 import { useTitle } from '../../data/title.ts'
-import { placeFromShare, type SharedPlace, useVisited, type Visited } from '../../data/visit.ts'
+import { shareLocationFrom, type ShareLocation, useSharedResource, type SharedResource } from '../../data/shared-resource.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -21,13 +21,13 @@ const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))
 /** Whatever a link leads to: the door of a locked one, a folder, or a file. */
 export function ShareScreen() {
   const { pathname } = useLocation()
-  const place = placeFromShare(pathname)
+  const place = shareLocationFrom(pathname)
   if (place === null) throw new AppError('not-found', {})
   return <AtPlace key={place.hash} place={place} />
 }
 
-function AtPlace({ place }: { place: SharedPlace }) {
-  const { data: visited, error, refetch } = useVisited(place)
+function AtPlace({ place }: { place: ShareLocation }) {
+  const { data: visited, error, refetch } = useSharedResource(place)
   useTitle(visited === undefined ? null : titleOf(visited))
 
   if (visited === undefined && error === null) return <Waiting />
@@ -70,7 +70,7 @@ function AtPlace({ place }: { place: SharedPlace }) {
   )
 }
 
-function titleOf({ kind, name, link, isWholeShare }: Visited): string {
+function titleOf({ kind, name, link, isWholeShare }: SharedResource): string {
   if (isWholeShare && link.title !== '') return displayName(link.title)
   if (kind === 'drop') return t('visit.drop')
   return name === '' ? t('visit.whole') : displayName(name)

@@ -5,14 +5,14 @@ import { inTime } from '../../data/chunks.ts'
 import { pageConfig } from '../../data/page-config.ts'
 import { fullAddress } from '../../data/paths.ts'
 import { urlInShare } from '../../data/share-links.ts'
-import { sharedInline, type SharedPlace } from '../../data/visit.ts'
+import { sharedInline, type ShareLocation } from '../../data/shared-resource.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { placeBeside } from '../../widgets/viewers/rendered.ts'
 
 const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
 
 /** Markdown behind a link as its writer meant it; its images and links lead to what is shared with it, and nowhere else of ours. */
-export function SharedMarkdown({ place: { hash, path }, name, text }: { place: SharedPlace; name: string; text: string }) {
+export function SharedMarkdown({ place: { hash, path }, name, text }: { place: ShareLocation; name: string; text: string }) {
   const navigate = useNavigate()
   const references = useMemo(() => {
     // A file that is shared alone has nothing beside it.

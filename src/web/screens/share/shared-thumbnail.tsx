@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ListedEntry } from '../../data/listing.ts'
 import { hasThumbnail } from '../../data/pictures.ts'
-import { sharedPicture } from '../../data/visit.ts'
+import { sharedPicture } from '../../data/shared-resource.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './shared-list.module.css'
 

@@ -3,7 +3,7 @@ import type { SharedFile } from '../../../shared/contract/public.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { hasThumbnail, hasTwoSizes } from '../../data/pictures.ts'
 import { sharedImage, sharedSubtitle } from '../../data/shared-media.ts'
-import { sharedDownload, sharedInline, type SharedPlace, sharedPicture } from '../../data/visit.ts'
+import { sharedDownload, sharedInline, type ShareLocation, sharedPicture } from '../../data/shared-resource.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
@@ -14,7 +14,7 @@ import { TextView } from './text-view.tsx'
 import { viewers } from './viewers.ts'
 
 export interface ShownFileProps {
-  place: SharedPlace
+  place: ShareLocation
   file: SharedFile
   /** At its full size, if it is an image. */
   full: boolean

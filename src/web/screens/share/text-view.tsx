@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { inTime } from '../../data/chunks.ts'
 import { readSharedText } from '../../data/shared-media.ts'
-import type { SharedPlace } from '../../data/visit.ts'
+import type { ShareLocation } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -17,7 +17,7 @@ const MOST_BYTES = 1024 * 1024
 const PLAIN = /\.(txt|text|log|nfo|csv|tsv|srt|vtt|ass)$/i
 
 /** A text to be read and marked: Markdown as a document, anything else as it stands, code in the colours of the editor. */
-export function TextView({ place, file }: { place: SharedPlace; file: { name: string; size: number; modified: string } }) {
+export function TextView({ place, file }: { place: ShareLocation; file: { name: string; size: number; modified: string } }) {
   const [text, setText] = useState<string | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   // What is cut short is not what its writer meant.

@@ -2,7 +2,7 @@ import { entryOf, type Listing } from '../../data/listing.ts'
 import { notify } from '../../data/notices.ts'
 import { ask, registerPrompts } from '../../data/prompts.ts'
 import type { Selection } from '../../data/selection.ts'
-import { useRemoveShared, useRenameShared } from '../../data/visit-changes.ts'
+import { useRemoveShared, useRenameShared } from '../../data/shared-mutations.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 

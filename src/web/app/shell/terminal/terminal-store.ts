@@ -6,7 +6,7 @@ import { inTime } from '../../../data/chunks.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useSession } from '../../../data/session.ts'
-import { openTerminalLine, type TerminalLine } from '../../../data/terminal-socket.ts'
+import { openTerminal, type TerminalConnection } from '../../../data/terminal-socket.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import type { TerminalScreen } from './terminal-screen.ts'
 
@@ -33,7 +33,7 @@ export const useTerminalState = create<TerminalState>(() => ({
 
 /** It outlives the panel: what runs goes on while the panel is closed, and is still to be seen. */
 let screen: TerminalScreen | null = null
-let line: TerminalLine | null = null
+let line: TerminalConnection | null = null
 let leave: () => void = () => {}
 
 /** The one screen there is, made when it is first wanted. Fails with `ChunkMissing`. @param onLeave for the key that leads out of it */
@@ -65,7 +65,7 @@ export function begin(): void {
 export function openShell(folder: FilePath, size: TerminalSize): void {
   if (line !== null) return
   useTerminalState.setState({ state: 'opening', ending: '' })
-  const mine: TerminalLine = openTerminalLine(folder, size, {
+  const mine: TerminalConnection = openTerminal(folder, size, {
     onOpen: () => line === mine && useTerminalState.setState({ state: 'running' }),
     onOutput: (bytes, shown) => (line === mine ? screen?.write(bytes, shown) : shown()),
     onEnd(ending) {
@@ -79,7 +79,7 @@ export function openShell(folder: FilePath, size: TerminalSize): void {
 
 /** With everything it started. */
 export function endShell(): void {
-  line?.hangUp()
+  line?.close()
 }
 
 export function chooseReader(reader: boolean): void {
@@ -121,7 +121,7 @@ function endingText(ending: TerminalMessage | AppError): string {
 /** Ends with the session: what one person ran and saw is not there for the next. */
 useSession.subscribe(({ user }, before) => {
   if (user?.id === before.user?.id) return
-  line?.hangUp()
+  line?.close()
   line = null
   screen?.dispose()
   screen = null

@@ -3,14 +3,13 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Somebody else saved in between: theirs, mine, both, or neither yet. */
+/** Somebody else saved in between: theirs, mine, both, or neither yet. Enter overwrites only on the button that says so (decision 040). */
 export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
   return (
     <Dialog
       title={t('editor.changed.title', { name })}
       description={t('editor.changed.text')}
       onDismiss={onDismiss}
-      onSubmit={() => onAnswer('overwrite')}
       actions={
         <>
           <Button variant="quiet" onClick={onDismiss} data-autofocus>
@@ -18,7 +17,7 @@ export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProp
           </Button>
           {mayCopy && <Button onClick={() => onAnswer('copy')}>{t('editor.changed.copy')}</Button>}
           <Button onClick={() => onAnswer('reload')}>{t('editor.changed.reload')}</Button>
-          <Button type="submit" variant="danger">
+          <Button variant="danger" onClick={() => onAnswer('overwrite')}>
             {t('editor.changed.overwrite')}
           </Button>
         </>

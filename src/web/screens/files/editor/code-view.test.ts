@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { Text } from '@codemirror/state'
-import { textSpot } from '../../../data/spot.ts'
+import { parseTextRange } from '../../../data/text-range.ts'
 import { isColourable, lineEndOf, MAX_COLOURED_BYTES, MAX_COLOURED_LINE, rangeOf, splitMark } from './code-view.ts'
 
 describe('colouring a text', () => {
@@ -26,7 +26,7 @@ it('takes a byte order mark off the text, and knows it again', () => {
 it('finds the stretch that an address names, as far as the text still goes', () => {
   const text = Text.of(['one', 'two needles', '', 'four'])
   const named = (fragment: string) => {
-    const spot = textSpot(fragment)
+    const spot = parseTextRange(fragment)
     if (spot === null) throw new Error(`${fragment} names nothing`)
     const { from, to } = rangeOf(text, spot)
     return text.sliceString(from, to)

@@ -20,7 +20,7 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view'
-import type { TextSpot } from '../../../data/spot.ts'
+import type { TextRange } from '../../../data/text-range.ts'
 import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
 import { codeTheme } from './code-theme.ts'
 import { ownDirections } from './line-direction.ts'
@@ -45,7 +45,7 @@ export interface CodeView {
   focus(): void
   find(): void
   /** Selects a stretch of the text, as far as there is one, and puts it in the middle of what is in sight. */
-  select(spot: TextSpot): void
+  select(spot: TextRange): void
   setWrap(wrap: boolean): void
   setReadOnly(readOnly: boolean): void
   /** Colours the text; null takes the colours away. */
@@ -147,7 +147,7 @@ export function lineEndOf(text: string): '\r\n' | '\n' {
 }
 
 /** Where a stretch stands in a text that may have become shorter since somebody named it. */
-export function rangeOf(text: Text, { from, to }: TextSpot): { from: number; to: number } {
+export function rangeOf(text: Text, { from, to }: TextRange): { from: number; to: number } {
   const [first, last] = [lineOf(text, from.line), lineOf(text, to.line)]
   const start = Math.min(first.from + Math.max((from.column ?? 1) - 1, 0), first.to)
   const end = to.column === null ? last.to : Math.min(last.from + Math.max(to.column - 1, 0), last.to)

@@ -6,7 +6,7 @@ import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import { textSpot } from '../../../data/spot.ts'
+import { parseTextRange } from '../../../data/text-range.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { formatBytes } from '../../../i18n/format.ts'
@@ -257,7 +257,7 @@ function useSpot({ view, rendered }: { view: { readonly current: CodeView | null
   const shown = useRef<string | null>(null)
   // Talks to the code view.
   useEffect(() => {
-    const spot = textSpot(hash)
+    const spot = parseTextRange(hash)
     if (spot === null || shown.current === key) return
     if (mode === 'preview') return showLetters()
     shown.current = key

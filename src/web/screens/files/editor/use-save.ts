@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
-import { refreshAround } from '../../../data/folders.ts'
+import { invalidateParents } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
-import { noteVisit } from '../../../data/places.ts'
+import { recordVisit } from '../../../data/favourites.ts'
 import { ask } from '../../../data/prompts.ts'
 import { saveCopy, saveText } from '../../../data/texts.ts'
 import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
@@ -45,15 +45,15 @@ export function useSave({ file, path, version: opened, view, rights, onSettled, 
     version.current = await saveText(path, captured.text, { over })
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.saved') })
-    noteVisit(path, 'edited')
-    void refreshAround(queries, [path])
+    recordVisit(path, 'edited')
+    void invalidateParents(queries, [path])
   }
   const copy = async (captured: ReturnType<CodeView['capture']>) => {
     const place = await saveCopy(path, captured.text)
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.copied', { name: displayName(nameOf(place)) }) })
-    noteVisit(place, 'edited')
-    await refreshAround(queries, [place])
+    recordVisit(place, 'edited')
+    await invalidateParents(queries, [place])
     onCopied(place)
   }
   const save = async () => {

@@ -4,7 +4,7 @@ import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
-import { isWhole, type Listing } from '../../../data/listing.ts'
+import { isComplete, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
 import { SelectBox } from './select-box.tsx'
@@ -34,7 +34,7 @@ export function ColumnHead({ listing, selection, typed, onSort }: ColumnHeadProp
           label={t('files.action.select-all')}
           checked={all}
           mixed={!all && selection.count > 0}
-          disabled={!isWhole(listing)}
+          disabled={!isComplete(listing)}
           onToggle={() => (all ? selection.clear() : selection.all(order))}
         />
       </div>

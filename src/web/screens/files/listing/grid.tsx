@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { isWhole, type Listing } from '../../../data/listing.ts'
+import { isComplete, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { useSharedPaths } from '../../../data/shared-paths.ts'
 import { useView, type View } from '../../../data/view.ts'
@@ -200,7 +200,7 @@ export function Grid(props: GridProps) {
       aria-label={label}
       aria-multiselectable
       aria-rowcount={rowCount(bands) + (headed ? 1 : 0)}
-      aria-busy={!isWhole(listing)}
+      aria-busy={!isComplete(listing)}
       className={classes(styles.scroller, headed && styles.headed, typed && styles.typed)}
       data-part="grid"
       data-view={view}
@@ -232,9 +232,9 @@ export function Grid(props: GridProps) {
 /** A row that is still on its way; in the list where there is no gap. */
 function Awaited({ row, gap }: { row: ShownRow; gap: number | null }) {
   const { band, top, count } = row
-  if (gap === null) return <div className={styles.awaited} style={{ insetBlockStart: top, blockSize: band.rowHeight }} aria-hidden />
+  if (gap === null) return <div className={styles.pending} style={{ insetBlockStart: top, blockSize: band.rowHeight }} aria-hidden />
   return (
-    <div className={classes(styles.tiles, styles.awaitedTiles)} style={tilesStyle(row, gap)} aria-hidden>
+    <div className={classes(styles.tiles, styles.pendingTiles)} style={tilesStyle(row, gap)} aria-hidden>
       {Array.from({ length: count }, (_, at) => (
         <span key={at} />
       ))}

@@ -1,7 +1,7 @@
 import { PanelRight, Upload } from 'lucide-react'
 import { type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
-import { isWhole, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { isComplete, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import type { View } from '../../../data/view.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
@@ -96,7 +96,7 @@ function Meta({ listing }: { listing: Listing }) {
   return (
     <p>
       <span>{formatCounts({ folders: listing.numDirs, files: listing.numFiles })}</span>
-      {listing.numFiles > 0 && isWhole(listing) && (
+      {listing.numFiles > 0 && isComplete(listing) && (
         <>
           <span aria-hidden> · </span>
           <bdi>{formatBytes(size)}</bdi>

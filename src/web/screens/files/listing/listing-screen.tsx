@@ -4,10 +4,10 @@ import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
-import { entryOf, isWhole, type Listing } from '../../../data/listing.ts'
+import { entryOf, isComplete, type Listing } from '../../../data/listing.ts'
 import { nextSorting } from '../../../data/listing-order.ts'
-import { useStars } from '../../../data/places.ts'
-import { saveOwn, useUser } from '../../../data/session.ts'
+import { useStars } from '../../../data/favourites.ts'
+import { saveProfile, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
@@ -32,7 +32,7 @@ import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
 import { loadFilterBar, useFilter } from './use-filter.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
-import { useLive } from './use-live.ts'
+import { useFolderEvents } from './use-folder-events.ts'
 import { usePaste } from './use-paste.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
@@ -73,7 +73,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const actions = useListingActions(listing, around, { pickers, filter, stars, pane })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
   useVisit({ listing, filter: filter.text, selection }, grid, visit)
-  useLive(isWhole(listing) ? listing.path : null)
+  useFolderEvents(isComplete(listing) ? listing.path : null)
   // Every change of route begins with nothing selected, even to the same folder.
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
@@ -280,5 +280,5 @@ function prepareOnce(): void {
 }
 
 async function save(fields: OwnFields): Promise<void> {
-  await saveOwn(fields).catch(report)
+  await saveProfile(fields).catch(report)
 }

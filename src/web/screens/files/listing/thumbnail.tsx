@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { ListedEntry } from '../../../data/listing.ts'
 import { hasThumbnail, pictureAddress } from '../../../data/pictures.ts'
 import { useUser } from '../../../data/session.ts'
-import { whenSettled } from '../../../data/settling.ts'
-import { createTurns } from '../../../data/turns.ts'
+import { whenNotPending } from '../../../data/pending-paths.ts'
+import { createSemaphore } from '../../../data/semaphore.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { may } from '../offers.ts'
 import styles from './thumbnail.module.css'
 
 /** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
-const turns = createTurns(5)
+const turns = createSemaphore(5)
 /** How often a picture that came late, and then did not come after all, is taken again. */
 const MOST_RETURNS = 2
 /** What turned out to have no picture is not asked for again. */
@@ -57,8 +57,8 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
       }
     }
     // A name that was given a moment ago may be on its way to the server.
-    whenSettled(path, () => {
-      if (!signal.aborted) end = turns.take(() => (element.src = src))
+    whenNotPending(path, () => {
+      if (!signal.aborted) end = turns.acquire(() => (element.src = src))
     })
     element.addEventListener('load', () => (end(), setState('shown')), { signal })
     element.addEventListener('error', () => void failed(), { signal })

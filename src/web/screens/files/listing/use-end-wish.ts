@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { isWhole, type Listing } from '../../../data/listing.ts'
+import { isComplete, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import type { GridIntent } from './grid-keys.ts'
 import type { GridHandle } from './grid.tsx'
@@ -24,7 +24,7 @@ export function useEndWish(
   useLayoutEffect(() => {
     const { current } = wish
     const handle = grid.current
-    if (current === null || handle === null || !isWhole(listing)) return
+    if (current === null || handle === null || !isComplete(listing)) return
     wish.current = null
     const wentElsewhere = selection.touched !== current.touched || focused() !== current.focused || handle.scrollTop() < current.top
     if (!wentElsewhere) go(current.move)

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { followSizes, ShownSizes } from '../../../data/folder-sizes.ts'
+import type { watchFolderSizes, FolderSizes } from '../../../data/folder-sizes.ts'
 import type { Listing } from '../../../data/listing.ts'
 import { useView } from '../../../data/view.ts'
 
 /** The listing with what lies in each folder, where somebody wants that on show and as far as the server knows it. */
 export function useFolderSizes(listing: Listing): Listing {
   const on = useView(({ folderSizes }) => folderSizes)
-  const [shown, setShown] = useState<ShownSizes | null>(null)
-  const following = useRef<ReturnType<typeof followSizes> | null>(null)
+  const [shown, setShown] = useState<FolderSizes | null>(null)
+  const following = useRef<ReturnType<typeof watchFolderSizes> | null>(null)
   const { path, names } = listing
   // Talks to the server.
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useFolderSizes(listing: Listing): Listing {
     const { signal } = left
     const follow = async (): Promise<void> => {
       const sizes = await import('../../../data/folder-sizes.ts')
-      if (!signal.aborted) following.current = sizes.followSizes(path, { signal, onSizes: setShown })
+      if (!signal.aborted) following.current = sizes.watchFolderSizes(path, { signal, onSizes: setShown })
     }
     // Without its code there are no sizes, as ever.
     follow().catch(() => undefined)

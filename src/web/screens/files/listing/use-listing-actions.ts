@@ -4,8 +4,8 @@ import { useNavigate } from '../../../router/router.tsx'
 import { isArchiveName } from '../../../../shared/archive-format.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../../shared/file-path.ts'
 import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
-import { holdInClipboard, useClipboard } from '../../../data/clipboard.ts'
-import { entryOf, isWhole, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
+import { setClipboard, useClipboard } from '../../../data/clipboard.ts'
+import { entryOf, isComplete, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
@@ -103,7 +103,7 @@ export function useListingActions(
     )
   }
   const offered = (action: ActionName) => {
-    if (!isWhole(listing) && OF_ALL.has(action)) return false
+    if (!isComplete(listing) && OF_ALL.has(action)) return false
     const { held } = useClipboard.getState()
     return isOffered(action, {
       perm: user.perm,
@@ -129,7 +129,7 @@ export function useListingActions(
   }
   const hold = (key: 'c' | 'x') => {
     const sources = chosen()
-    holdInClipboard(key, path, sources)
+    setClipboard(key, path, sources)
     notify({ tone: 'info', text: t(key === 'c' ? 'files.held.copy' : 'files.held.cut', { count: sources.length }) })
   }
   const rename = async () => {
@@ -155,7 +155,7 @@ export function useListingActions(
       const entry = one()
       // A single file comes as it is; everything else as an archive of a chosen format.
       if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
-      const all = selection.count !== 1 && selection.count === listing.names.length && isWhole(listing)
+      const all = selection.count !== 1 && selection.count === listing.names.length && isComplete(listing)
       return ask('download', { subject: { folder: path, paths: all ? [] : readable().map((each) => each.path) } })
     },
     share: () => {

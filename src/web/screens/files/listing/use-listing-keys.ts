@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { isHeldLast } from '../../../data/clipboard.ts'
-import { isWhole, type Listing } from '../../../data/listing.ts'
+import { isClipboardLatest } from '../../../data/clipboard.ts'
+import { isComplete, type Listing } from '../../../data/listing.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { isPageKey } from '../../../data/shortcuts.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
@@ -39,7 +39,7 @@ export function useListingKeys(options: KeyOptions): void {
       const { actions, grid, tiled } = latest.current
       const action = shortcutFor(event, actions.offered)
       // The computer's clipboard may be newer than what this page holds: its own event follows (use-paste.ts).
-      if (action === 'paste' && !isHeldLast()) return
+      if (action === 'paste' && !isClipboardLatest()) return
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
         // What cannot be done now may have a word to say about it, as for F2 on several.
         if (actions.offered(action)) event.preventDefault()
@@ -78,7 +78,7 @@ function follow(intent: GridIntent, options: KeyOptions & { end: EndWish }, type
     return true
   }
   if (intent.kind === 'move') {
-    if (intent.step === 'last' && !isWhole(listing)) end.make(intent)
+    if (intent.step === 'last' && !isComplete(listing)) end.make(intent)
     else go(intent, options)
     return true
   }

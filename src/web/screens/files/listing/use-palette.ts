@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { ROOT } from '../../../../shared/file-path.ts'
 import type { Listing } from '../../../data/listing.ts'
-import { type Deed, offerToPalette } from '../../../data/palette.ts'
-import { useKeepsRecent } from '../../../data/places.ts'
-import { forgetFolders, noteFolder } from '../../../data/recents.ts'
+import { type PaletteCommand, registerPaletteSource } from '../../../data/palette.ts'
+import { useKeepsRecent } from '../../../data/favourites.ts'
+import { clearRecentFolders, recordFolder } from '../../../data/recent-folders.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -26,24 +26,24 @@ export function usePalette(listing: Listing, selection: Selection, { offered, ru
   // Talks to the palette.
   useEffect(
     () =>
-      offerToPalette(() => {
+      registerPaletteSource(() => {
         const now = latest.current
         const deeds = (actions: readonly ActionName[]) => actions.filter(now.offered).map((action) => deedOf(action, now.run))
         const { count } = now.selection
         return {
           listing: now.listing,
           selected: count === 0 ? null : whatIsSelected(now.listing, now.selection),
-          ofSelection: count === 0 ? [] : deeds(OF_SELECTION),
+          selectionCommands: count === 0 ? [] : deeds(OF_SELECTION),
           // With something selected, what could mean both means that.
-          ofFolder: deeds(OF_FOLDER).filter(({ id }) => isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT })),
+          folderCommands: deeds(OF_FOLDER).filter(({ id }) => isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT })),
         }
       }),
     [],
   )
   const keeps = useKeepsRecent()
   useEffect(() => {
-    if (keeps === true) noteFolder(listing.path)
-    if (keeps === false) forgetFolders()
+    if (keeps === true) recordFolder(listing.path)
+    if (keeps === false) clearRecentFolders()
   }, [listing.path, keeps])
 }
 
@@ -52,7 +52,7 @@ function isOfFolder(id: string, { selected, atRoot }: { selected: boolean; atRoo
   return !selected || !OF_SELECTION.some((action) => action === id)
 }
 
-function deedOf(action: ActionName, run: (action: ActionName) => void): Deed {
+function deedOf(action: ActionName, run: (action: ActionName) => void): PaletteCommand {
   const { text, icon, danger = false }: Action = ACTIONS[action]
   return { id: action, text: t(text), icon, danger, keys: shortcutText(action), run: () => run(action) }
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { indexOfName, isShown, isWhole, type Listing } from '../../../data/listing.ts'
+import { indexOfName, isShown, isComplete, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
 import { recallVisit, rememberVisit } from './memory.ts'
@@ -122,7 +122,7 @@ export function useVisit(
     if (name === null) return
     const index = indexOfName(listing, name)
     if (index !== null && selection.focus === null) grid.current?.focusOn(index)
-    if (index !== null || isWhole(listing)) wanted.current = null
+    if (index !== null || isComplete(listing)) wanted.current = null
   }, [grid, selection, listing])
 }
 

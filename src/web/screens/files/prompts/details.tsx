@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChartPie, Link2, Star } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
-import type { Sum } from '../../../data/folder-sum.ts'
+import type { Totals } from '../../../data/folder-totals.ts'
 import { readImageSize } from '../../../data/image-size.ts'
 import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
-import { useStars } from '../../../data/places.ts'
+import { useStars } from '../../../data/favourites.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { useSharedPaths } from '../../../data/shared-paths.ts'
@@ -212,7 +212,7 @@ function Facts({ subject }: { subject: InfoSubject }) {
   )
 }
 
-function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Sum }) {
+function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePath[]; besides?: Totals }) {
   const { sum, state } = useContent({ folders, besides })
   if (typeof state === 'object') return <Fact label={t('files.info.content')}>{errorText(state.error)}</Fact>
   const busy = state === 'counting' && <Spinner size={14} />

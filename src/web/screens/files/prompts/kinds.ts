@@ -1,7 +1,7 @@
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Clash } from '../../../data/clashes.ts'
+import type { TransferConflict } from '../../../data/transfer-conflicts.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
@@ -33,8 +33,8 @@ declare module '../../../data/prompts.ts' {
     /** The links of one entry, and new ones. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
     /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
-    'replace-rename': {
-      props: { clashes: readonly Clash[] }
+    'transfer-conflict': {
+      props: { conflicts: readonly TransferConflict[] }
       answer: ReadonlyMap<FilePath, ConflictAnswer>
     }
   }
@@ -56,6 +56,6 @@ export function registerFilePrompts(): void {
     compress: lazyPart(async () => (await inTime(import('./compress-dialog.tsx'))).CompressDialog),
     share: lazyPart(async () => (await inTime(import('./share-dialog.tsx'))).ShareDialog),
     info: lazyPart(async () => (await inTime(import('./info-dialog.tsx'))).InfoDialog),
-    'replace-rename': lazyPart(async () => (await inTime(import('./clash-dialog.tsx'))).ClashDialog),
+    'transfer-conflict': lazyPart(async () => (await inTime(import('./transfer-conflict-dialog.tsx'))).TransferConflictDialog),
   })
 }

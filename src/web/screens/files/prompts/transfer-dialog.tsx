@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
-import { isIntoItself } from '../../../data/clashes.ts'
+import { isIntoItself } from '../../../data/transfer-conflicts.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'

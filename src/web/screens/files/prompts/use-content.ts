@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { knownSum } from '../../../data/folder-sizes.ts'
-import { plus, type Sum, sumBelow } from '../../../data/folder-sum.ts'
+import { indexedTotals } from '../../../data/folder-sizes.ts'
+import { addTotals, type Totals, readTotals } from '../../../data/folder-totals.ts'
 
 /** What lies in some folders, besides what is known already. */
 export interface Content {
   readonly folders: readonly FilePath[]
-  readonly besides: Sum
+  readonly besides: Totals
 }
 
-export const NOTHING: Sum = { folders: 0, files: 0, bytes: 0 }
+export const NOTHING: Totals = { folders: 0, files: 0, bytes: 0 }
 
 export interface ContentCount {
   /** As far as it was counted. */
-  readonly sum: Sum
+  readonly sum: Totals
   readonly state: 'counting' | 'done' | { readonly error: unknown }
 }
 
@@ -28,9 +28,9 @@ export function useContent({ folders, besides }: Content): ContentCount {
     const count = async (): Promise<void> => {
       let before = asked.besides
       for (const folder of asked.folders) {
-        const onSum = (some: Sum) => setSum(plus(before, some))
-        const known = await knownSum(folder, left.signal)
-        before = plus(before, known ?? (await sumBelow(folder, { signal: left.signal, onSum })))
+        const onSum = (some: Totals) => setSum(addTotals(before, some))
+        const known = await indexedTotals(folder, left.signal)
+        before = addTotals(before, known ?? (await readTotals(folder, { signal: left.signal, onSum })))
         setSum(before)
       }
       setState('done')

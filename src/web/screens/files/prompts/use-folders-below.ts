@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type FilePath, parentOf } from '../../../../shared/file-path.ts'
-import { searchBelow } from '../../../data/search.ts'
+import { searchFolder } from '../../../data/search.ts'
 
 /** As many as anybody reads; more letters find fewer. */
 const MOST = 50
@@ -28,7 +28,7 @@ export function useFoldersBelow(folder: FilePath, text: string): FoldersBelow {
         if (!left.signal.aborted) setState({ found: [...found], busy: found.length < MOST })
         if (found.length >= MOST) left.abort()
       }
-      await searchBelow(folder, { ...NOTHING, words: [wanted], sensitive: false, not: NOTHING }, { signal: left.signal, onHits })
+      await searchFolder(folder, { ...NOTHING, words: [wanted], sensitive: false, not: NOTHING }, { signal: left.signal, onHits })
       setState({ found: [...found], busy: false })
     }
     const timer = setTimeout(() => void look().catch(() => left.signal.aborted || setState({ found: [...found], busy: false })), TYPED_MS)

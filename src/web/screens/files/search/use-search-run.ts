@@ -4,7 +4,7 @@ import { isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { SearchQuery } from '../../../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../../../shared/search-rank.ts'
-import { type Hit, searchBelow } from '../../../data/search.ts'
+import { type Hit, searchFolder } from '../../../data/search.ts'
 
 export type SearchState =
   | { readonly kind: 'idle' }
@@ -69,7 +69,7 @@ export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
     }
     const search = async (one: SearchQuery, afterMs: number): Promise<SearchCut | null> => {
       await pause(afterMs, signal)
-      return untilServed(() => searchBelow(from, one, { signal, onHits: take, onRead }), signal)
+      return untilServed(() => searchFolder(from, one, { signal, onHits: take, onRead }), signal)
     }
     try {
       const names = search(query, 0).then((cut) => {

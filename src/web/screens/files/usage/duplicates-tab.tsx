@@ -1,6 +1,6 @@
 import { CopyMinus } from 'lucide-react'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Copies } from '../../../data/usage.ts'
+import type { DuplicateGroup } from '../../../data/usage.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -67,7 +67,7 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
   )
 }
 
-function Group({ copies, deeds, onGone }: { copies: Copies; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
+function Group({ copies, deeds, onGone }: { copies: DuplicateGroup; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
   const { size, files } = copies
   const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
   return (

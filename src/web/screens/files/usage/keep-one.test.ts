@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../../shared/file-path.ts'
-import type { Copies, Part } from '../../../data/usage.ts'
+import type { DuplicateGroup, UsageItem } from '../../../data/usage.ts'
 import { keptOf, spareOf } from './keep-one.ts'
 
 describe('U15: one of each stays', () => {
@@ -19,7 +19,7 @@ describe('U15: one of each stays', () => {
   })
 
   it('all others go, and never the last of a group', () => {
-    const groups: Copies[] = [
+    const groups: DuplicateGroup[] = [
       { id: '1', size: 5, files },
       { id: '2', size: 5, files: [part('/x', 1)] },
     ]
@@ -29,6 +29,6 @@ describe('U15: one of each stays', () => {
   })
 })
 
-function part(path: string, modified: number): Part {
+function part(path: string, modified: number): UsageItem {
   return { path: parseFilePath(path), name: path.slice(path.lastIndexOf('/') + 1), isDir: false, type: 'image', bytes: 5, modified }
 }

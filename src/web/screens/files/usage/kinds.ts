@@ -1,6 +1,6 @@
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
-import type { Copies, Part } from '../../../data/usage.ts'
+import type { DuplicateGroup, UsageItem } from '../../../data/usage.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 
@@ -16,7 +16,7 @@ declare module '../../../data/prompts.ts' {
     /** What takes room in a folder. */
     usage: { props: { folder: FilePath }; answer: UsageAnswer }
     /** Which of each group stays; answers with what goes. */
-    'keep-one': { props: { groups: readonly Copies[] }; answer: readonly Part[] }
+    'keep-one': { props: { groups: readonly DuplicateGroup[] }; answer: readonly UsageItem[] }
   }
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { type Level, type Part, readLevel } from '../../../data/usage.ts'
+import { type FolderUsage, type UsageItem, readFolderUsage } from '../../../data/usage.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -25,11 +25,11 @@ const LISTED = 100
 
 export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
   const queries = useQueryClient()
-  const { data, error, refetch } = useUsage<Level>('map', path, (asked) => readLevel(queries, path, asked))
+  const { data, error, refetch } = useUsage<FolderUsage>('map', path, (asked) => readFolderUsage(queries, path, asked))
   if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
   if (data === null) return <Unknown path={path} />
   const { total, parts } = data
-  const go = (part: Part) => (part.isDir ? onFolder(part.path) : deeds.reveal(part))
+  const go = (part: UsageItem) => (part.isDir ? onFolder(part.path) : deeds.reveal(part))
   return (
     <>
       <p className={styles.total} role="status">

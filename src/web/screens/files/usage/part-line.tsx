@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
-import type { Part } from '../../../data/usage.ts'
+import type { UsageItem } from '../../../data/usage.ts'
 import { formatBytes, formatBytesExact, formatPercent } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
@@ -16,7 +16,7 @@ import styles from './part-line.module.css'
 import type { PartDeeds } from './use-part-deeds.ts'
 
 export interface PartLineProps {
-  part: Part
+  part: UsageItem
   deeds: PartDeeds
   /** From 0 to 1, of the whole; without it the folder that it is in is said. */
   share?: number

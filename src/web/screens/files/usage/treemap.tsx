@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { squarify } from '../../../data/squarify.ts'
-import type { Part } from '../../../data/usage.ts'
+import type { UsageItem } from '../../../data/usage.ts'
 import { formatBytes, formatNumber, formatPercent } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -12,13 +12,13 @@ import { nearest } from './nearest.ts'
 export interface TreemapProps {
   label: string
   /** The greatest first. */
-  parts: readonly Part[]
+  parts: readonly UsageItem[]
   /** Bytes of all of them. */
   total: number
   /** Whether the greatest has the focus at first. */
   focused: boolean
   /** Somebody goes into a part. */
-  onPart: (part: Part) => void
+  onPart: (part: UsageItem) => void
   onUp: () => void
 }
 
@@ -101,7 +101,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
   )
 }
 
-function chosen(parts: readonly Part[], least: number): { shown: readonly Part[]; rest: { count: number; bytes: number } } {
+function chosen(parts: readonly UsageItem[], least: number): { shown: readonly UsageItem[]; rest: { count: number; bytes: number } } {
   const small = parts.findIndex(({ bytes }, index) => index === MOST_TILES || bytes < least)
   // One alone needs nobody to stand with.
   const cut = small < 0 || small === parts.length - 1 ? parts.length : small

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DuplicatesCut } from '../../../../shared/contract/sizes.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import { type Copies, findDuplicates } from '../../../data/usage.ts'
+import { type DuplicateGroup, findDuplicates } from '../../../data/usage.ts'
 
 export type DuplicatesState = 'idle' | 'running' | 'done' | { readonly cut: DuplicatesCut | 'stopped' } | { readonly error: unknown }
 
 export interface Duplicates {
   readonly state: DuplicatesState
-  readonly found: readonly Copies[]
+  readonly found: readonly DuplicateGroup[]
   /** Null until it is known how much there is to compare. */
   readonly progress: { readonly compared: number; readonly of: number } | null
   start(): void
@@ -19,7 +19,7 @@ export interface Duplicates {
 /** One look for duplicates at a time; leaving ends it. */
 export function useDuplicates(path: FilePath): Duplicates {
   const [state, setState] = useState<DuplicatesState>('idle')
-  const [found, setFound] = useState<readonly Copies[]>([])
+  const [found, setFound] = useState<readonly DuplicateGroup[]>([])
   const [progress, setProgress] = useState<Duplicates['progress']>(null)
   const running = useRef<AbortController | null>(null)
   // Talks to the server: nobody waits for it any more.
@@ -27,7 +27,7 @@ export function useDuplicates(path: FilePath): Duplicates {
 
   async function run(signal: AbortSignal): Promise<void> {
     const news = {
-      onFound: (copies: Copies) => setFound((before) => [...before, copies]),
+      onFound: (copies: DuplicateGroup) => setFound((before) => [...before, copies]),
       onProgress: setProgress,
     }
     try {

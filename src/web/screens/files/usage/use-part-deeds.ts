@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
-import type { Copies, Found, Part } from '../../../data/usage.ts'
+import type { DuplicateGroup, UsageResult, UsageItem } from '../../../data/usage.ts'
 import { may } from '../offers.ts'
 import { loadDeeds } from '../load-deeds.ts'
 import { report } from '../report.ts'
@@ -11,12 +11,12 @@ import { USAGE } from './use-usage.ts'
 
 /** What one can do with something that takes room. */
 export interface PartDeeds {
-  open(part: Part): void
-  reveal(part: Part): void
+  open(part: UsageItem): void
+  reveal(part: UsageItem): void
   /** Null for whoever may not. @param onGone hears when it is gone */
-  readonly remove: ((part: Part, onGone?: () => void) => void) | null
+  readonly remove: ((part: UsageItem, onGone?: () => void) => void) | null
   /** One of each group stays, the others go; null without the permission. @param onGone is called for each deleted file */
-  readonly keepOne: ((groups: readonly Copies[], onGone: (path: FilePath) => void) => void) | null
+  readonly keepOne: ((groups: readonly DuplicateGroup[], onGone: (path: FilePath) => void) => void) | null
 }
 
 /** The server hears of what changed a moment after it did. */
@@ -25,10 +25,10 @@ const HEARD_OF_MS = 1500
 export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds {
   const queries = useQueryClient()
   const { perm } = useUser()
-  const go = (deed: UsageAnswer['deed']) => (part: Part) => onAnswer({ deed, path: part.path, isDir: part.isDir })
+  const go = (deed: UsageAnswer['deed']) => (part: UsageItem) => onAnswer({ deed, path: part.path, isDir: part.isDir })
   const refresh = () => void queries.invalidateQueries({ queryKey: USAGE })
 
-  async function remove(part: Part, onGone?: () => void): Promise<void> {
+  async function remove(part: UsageItem, onGone?: () => void): Promise<void> {
     const { askDelete } = await loadDeeds()
     const { path: one, isDir, bytes } = part
     const content = isDir
@@ -39,7 +39,7 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
     forget(new Set([one]))
   }
 
-  async function keepOne(groups: readonly Copies[], onGone: (path: FilePath) => void): Promise<void> {
+  async function keepOne(groups: readonly DuplicateGroup[], onGone: (path: FilePath) => void): Promise<void> {
     const parts = await ask('keep-one', { groups }, { onTop: true })
     if (parts === null || parts.length === 0) return
     const { removeAsked } = await loadDeeds()
@@ -52,8 +52,9 @@ export function usePartDeeds(onAnswer: (answer: UsageAnswer) => void): PartDeeds
   }
 
   function forget(gone: ReadonlySet<FilePath>): void {
-    const without = (found: Found | null | undefined) => found && { ...found, parts: found.parts.filter(({ path }) => !gone.has(path)) }
-    queries.setQueriesData<Found | null>({ queryKey: USAGE }, without)
+    const without = (found: UsageResult | null | undefined) =>
+      found && { ...found, parts: found.parts.filter(({ path }) => !gone.has(path)) }
+    queries.setQueriesData<UsageResult | null>({ queryKey: USAGE }, without)
     refresh()
     setTimeout(refresh, HEARD_OF_MS)
   }

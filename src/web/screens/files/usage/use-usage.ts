@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Found } from '../../../data/usage.ts'
+import type { UsageResult } from '../../../data/usage.ts'
 
 /** While the server does not know. */
 const ASK_AGAIN_MS = 3000
@@ -13,7 +13,7 @@ export function usageKey(kind: 'map' | 'largest', path: FilePath) {
 }
 
 /** What takes room in or below a folder; asked for again until the server knows. Null as long as nobody does. */
-export function useUsage<T extends Found>(
+export function useUsage<T extends UsageResult>(
   kind: 'map' | 'largest',
   path: FilePath,
   read: (asked: { before: T | null; signal: AbortSignal }) => Promise<T | null>,
@@ -23,6 +23,6 @@ export function useUsage<T extends Found>(
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => read({ before: queries.getQueryData<T | null>(queryKey) ?? null, signal }),
-    refetchInterval: ({ state }) => (state.data?.settled === true || state.error !== null ? false : ASK_AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data?.isComplete === true || state.error !== null ? false : ASK_AGAIN_MS),
   })
 }

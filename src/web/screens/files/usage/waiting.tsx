@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { Sum } from '../../../data/folder-sum.ts'
+import type { Totals } from '../../../data/folder-totals.ts'
 import { countUsage } from '../../../data/usage-count.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
@@ -36,7 +36,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
 /** The server does not know: one may wait until it does, or have everything read now. */
 export function Unknown({ path }: { path: FilePath }) {
   const queries = useQueryClient()
-  const [sum, setSum] = useState<Sum | null>(null)
+  const [sum, setSum] = useState<Totals | null>(null)
   const counting = useRef<AbortController | null>(null)
   // Talks to the server: nobody waits for it any more.
   useEffect(() => () => counting.current?.abort(), [])

@@ -9,7 +9,7 @@ export interface Links {
 }
 
 export function useLinks(): Links {
-  const names = useUserNames({ wanted: true })
+  const names = useUserNames({ enabled: true })
   const shares = useKnownShares()
   const ids = new Map([...names].map(([id, name]) => [name, id]))
   const ofPerson = (name: string): string | null => (ids.has(name) ? `/settings/users/${ids.get(name)}` : null)

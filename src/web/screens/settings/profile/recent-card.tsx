@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { notify } from '../../../data/notices.ts'
-import { loadPlaceCalls, useKeepsRecent } from '../../../data/places.ts'
-import { forgetFolders } from '../../../data/recents.ts'
+import { loadFavouritesApi, useKeepsRecent } from '../../../data/favourites.ts'
+import { clearRecentFolders } from '../../../data/recent-folders.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -12,9 +12,9 @@ export function RecentCard() {
   const keeps = useKeepsRecent()
   const choose = async (keep: boolean) => {
     try {
-      if (!keep) forgetFolders()
-      const { keepRecent } = await loadPlaceCalls()
-      await keepRecent(queries, keep)
+      if (!keep) clearRecentFolders()
+      const { setKeepRecent } = await loadFavouritesApi()
+      await setKeepRecent(queries, keep)
     } catch (error) {
       notify({ tone: 'error', text: errorText(error) })
     }

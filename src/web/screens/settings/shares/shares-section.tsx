@@ -29,7 +29,7 @@ export function SharesSection() {
 function Shares() {
   const { perm } = useUser()
   const shares = useShares()
-  const names = useUserNames({ wanted: perm.admin })
+  const names = useUserNames({ enabled: perm.admin })
 
   if (shares.length === 0)
     return <Empty picture={<Link2 size={56} strokeWidth={1.25} />} title={t('shares.empty.title')} text={t('shares.empty.text')} />

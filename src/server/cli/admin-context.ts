@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Caller } from '../access/caller.ts'
+import { EVERYTHING } from '../access/everything.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { databaseLocationOf, shownDatabase } from '../config/database-location.ts'
+import { createTrail } from '../audit/trail.ts'
+import type { Bus, AuditEvent } from '../bus/bus.ts'
+import { isThere, openDatabase } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+import { checkSettings } from '../settings/check.ts'
+import { isFolder } from '../settings/is-folder.ts'
+import { createSettings, type Settings } from '../settings/settings.ts'
+import { toWire } from '../settings/wire.ts'
+import type { Account } from '../users/account.ts'
+import { createManagement, type Management } from '../users/manage.ts'
+import { createPasswords } from '../users/password.ts'
+import { createPasswordPolicy } from '../users/policy.ts'
+import { createUsers, type Users } from '../users/users.ts'
+import { createWebhookStore, type WebhookStore } from '../webhooks/store.ts'
+
+/** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
+export interface AdminContext {
+  readonly db: Kysely<Schema>
+  /** Keeps in the trail what does not pass the accounts and settings below. */
+  note(noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void
+  readonly users: Users
+  readonly management: Management
+  /** By id where it is a number, else by name. Throws `ConfigError` when there is nobody. */
+  account(who: string): Promise<Account>
+  settings(): Promise<Settings>
+  readonly webhooks: Pick<WebhookStore, 'all' | 'replaceAll'>
+  /** Fails with `invalid-input`, and then nothing is written. */
+  changeSettings(action: (before: Settings) => Settings): Promise<void>
+}
+
+/** Whoever may read and write the database is the administrator; nobody is signed in and no session is theirs. */
+export const OPERATOR: Caller = {
+  viewer: {
+    userId: 0,
+    username: '',
+    sessionId: '',
+    access: EVERYTHING,
+    provenAt: new Date(0),
+    isWeb: false,
+    shouldRenew: false,
+  },
+  address: 'cli',
+  password: undefined,
+}
+/** In the trail; the address says the rest. */
+const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }
+
+/** Opens the database; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
+export async function openAdminContext(
+  database: string,
+  { create, makeHome }: AdminContextOptions,
+): Promise<AdminContext & AsyncDisposable> {
+  const place = databaseLocationOf(database)
+  if (!create && !(await isThere(place))) {
+    throw new ConfigError(
+      `there is no database at ${shownDatabase(database)}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
+    )
+  }
+  const clock = (): Date => new Date()
+  const db = await openDatabase(place, { clock })
+  const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
+  const bus: Bus = {
+    announce: (topic, fact) => {
+      // Facts of this topic are of this kind.
+      if (topic === 'noted') trail.note(fact as AuditEvent)
+    },
+    on: () => () => {},
+  }
+  const settings = createSettings({ db, bus, clock })
+  // Nobody tells the store above of its own changes; what is asked for is read anew.
+  const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
+  const users = createUsers({ db, bus, passwords: createPasswords(), clock })
+  const policy = createPasswordPolicy({ settings })
+  const management = createManagement({ users, bus, settings, policy, requireProof: async () => {}, makeHome })
+
+  return {
+    db,
+    note: (noted) => trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
+    users,
+    management,
+    webhooks: createWebhookStore(db),
+    settings: now,
+
+    async account(who) {
+      const found = /^\d+$/.test(who) ? await users.find(Number(who)) : await users.findByName(who)
+      if (found === null) throw new ConfigError(`there is no account ${/^\d+$/.test(who) ? `with the id ${who}` : JSON.stringify(who)}`)
+      return found
+    },
+
+    async changeSettings(action) {
+      const before = await now()
+      await checkChange(before, action(before))
+      await settings.change(action, { ...OPERATOR_NAME, address: OPERATOR.address })
+    },
+
+    async [Symbol.asyncDispose]() {
+      await trail.settled()
+      await db.destroy()
+    },
+  }
+}
+
+interface AdminContextOptions {
+  create: boolean
+  makeHome: (path: FilePath) => Promise<void>
+}
+
+/**
+ * Fails with `invalid-input` for what is wrong with the new settings. What was wrong before, such as a folder that is gone, does not stand in
+ * the way of another change.
+ */
+export async function checkChange(before: Settings, after: Settings): Promise<void> {
+  const known = await issuesOf(before)
+  const issues = (await issuesOf(after)).filter((issue) => !known.includes(issue))
+  if (issues.length > 0) fail('invalid-input', { issues })
+}
+
+async function issuesOf(wanted: Settings): Promise<string[]> {
+  const { authMethod, auth } = wanted
+  const missing = [
+    ...(authMethod === 'proxy' && auth.header === '' ? ['auth.header: needed where auth.method is proxy'] : []),
+    ...(authMethod === 'hook' && auth.command === '' ? ['auth.command: needed where auth.method is hook'] : []),
+  ]
+  try {
+    await checkSettings(toWire(wanted), isFolder)
+    return missing
+  } catch (error) {
+    if (!isAppError(error, 'invalid-input')) throw error
+    return [...error.detail.issues, ...missing]
+  }
+}

@@ -1,0 +1,127 @@
+import { cpSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import { databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
+import { copyRows } from '../../db/copy-rows.ts'
+import { connectDatabase, hasServers, isThere, openDatabase } from '../../db/database.ts'
+import { examineDatabase, isInUse } from '../../db/examine.ts'
+import { isFolder } from '../../settings/is-folder.ts'
+import { createSettings } from '../../settings/settings.ts'
+import type { ServerSettings } from '../command.ts'
+import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
+
+/** Refuses to restore where a server runs, or over a database unless told to. Throws `ConfigError`. */
+export async function checkFree(database: string, { force }: { force: boolean }): Promise<void> {
+  const place = databaseLocationOf(database)
+  if ('url' in place) return checkFreePostgres(place.url, { force })
+  if (!existsSync(database) || statSync(database).size === 0) return
+  if (isOpenElsewhere(database)) throw new ConfigError(`${database} is in use; stop the server first`)
+  if (!force) throw new ConfigError(`there is a database at ${database} already; --force puts the backup in its place and keeps it beside`)
+}
+
+/**
+ * Puts an unpacked backup in its place, the database in one step at last. Nobody is signed in then, and no work of that time is begun again.
+ * @returns what is to be told
+ */
+export async function restoreBackup(folder: string, manifest: Manifest, { database, dataDir }: ServerSettings): Promise<string[]> {
+  const fresh = join(folder, DATABASE)
+  refuseUnfit(fresh)
+  const notes = await settle(fresh, { folder, manifest, dataDir })
+  const place = databaseLocationOf(database)
+  if ('url' in place) {
+    await fill(place.url, fresh)
+    return notes
+  }
+  const old = keepOld(database)
+  for (const beside of ['-wal', '-shm']) rmSync(`${database}${beside}`, { force: true })
+  renameSync(fresh, database)
+  await using parent = await open(dirname(database))
+  await parent.sync()
+  return [...(old === null ? [] : [`the old database is kept as ${old}`]), ...notes]
+}
+
+async function checkFreePostgres(url: string, { force }: { force: boolean }): Promise<void> {
+  const shown = shownDatabase(url)
+  await using db = await connectDatabase({ url })
+  if (await hasServers(db)) throw new ConfigError(`a server is at work on ${shown}; stop all of them first`)
+  if (force || !(await isThere({ url }))) return
+  throw new ConfigError(`there is a database at ${shown} already; --force puts the backup in its place, after a backup of what is there`)
+}
+
+function isOpenElsewhere(database: string): boolean {
+  try {
+    return isInUse(database)
+  } catch {
+    // Too damaged to be asked: whoever restores over it has a reason.
+    return false
+  }
+}
+
+/** Everything in one transaction: until its end, and if it fails, what was there is there. */
+async function fill(url: string, file: string): Promise<void> {
+  const clock = (): Date => new Date()
+  await using from = await openDatabase({ file }, { clock })
+  await using to = await openDatabase({ url }, { clock })
+  await copyRows(from, to)
+}
+
+function refuseUnfit(file: string): void {
+  const { damage, unknown } = examineDatabase(file)
+  if (damage.length > 0) throw new ConfigError(`the database of the backup is damaged: ${damage.join('; ')}; nothing was changed`)
+  if (unknown.length > 0) throw new ConfigError(`the backup is of a newer program (${unknown.join(', ')}); nothing was changed`)
+}
+
+/** Brings it up to date, ends what must not live again, and makes sure that the branding is where the settings say. */
+async function settle(file: string, branding: BrandingOptions): Promise<string[]> {
+  const clock = (): Date => new Date()
+  const db = await openDatabase({ file }, { clock })
+  try {
+    // A sign-in that was ended since would be good again.
+    await db.deleteFrom('sessions').execute()
+    await db.deleteFrom('share_tickets').execute()
+    await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
+    const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })
+    const { files } = (await settings.read()).branding
+    const { place, notes } = await restoreBranding(files, branding)
+    if (place !== files) await settings.change((before) => ({ ...before, branding: { ...before.branding, files: place } }))
+    return notes
+  } finally {
+    await db.destroy()
+    await using handle = await open(file)
+    await handle.sync()
+  }
+}
+
+interface BrandingOptions {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly dataDir: string
+}
+
+/** A folder that is there is newer than the backup, and is left as it is. */
+async function restoreBranding(files: string, { folder, manifest, dataDir }: BrandingOptions): Promise<{ place: string; notes: string[] }> {
+  const hasAny = manifest.parts.some(({ name }) => name.startsWith(BRANDING))
+  if (files === '' || !hasAny) return { place: files, notes: [] }
+  if (await isFolder(files)) return { place: files, notes: [`the branding folder ${files} is there and was left as it is`] }
+  const place = freeName(join(dataDir, 'branding'))
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  cpSync(join(folder, BRANDING), place, { recursive: true })
+  return { place, notes: [`the branding is in ${place} now`] }
+}
+
+/** A second name for the old database: between two steps there is always one under the real name. */
+function keepOld(database: string): string | null {
+  if (!existsSync(database)) return null
+  const name = freeName(`${database}.before-restore`)
+  linkSync(database, name)
+  return name
+}
+
+/** A name that nothing has yet. */
+export function freeName(wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`
+    if (!existsSync(name)) return name
+  }
+}

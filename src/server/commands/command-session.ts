@@ -1,0 +1,67 @@
+import { type FilePath, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Users } from '../users/users.ts'
+import type { Guard, Guarded } from './guard.ts'
+
+/** What somebody's program runs with; to be disposed of when it has ended. */
+export interface CommandSession extends Guarded {
+  /** Where it runs, as the program sees it. */
+  readonly cwd: string
+  /** What this person may run. */
+  readonly allowed: readonly string[]
+  readonly shell: readonly string[]
+}
+
+/** Somebody who wants to run something: as of now; null where they may run nothing. */
+export type OpenCommandSession = () => Promise<CommandSession | null>
+
+export interface CommandSessionDeps {
+  readonly systemDrive: Drive
+  readonly driveFor: (access: Access) => Drive
+  readonly users: Pick<Users, 'find'>
+  readonly settings: SettingsReader
+}
+
+/**
+ * A program stays as long as nothing has changed in who its user is and what they may: the session, the right, the rules, the scope, the list.
+ * @param options.again who asks as of now, as `mount` has it
+ */
+export function commandSessionOpener(
+  guard: Guard,
+  { systemDrive, driveFor, users, settings }: CommandSessionDeps,
+  { path, reauthenticate }: { path: FilePath; reauthenticate: () => Promise<Viewer | null> },
+): OpenCommandSession {
+  async function currentRights() {
+    const viewer = await reauthenticate()
+    const account = viewer?.access.may.execute === true ? await users.find(viewer.userId) : null
+    if (viewer === null || account === null) return null
+    const { rules, shell } = await settings.read()
+    const { scope, perm, commands, hideDotfiles } = account
+    return {
+      access: viewer.access,
+      commands,
+      shell,
+      fingerprint: JSON.stringify([scope, perm, commands, hideDotfiles, account.rules, rules]),
+    }
+  }
+
+  return async () => {
+    const now = await currentRights()
+    if (now === null) return null
+    const folder = await folderAt(driveFor(now.access), path)
+    const scope = await systemDrive.place(now.access.scope, 'follow')
+    const guarded = await guard.open(now.access, { mayStay: async () => (await currentRights())?.fingerprint === now.fingerprint })
+    const { mount } = guarded
+    const cwd = mount.start.scope === undefined ? '/' : mount.inside(pathFrom(scope, folder) ?? ROOT)
+    return { ...guarded, cwd, allowed: now.commands, shell: now.shell }
+  }
+}
+
+/** The folder of a path as the storage knows it. Fails where there is none to be seen. */
+export async function folderAt(drive: Drive, path: FilePath): Promise<FilePath> {
+  const { stat } = await drive.stat(path)
+  return drive.place(stat.kind === 'folder' ? path : parentOf(path), 'follow')
+}

@@ -1,0 +1,34 @@
+import type { Drive } from '../drive/drive.ts'
+import type { AccessChanges } from '../access/latest.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import { createOutboxWorker, type JobHandler } from '../jobs/outbox-worker.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Users } from '../users/users.ts'
+import type { Exec } from './sandbox-mount.ts'
+import { createGuard } from './guard.ts'
+import { createHooks, HOOK_JOB } from './hooks.ts'
+
+const CONCURRENCY = 2
+const POLL_MS = 15_000
+
+export interface CommandsModuleOptions {
+  /** Null where nothing runs. */
+  readonly exec: Exec | null
+  readonly systemDrive: Drive
+  readonly changes: AccessChanges
+  readonly settings: SettingsReader
+  readonly users: Pick<Users, 'find'>
+  readonly outbox: Outbox
+  readonly log: (line: string) => void
+  readonly stopping: AbortSignal
+}
+
+/** Commands and hooks: what keeps running programs within the rules, and the worker that runs hooks afterwards. */
+export function createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping }: CommandsModuleOptions) {
+  const guard = exec === null ? null : createGuard({ exec, systemDrive, changes })
+  const attempt = (id: string) => worker.attempt(id)
+  const hooks = exec && guard && createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping })
+  const handlers: Readonly<Record<string, JobHandler>> = hooks === null ? {} : { [HOOK_JOB]: hooks.perform }
+  const worker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
+  return { services: { exec, guard, worker }, hooks: hooks?.observer ?? null, stop: worker.stop }
+}

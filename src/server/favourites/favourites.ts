@@ -1,0 +1,133 @@
+import type { Favourite, RecentAction, RecentFile } from '../../shared/contract/favourites.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { MAX_FAVOURITES } from '../../shared/limits.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { Drive, Walked } from '../drive/drive.ts'
+import type { VisitBuffer } from './visit-buffer.ts'
+import { reachable, isFileOrFolder } from './reachable.ts'
+import type { FavouriteStore, RecentVisit } from './store.ts'
+
+/** Favourites and recent files, each person's own: what they are is asked through their Drive every time. */
+export interface Favourites {
+  mine(viewer: Viewer): Promise<{ favourites: Favourite[]; keepsRecent: boolean }>
+  /** Fails with `not-found`, with `invalid-input` for the root and for names that are not UTF-8, and with `too-many-favourites`. */
+  star(viewer: Viewer, path: FilePath): Promise<void>
+  /** Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  unstar(viewer: Viewer, path: FilePath): Promise<void>
+  /** What is no favourite in reach is passed over. */
+  arrange(viewer: Viewer, paths: readonly string[]): Promise<void>
+  recent(viewer: Viewer): Promise<RecentFile[]>
+  /** What is no file that the viewer may see is passed over. */
+  visit(viewer: Viewer, files: readonly { path: string; how: RecentAction; at?: number | undefined }[]): Promise<void>
+  /** With `false` nothing is remembered from now on, and what was is forgotten. */
+  keep(viewer: Viewer, keep: boolean): Promise<void>
+  /** Takes one off the list. Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  leave(viewer: Viewer, path: FilePath): Promise<void>
+  forget(viewer: Viewer): Promise<void>
+}
+
+export interface FavouritesDeps {
+  readonly store: FavouriteStore
+  readonly visitBuffer: VisitBuffer
+  readonly driveFor: (access: Access) => Drive
+  readonly clock: () => Date
+}
+
+export function createFavourites({ store, visitBuffer, driveFor, clock }: FavouritesDeps): Favourites {
+  async function favouritesOf({ userId, access }: Viewer): Promise<{ storagePath: FilePath; seen: Walked }[]> {
+    const rows = (await store.favourites(userId)).map((storagePath) => ({ storagePath }))
+    return (await reachable(driveFor(access), rows)).map(({ row, seen }) => ({ ...row, seen }))
+  }
+
+  return {
+    async mine(viewer) {
+      const favourites = await favouritesOf(viewer)
+      return { favourites: favourites.map(({ seen }) => toFavourite(seen)), keepsRecent: await store.keepsRecent(viewer.userId) }
+    },
+
+    async star(viewer, path) {
+      const storagePath = await storagePathOf(driveFor(viewer.access), path)
+      if (await store.star(viewer.userId, storagePath)) return
+      // What is out of reach is not shown, so nobody could make room by hand.
+      const shown = new Set((await favouritesOf(viewer)).map((one) => one.storagePath))
+      const lost = (await store.favourites(viewer.userId)).filter((one) => !shown.has(one))
+      await store.unstar(viewer.userId, lost)
+      if (!(await store.star(viewer.userId, storagePath))) fail('too-many-favourites', { limit: MAX_FAVOURITES })
+    },
+
+    async unstar({ userId, access }, path) {
+      await store.unstar(userId, [await driveFor(access).place(path, 'keep')])
+    },
+
+    async arrange(viewer, paths) {
+      const wanted = paths.map(parseFilePath)
+      const places = new Map((await favouritesOf(viewer)).map(({ storagePath, seen }) => [seen.path, storagePath]))
+      await store.arrange(
+        viewer.userId,
+        [...new Set(wanted)].flatMap((path) => places.get(path) ?? []),
+      )
+    },
+
+    async recent({ userId, access }) {
+      await visitBuffer.settled()
+      const files = await reachable(driveFor(access), await store.recents(userId))
+      return files.flatMap(({ row: { at, how }, seen }) => (seen.stat.kind === 'file' ? [{ ...toFavourite(seen), at, how }] : []))
+    },
+
+    async visit({ userId, access }, files) {
+      const wanted = files.map((file) => ({ ...file, path: parseFilePath(file.path) }))
+      const drive = driveFor(access)
+      const now = clock().getTime()
+      const visits: RecentVisit[] = []
+      // The last of them is the latest, also where a clock is no finer than they are.
+      for (const [index, { path, how, at = now }] of wanted.entries()) {
+        const storagePath = await fileAt(drive, path)
+        if (storagePath !== null)
+          visits.push({ storagePath, how, at: Math.min(Math.max(0, Math.trunc(at)), now - wanted.length + 1 + index) })
+      }
+      visitBuffer.add(userId, visits)
+    },
+
+    async keep({ userId }, keep) {
+      if (!keep) visitBuffer.drop(userId)
+      await visitBuffer.settled()
+      await store.setKeepsRecent(userId, keep)
+    },
+
+    async leave({ userId, access }, path) {
+      const storagePath = await driveFor(access).place(path, 'keep')
+      await visitBuffer.settled()
+      await store.leave(userId, storagePath)
+    },
+
+    async forget({ userId }) {
+      visitBuffer.drop(userId)
+      await visitBuffer.settled()
+      await store.forget(userId)
+    },
+  }
+}
+
+async function storagePathOf(drive: Drive, path: FilePath): Promise<FilePath> {
+  // A name that is not UTF-8 would be written down as another one.
+  if (path === ROOT || !path.isWellFormed()) fail('invalid-input', { issues: ['path: cannot be a favourite'] })
+  return isFileOrFolder(await drive.stat(path)) ? drive.place(path, 'keep') : fail('not-found', { path })
+}
+
+/** Null where there is no file that this person may see, or none whose name can be written down. */
+async function fileAt(drive: Drive, path: FilePath): Promise<FilePath | null> {
+  if (path === ROOT || !path.isWellFormed()) return null
+  try {
+    const seen = await drive.stat(path)
+    return isFileOrFolder(seen) && seen.stat.kind === 'file' ? await drive.place(path, 'keep') : null
+  } catch (error) {
+    if (isAppError(error, 'not-found')) return null
+    throw error
+  }
+}
+
+function toFavourite({ path, stat, target }: Walked): Favourite {
+  return { path, isDir: stat.kind === 'folder', isSymlink: target !== null, size: stat.size, modified: stat.modified }
+}

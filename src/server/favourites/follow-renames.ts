@@ -1,0 +1,35 @@
+import { isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { inStorage } from '../access/access.ts'
+import type { Deed, Observer } from '../drive/announce.ts'
+import type { Drive } from '../drive/drive.ts'
+import { leafPlace } from '../drive/leaf-place.ts'
+import type { VisitBuffer } from './visit-buffer.ts'
+import type { FavouriteStore } from './store.ts'
+
+export interface FollowDeps {
+  readonly store: Pick<FavouriteStore, 'moved' | 'removed'>
+  readonly visitBuffer: Pick<VisitBuffer, 'settled'>
+  readonly systemDrive: Drive
+}
+
+/**
+ * Takes favourites and recent files along where something is renamed or moved here, and forgets them where it is deleted. Unlike links they name a
+ * place, not an object: a new version is still the same favourite, whoever wrote it, and by what program.
+ */
+export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps): Observer {
+  const storagePathOf = (operation: Deed, path: FilePath) => leafPlace(systemDrive, inStorage(operation.access, path))
+  return {
+    async after(operation) {
+      if (operation.kind !== 'rename' && operation.kind !== 'delete') return
+      try {
+        await visitBuffer.settled()
+        if (operation.kind === 'delete') await store.removed(await storagePathOf(operation, operation.path))
+        else await store.moved(await storagePathOf(operation, operation.from), await storagePathOf(operation, operation.to))
+      } catch (error) {
+        // The folder around it has gone in the meantime, and what was told of that took everything below along.
+        if (!isAppError(error, 'not-found')) throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import type { Kysely } from 'kysely'
+import type { RecentAction } from '../../shared/contract/favourites.ts'
+import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/limits.ts'
+import { isAtOrBelow } from '../db/at-or-below.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** A file that somebody had; a place is told from the storage's root, the links on the way resolved, its own not. */
+export interface RecentVisit {
+  readonly storagePath: FilePath
+  readonly how: RecentAction
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What people come back to, by place and whoever may reach it now. */
+export interface FavouriteStore {
+  /** In their order. */
+  favourites(userId: number): Promise<FilePath[]>
+  /** As the last in order; one that is there stays where it is. @returns false when there is no room */
+  star(userId: number, storagePath: FilePath): Promise<boolean>
+  unstar(userId: number, places: readonly FilePath[]): Promise<void>
+  /** These first, in this order, the others after them as they were; what is no favourite becomes none. */
+  arrange(userId: number, first: readonly FilePath[]): Promise<void>
+  /** The newest first. */
+  recents(userId: number): Promise<RecentVisit[]>
+  keepsRecent(userId: number): Promise<boolean>
+  /** With `false` what there is goes too. */
+  setKeepsRecent(userId: number, keep: boolean): Promise<void>
+  /** One row for each file, the newest few; nothing of somebody who wants no list. */
+  note(userId: number, visits: readonly RecentVisit[]): Promise<void>
+  /** Takes one off the list of recent files. */
+  leave(userId: number, storagePath: FilePath): Promise<void>
+  forget(userId: number): Promise<void>
+  /** Everybody's rows at a place and below go along to another; what stood there has been replaced. */
+  moved(from: FilePath, to: FilePath): Promise<void>
+  /** Everybody's rows at a place and below. */
+  removed(storagePath: FilePath): Promise<void>
+  /** What belonged to people who are gone. */
+  sweep(): Promise<void>
+}
+
+const BOTH = ['favourites', 'recents'] as const
+const ALL = ['favourites', 'recents', 'recents_off'] as const
+
+export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
+  async function favourites(of: Kysely<Schema>, userId: number): Promise<{ storagePath: FilePath; rank: number }[]> {
+    const rows = await of
+      .selectFrom('favourites')
+      .select(['place', 'rank'])
+      .where('user_id', '=', userId)
+      .orderBy('rank')
+      .orderBy('place')
+      .execute()
+    // Written from a FilePath, by `star` and `moved` only.
+    return rows.map(({ place: storagePath, rank }) => ({ storagePath: storagePath as FilePath, rank }))
+  }
+
+  async function isKnown(storagePath: FilePath): Promise<boolean> {
+    for (const table of BOTH)
+      if ((await db.selectFrom(table).select('place').where(isAtOrBelow(storagePath)).limit(1).executeTakeFirst()) !== undefined)
+        return true
+    return false
+  }
+
+  return {
+    favourites: async (userId) => (await favourites(db, userId)).map(({ storagePath }) => storagePath),
+
+    star(userId, storagePath) {
+      return db.transaction().execute(async (trx) => {
+        const before = await favourites(trx, userId)
+        if (before.some((one) => one.storagePath === storagePath)) return true
+        if (before.length >= MAX_FAVOURITES) return false
+        const rank = (before.at(-1)?.rank ?? 0) + 1
+        await trx.insertInto('favourites').values({ user_id: userId, place: storagePath, rank }).execute()
+        return true
+      })
+    },
+
+    async unstar(userId, places) {
+      if (places.length > 0) await db.deleteFrom('favourites').where('user_id', '=', userId).where('place', 'in', places).execute()
+    },
+
+    async arrange(userId, first) {
+      await db.transaction().execute(async (trx) => {
+        const before = await favourites(trx, userId)
+        const rest = before.filter(({ storagePath }) => !first.includes(storagePath))
+        const ranks = new Map([...first, ...rest.map(({ storagePath }) => storagePath)].map((path, at) => [path, at + 1]))
+        for (const { storagePath: place, rank } of before) {
+          const now = ranks.get(place) ?? rank
+          if (now === rank) continue
+          await trx.updateTable('favourites').set({ rank: now }).where('user_id', '=', userId).where('place', '=', place).execute()
+        }
+      })
+    },
+
+    async recents(userId) {
+      const rows = await db
+        .selectFrom('recents')
+        .select(['place', 'how', 'at'])
+        .where('user_id', '=', userId)
+        .orderBy('at', 'desc')
+        .orderBy('place')
+        .execute()
+      // Written from a Visited, by `note` and `moved` only.
+      return rows.map(({ place: storagePath, how, at }) => ({ storagePath: storagePath as FilePath, how: how as RecentAction, at }))
+    },
+
+    keepsRecent: (userId) => keeps(db, userId),
+
+    async setKeepsRecent(userId, keep) {
+      await db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('recents_off').where('user_id', '=', userId).execute()
+        if (keep) return
+        await trx.insertInto('recents_off').values({ user_id: userId }).execute()
+        await trx.deleteFrom('recents').where('user_id', '=', userId).execute()
+      })
+    },
+
+    async note(userId, visits) {
+      await db.transaction().execute(async (trx) => {
+        if (visits.length === 0 || !(await keeps(trx, userId))) return
+        await trx
+          .insertInto('recents')
+          .values(visits.map(({ storagePath, how, at }) => ({ user_id: userId, place: storagePath, how, at })))
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'place']).doUpdateSet({ at: (eb) => eb.ref('excluded.at'), how: (eb) => eb.ref('excluded.how') }),
+          )
+          .execute()
+        const mine = trx.selectFrom('recents').select('place').where('user_id', '=', userId).orderBy('at', 'desc').orderBy('place')
+        const forgetFrom = async (most: number, newest: typeof mine) => {
+          const places = (await newest.offset(most).limit(visits.length).execute()).map(({ place }) => place)
+          if (places.length > 0) await trx.deleteFrom('recents').where('user_id', '=', userId).where('place', 'in', places).execute()
+        }
+        await forgetFrom(MAX_RECENT_UPLOADS, mine.where('how', '=', 'uploaded'))
+        await forgetFrom(MAX_RECENT, mine)
+      })
+    },
+
+    async leave(userId, storagePath) {
+      await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', storagePath).execute()
+    },
+
+    async forget(userId) {
+      await db.deleteFrom('recents').where('user_id', '=', userId).execute()
+    },
+
+    async moved(from, to) {
+      // Hardly any deed concerns one; then nobody waits for the database's one writer.
+      if (!from.isWellFormed() || !(await isKnown(from))) return
+      await db.transaction().execute(async (trx) => {
+        const stars = await trx.deleteFrom('favourites').where(isAtOrBelow(from)).returningAll().execute()
+        const visits = await trx.deleteFrom('recents').where(isAtOrBelow(from)).returningAll().execute()
+        // Under a name that cannot be written down nothing is found again.
+        if (!to.isWellFormed()) return
+        const there = (path: string): FilePath => placeUnder(to, pathFrom(from, path as FilePath) ?? ROOT)
+        for (const row of stars)
+          await trx
+            .insertInto('favourites')
+            .values({ ...row, place: there(row.place) })
+            .onConflict((conflict) => conflict.columns(['user_id', 'place']).doNothing())
+            .execute()
+        for (const row of visits)
+          await trx
+            .insertInto('recents')
+            .values({ ...row, place: there(row.place) })
+            .onConflict((conflict) => conflict.columns(['user_id', 'place']).doUpdateSet({ at: row.at, how: row.how }))
+            .execute()
+      })
+    },
+
+    async removed(storagePath) {
+      if (!storagePath.isWellFormed() || !(await isKnown(storagePath))) return
+      for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(storagePath)).execute()
+    },
+
+    async sweep() {
+      for (const table of ALL)
+        await db
+          .deleteFrom(table)
+          .where('user_id', 'not in', (inner) => inner.selectFrom('users').select('id'))
+          .execute()
+    },
+  }
+}
+
+async function keeps(db: Kysely<Schema>, userId: number): Promise<boolean> {
+  return (await db.selectFrom('recents_off').select('user_id').where('user_id', '=', userId).executeTakeFirst()) === undefined
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'bun:test'
+import { applyFindings } from './apply-findings.ts'
+import { emptyTree, FILE, insert, ROOT_FOLDER, type Seen } from './tree.ts'
+
+it('a node with several names is looked at again when one of them has become another node, which it may have been written to through', () => {
+  const tree = emptyTree()
+  const twin: Seen = { name: 'a', kind: FILE, size: 1, modified: 1, inode: 2 ** 33 + 7, isShared: true }
+  for (const name of ['a', 'b']) insert(tree, ROOT_FOLDER, { ...twin, name })
+  const looked: number[] = []
+  const events = { onGone: () => undefined, onShared: (node: number) => looked.push(node), onNew: () => undefined, isMoved: () => false }
+  applyFindings(tree, [{ folder: ROOT_FOLDER, seen: [{ ...twin, inode: 8, isShared: false }], wanted: ['a'] }], events)
+  expect(looked).toEqual([7])
+})

@@ -1,0 +1,84 @@
+import { type OutboxJob, type Outbox, MAX_ATTEMPTS, type AttemptResult } from './outbox.ts'
+
+/** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
+export type JobHandler = (job: OutboxJob, signal: AbortSignal) => Promise<AttemptResult>
+
+export interface OutboxWorker {
+  /** Attempts this job now, if nobody else does. Never fails. */
+  attempt(id: string): Promise<void>
+  /** Looks whether something is due; what is found is done in the background. */
+  wake(): void
+  /** Stops what runs; it is begun again after a restart. */
+  stop(): Promise<void>
+}
+
+export interface OutboxWorkerOptions {
+  readonly outbox: Outbox
+  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly log: (line: string) => void
+  /** Jobs done at the same time, besides those attempted by name. */
+  readonly concurrency: number
+  /** How often it looks by itself, in milliseconds. */
+  readonly pollMs: number
+}
+
+/** Claims jobs and does them. Several servers may share one table: each job is one's at a time. */
+export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs }: OutboxWorkerOptions): OutboxWorker {
+  const kinds = Object.keys(handlers)
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let busy = 0
+
+  async function perform(job: OutboxJob): Promise<void> {
+    const result = await attemptOnce(job)
+    // Cut off because we stop is no failure of the job: it is never its last attempt.
+    const cutOff = stopping.signal.aborted && !result.done
+    const most = result.maxAttempts ?? MAX_ATTEMPTS
+    await outbox.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)
+  }
+
+  async function attemptOnce(job: OutboxJob): Promise<AttemptResult> {
+    try {
+      return (await handlers[job.kind]?.(job, stopping.signal)) ?? { done: false, report: `nobody does ${job.kind}` }
+    } catch (error) {
+      return { done: false, report: String(error) }
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const job = await outbox.claim(kinds)
+      if (job === null) return
+      await perform(job)
+    }
+  }
+
+  function track(work: Promise<void>): Promise<void> {
+    const kept: Promise<void> = work.catch((error: unknown) => log(`jobs: ${String(error)}`)).finally(() => running.delete(kept))
+    running.add(kept)
+    return kept
+  }
+
+  function wake(): void {
+    if (busy >= concurrency || stopping.signal.aborted) return
+    busy++
+    void track(loop().finally(() => busy--))
+  }
+
+  const looking = setInterval(wake, pollMs)
+  return {
+    wake,
+    attempt: (id) =>
+      track(
+        (async () => {
+          const job = await outbox.take(id)
+          if (job !== null) await perform(job)
+        })(),
+      ),
+    async stop() {
+      clearInterval(looking)
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}

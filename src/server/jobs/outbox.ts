@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import type { JobsTable, Schema } from '../db/schema.ts'
+
+/** Work that is done for sure, though perhaps later and perhaps twice. */
+export interface OutboxJob {
+  readonly id: string
+  readonly kind: string
+  /** What is to be done, as its kind wrote it. */
+  readonly task: string
+  readonly state: 'waiting' | 'running' | 'done' | 'failed'
+  /** Begun so many times. */
+  readonly attempts: number
+  /** What it said, for people. */
+  readonly report: string
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** How an attempt went. */
+export interface AttemptResult {
+  readonly done: boolean
+  readonly report: string
+  /** Of its kind, where it is not `MAX_ATTEMPTS`. */
+  readonly maxAttempts?: number
+}
+
+export interface Outbox {
+  /** @param options.dueInMs after which somebody claims it who was not told of it */
+  add(kind: string, task: string, options: { dueInMs: number }): Promise<OutboxJob>
+  /** Takes the job that has been due for longest; one whose worker died is due again. Null when none is. */
+  claim(kinds: readonly string[]): Promise<OutboxJob | null>
+  /** Takes this one, if it is free. */
+  take(id: string): Promise<OutboxJob | null>
+  /** Ends it, or, while attempts are left, lets it wait for the next one, each time twice as long. */
+  finish(job: OutboxJob, result: AttemptResult): Promise<void>
+  /** The latest of a kind, newest first. */
+  latest(kind: string, limit: number): Promise<OutboxJob[]>
+  /** How many of a kind are still to be done and not begun. */
+  waiting(kind: string): Promise<number>
+  /** Forgets what ended long ago, and the oldest of what ended in great numbers. */
+  sweep(): Promise<void>
+}
+
+/** A job may run this long before it counts as lost with its worker; kinds with limits of their own stay well below. */
+export const LEASE_MS = 30 * 60_000
+export const MAX_ATTEMPTS = 3
+const FIRST_DELAY_MS = 30_000
+const KEPT_MS = 14 * 24 * 3600_000
+/** Of those that have ended: a large tree that is copied makes a job for each file and hook. */
+const MOST_KEPT = 20_000
+/** Of a report. */
+const MAX_REPORT_CHARS = 16_384
+
+export interface OutboxOptions {
+  readonly db: Kysely<Schema>
+  readonly clock: () => Date
+  /** For tests: of those that have ended, how many are remembered. */
+  readonly mostKept?: number
+}
+
+export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions): Outbox {
+  const now = (): number => clock().getTime()
+
+  async function take(id: string): Promise<OutboxJob | null> {
+    // One statement, so that of many who ask at once one gets it.
+    const { numUpdatedRows } = await db
+      .updateTable('jobs')
+      .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), lease_until: now() + LEASE_MS }))
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('state', '=', 'waiting'), eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now())])]))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return null
+    const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? null : fromRow(row)
+  }
+
+  return {
+    take,
+
+    async add(kind, task, { dueInMs }) {
+      const row: Selectable<JobsTable> = {
+        id: randomUUID(),
+        kind,
+        task,
+        state: 'waiting',
+        attempts: 0,
+        due_at: now() + dueInMs,
+        lease_until: 0,
+        report: '',
+        created_at: now(),
+        ended_at: null,
+        user_id: null,
+      }
+      await db.insertInto('jobs').values(row).execute()
+      return fromRow(row)
+    },
+
+    async claim(kinds) {
+      for (;;) {
+        const due = await db
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', 'in', kinds)
+          .where((eb) =>
+            eb.or([
+              eb.and([eb('state', '=', 'waiting'), eb('due_at', '<=', now())]),
+              eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now())]),
+            ]),
+          )
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(1)
+          .executeTakeFirst()
+        if (due === undefined) return null
+        const job = await take(due.id)
+        if (job !== null) return job
+      }
+    },
+
+    async finish({ id, attempts }, { done, report, maxAttempts: mostAttempts = MAX_ATTEMPTS }) {
+      const over = done || attempts >= mostAttempts
+      await db
+        .updateTable('jobs')
+        .set({
+          state: done ? 'done' : over ? 'failed' : 'waiting',
+          due_at: now() + FIRST_DELAY_MS * 2 ** (attempts - 1),
+          lease_until: 0,
+          report: report.slice(0, MAX_REPORT_CHARS),
+          ended_at: over ? now() : null,
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async latest(kind, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', kind)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    async waiting(kind) {
+      const { count } = await db
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', '=', 'waiting')
+        .where('kind', '=', kind)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    async sweep() {
+      await db
+        .deleteFrom('jobs')
+        // One’s own that nobody asked about since its server died has no end.
+        .where((eb) =>
+          eb.or([eb('ended_at', '<=', now() - KEPT_MS), eb.and([eb('user_id', 'is not', null), eb('created_at', '<=', now() - KEPT_MS)])]),
+        )
+        .execute()
+      const first = await db
+        .selectFrom('jobs')
+        .select('ended_at')
+        .where('ended_at', 'is not', null)
+        .orderBy('ended_at', 'desc')
+        .offset(mostKept)
+        .limit(1)
+        .executeTakeFirst()
+      if (first !== undefined) await db.deleteFrom('jobs').where('ended_at', '<=', first.ended_at).execute()
+    },
+  }
+}
+
+function fromRow(row: Selectable<JobsTable>): OutboxJob {
+  return {
+    id: row.id,
+    kind: row.kind,
+    task: row.task,
+    // The other two are for jobs that somebody owns.
+    state: row.state === 'cancelled' || row.state === 'interrupted' ? 'failed' : row.state,
+    attempts: row.attempts,
+    report: row.report,
+    createdAt: new Date(row.created_at),
+    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+  }
+}

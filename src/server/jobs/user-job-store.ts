@@ -1,0 +1,109 @@
+import type { Kysely, Selectable } from 'kysely'
+import { isShared } from '../db/database.ts'
+import type { JobsTable, Schema } from '../db/schema.ts'
+
+/** A job that somebody asked for and watches. It is done once or not at all: what was cut off is not begun again. */
+export interface UserJob {
+  readonly id: string
+  readonly userId: number
+  readonly kind: string
+  /** What is to be done, as its kind wrote it. */
+  readonly task: string
+  readonly state: JobsTable['state']
+  /** How it went, as its kind wrote it. */
+  readonly report: string
+  readonly createdAt: number
+  readonly endedAt: number | null
+  /** Whether nobody can be at it any more but this server: the only one on its database, or the one that is left. */
+  readonly abandoned: boolean
+}
+
+export interface UserJobStore {
+  add(job: { id: string; userId: number; kind: string; task: string }): Promise<UserJob>
+  begin(id: string): Promise<void>
+  /** Tells the other servers that somebody is at it or waits with it; to be called every `RENEW_MS`. */
+  renew(id: string): Promise<void>
+  end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void>
+  /** Of one person, newest first. */
+  of(userId: number, limit: number): Promise<UserJob[]>
+  /** Of one that has ended. @returns whether there was one */
+  forget(userId: number, id: string): Promise<boolean>
+}
+
+export const RENEW_MS = 10_000
+/** A server that has not said for so long that it is at a job is no more. */
+const LEASE_MS = 45_000
+const OPEN = ['waiting', 'running'] as const
+
+export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): UserJobStore {
+  const now = (): number => clock().getTime()
+  const shared = isShared(db)
+
+  function fromRow(row: Selectable<JobsTable>): UserJob {
+    return {
+      id: row.id,
+      userId: row.user_id ?? 0,
+      kind: row.kind,
+      task: row.task,
+      state: row.state,
+      report: row.report,
+      createdAt: row.created_at,
+      endedAt: row.ended_at,
+      abandoned: !shared || row.lease_until <= now(),
+    }
+  }
+
+  return {
+    async add({ id, userId, kind, task }) {
+      const row: Selectable<JobsTable> = {
+        id,
+        kind,
+        task,
+        state: 'waiting',
+        attempts: 0,
+        due_at: 0,
+        lease_until: now() + LEASE_MS,
+        report: '',
+        created_at: now(),
+        ended_at: null,
+        user_id: userId,
+      }
+      await db.insertInto('jobs').values(row).execute()
+      return fromRow(row)
+    },
+    async begin(id) {
+      await db.updateTable('jobs').set({ state: 'running', attempts: 1 }).where('id', '=', id).execute()
+    },
+    async renew(id) {
+      if (!shared) return
+      await db
+        .updateTable('jobs')
+        .set({ lease_until: now() + LEASE_MS })
+        .where('id', '=', id)
+        .execute()
+    },
+    async end(id, state, report) {
+      await db.updateTable('jobs').set({ state, report, ended_at: now() }).where('id', '=', id).where('state', 'in', OPEN).execute()
+    },
+    async of(userId, limit) {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(fromRow)
+    },
+    async forget(userId, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('state', 'not in', OPEN)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}

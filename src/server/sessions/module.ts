@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { Bus } from '../bus/bus.ts'
+import type { Schema } from '../db/schema.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { PasswordPolicy } from '../users/policy.ts'
+import type { Provisioning } from '../users/provision.ts'
+import type { Users } from '../users/users.ts'
+import { createCaptchaCheck } from './captcha.ts'
+import { createLimiter, type Limits } from './limiter.ts'
+import { createNdjsonClients } from './ndjson-clients.ts'
+import { createSignInMethods } from './methods.ts'
+import type { RunHook } from './run-hook.ts'
+import { createSessions } from './sessions.ts'
+import { createSignup } from './signup.ts'
+
+export interface SessionsModuleOptions {
+  readonly db: Kysely<Schema>
+  readonly bus: Bus
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+  readonly users: Users
+  readonly policy: PasswordPolicy
+  readonly provisioning: Provisioning
+  readonly settings: SettingsReader
+  readonly run: RunHook
+  readonly lifetimeMs: number
+  readonly limits: Limits | undefined
+  readonly captchaHosts: readonly string[] | undefined
+}
+
+/** Signing in and signing up. */
+export function createSessionsModule(options: SessionsModuleOptions) {
+  const { db, bus, clock, log, users, policy, provisioning, settings, run, lifetimeMs, limits, captchaHosts } = options
+  const limiter = createLimiter({ clock, limits })
+  const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
+  const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
+  const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
+  return {
+    services: {
+      sessions,
+      signup: createSignup({ settings, provisioning, policy, captcha, limiter: createLimiter({ clock }) }),
+      ndjsonClients: createNdjsonClients(db),
+    },
+    sweeps: { sessions: sessions.sweep },
+  }
+}

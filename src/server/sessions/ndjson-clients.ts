@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Viewer } from '../access/viewer.ts'
+import { isAppError } from '../../shared/errors.ts'
+import type { Schema } from '../db/schema.ts'
+import { createRecent } from './recent.ts'
+
+/** Which sign-ins are of front ends that read a search line by line (decision 049). Renewed tokens inherit it. */
+export interface NdjsonClients {
+  add(viewer: Pick<Viewer, 'sessionId'>): Promise<void>
+  has(viewer: Pick<Viewer, 'sessionId'>): Promise<boolean>
+}
+
+const KEPT = 1000
+
+export function createNdjsonClients(db: Kysely<Schema>): NdjsonClients {
+  // Nothing takes it back, so what is known stays true.
+  const known = createRecent<string, true>(KEPT)
+  return {
+    async add({ sessionId }) {
+      if (known.get(sessionId) === true) return
+      try {
+        await db.updateTable('sessions').set({ search_lines: 1 }).where('id', '=', sessionId).where('search_lines', '=', 0).execute()
+      } catch (error) {
+        // On a full disk this server still remembers it.
+        if (!isAppError(error, 'storage-full')) throw error
+      }
+      known.set(sessionId, true)
+    },
+
+    async has({ sessionId }) {
+      if (known.get(sessionId) === true) return true
+      const row = await db.selectFrom('sessions').select('search_lines').where('id', '=', sessionId).executeTakeFirst()
+      return row?.search_lines === 1
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { ticketsIn } from './ticket-cookie.ts'
+import type { OpenVisit, Proof, Visit } from './visit.ts'
+
+/** The door for whoever wants to change something: a cookie does not open it. */
+export async function openForChange(
+  visit: OpenVisit,
+  { params, headers, request, peer }: ChangeCall,
+  options: Pick<Proof, 'mayFinish'> = {},
+): Promise<Visit> {
+  return visit(params.hash, {
+    password: readPassword(headers['x-share-password']),
+    tickets: (hash) => ticketsIn(request, { hash, given: headers['x-share-ticket'], cookies: false }),
+    address: peer,
+    ...options,
+  })
+}
+
+export interface ChangeCall {
+  readonly params: { hash: string }
+  readonly headers: { 'x-share-password'?: string | undefined; 'x-share-ticket'?: string | undefined }
+  readonly request: Request
+  readonly peer: string | null
+}
+
+/** As our web and 2.63 send it, percent-encoded; what is not is taken as it is, as 2.17 sends it. */
+export function readPassword(header: string | undefined): string | null {
+  if (header === undefined || header === '') return null
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}

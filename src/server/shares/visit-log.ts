@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from 'bun'
+import { type Kysely, sql } from 'kysely'
+import { isAppError } from '../../shared/errors.ts'
+import { SHARE_VISIT_KINDS, type ShareVisit } from '../../shared/contract/shares.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Share } from './store.ts'
+
+/** The same again from the same address within this time is one visit, and one download. */
+const SAME_MS = 30 * 60_000
+const KEEP_MS = 90 * 24 * 60 * 60_000
+const MAX_LISTED = 1000
+/** Of one link, of what comes by itself. */
+const MOST_KEPT = 1000
+
+export type VisitEntry = Pick<ShareVisit, 'kind' | 'path'> &
+  Partial<Pick<ShareVisit, 'sender' | 'note'>> & { readonly address: string | null }
+
+/** What came of links, for those who made them. What visitors put in is kept as long as the link, everything else for ninety days. */
+export interface VisitLog {
+  /** Without address where the owner does not want to know; then what only looks or takes is not noted at all. */
+  note(share: Share, noted: VisitEntry, now: Date): Promise<void>
+  /** The newest first. */
+  list(hash: string): Promise<ShareVisit[]>
+  /** The owner does not want to know any more, nor to have known. */
+  forget(hash: string): Promise<void>
+  sweep(now: Date): Promise<void>
+}
+
+export function createVisitLog(db: Kysely<Schema>): VisitLog {
+  return {
+    async note({ hash, logVisits }, { kind, path, sender = '', note = '', address }, now) {
+      const passing = kind === 'visit' || kind === 'download'
+      if (passing && !logVisits) return
+      const from = logVisits ? (address ?? '') : ''
+      if (passing && (await isKnown(db, { hash, kind, path, address: from, since: now.getTime() - SAME_MS }))) return
+      const row = { id: randomUUIDv7(), share: hash, at: now.getTime(), kind, address: from, path, sender, note }
+      await db
+        .insertInto('share_visits')
+        .values(row)
+        .execute()
+        .catch((error: unknown) => {
+          // What only looks or takes is served all the same when there is no room to note it.
+          if (!passing || !isAppError(error, 'storage-full')) throw error
+        })
+    },
+
+    async list(hash) {
+      const rows = await db
+        .selectFrom('share_visits')
+        .select(['at', 'kind', 'address', 'path', 'sender', 'note'])
+        .where('share', '=', hash)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_LISTED)
+        .execute()
+      return rows.flatMap((row) => {
+        const kind = SHARE_VISIT_KINDS.find((one) => one === row.kind)
+        return kind === undefined ? [] : [{ ...row, kind }]
+      })
+    },
+
+    async forget(hash) {
+      await db.deleteFrom('share_visits').where('share', '=', hash).where('kind', 'in', ['visit', 'download']).execute()
+      await db.updateTable('share_visits').set({ address: '' }).where('share', '=', hash).execute()
+    },
+
+    async sweep(now) {
+      await db
+        .deleteFrom('share_visits')
+        .where('kind', '!=', 'upload')
+        .where('at', '<=', now.getTime() - KEEP_MS)
+        .execute()
+      await sql`delete from share_visits where id in (select id from
+        (select id, row_number() over (partition by share order by at desc, id desc) as place from share_visits where kind <> 'upload') as ranked
+        where place > ${MOST_KEPT})`.execute(db)
+    },
+  }
+}
+
+async function isKnown(
+  db: Kysely<Schema>,
+  { hash, kind, path, address, since }: { hash: string; kind: string; path: string; address: string; since: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('share_visits')
+    .select('id')
+    .where('share', '=', hash)
+    .where('at', '>', since)
+    .where('kind', '=', kind)
+    .where('path', '=', path)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}

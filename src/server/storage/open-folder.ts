@@ -1,0 +1,24 @@
+import { constants, openSync } from 'node:fs'
+import { libc } from './libc.ts'
+import { entry, type Folder, folder, O_PATH, OPEN_FOLDER, self } from './walk.ts'
+
+/** Opens a folder below `start`, in one call where the kernel can. A link or a file on the way is ENOTDIR (invariant I2). */
+export function openFolder(start: { fd: number }, segments: readonly string[]): Folder {
+  const fd = libc()?.openBeneath(start.fd, segments.join('/') || '.', { flags: OPEN_FOLDER, stay: false }) ?? -1
+  return fd >= 0 ? folder(fd) : openOneByOne(start, segments)
+}
+
+/** The same by one descriptor for each segment: where the kernel has no such call, and where only this tells why it failed. */
+export function openOneByOne(start: { fd: number }, segments: readonly string[]): Folder {
+  let at = folder(openSync(`${self(start.fd)}/.`, OPEN_FOLDER))
+  for (const segment of segments) {
+    using last = at
+    at = folder(openSync(entry(last, segment), OPEN_FOLDER))
+  }
+  return at
+}
+
+/** Opens what the administrator named, links allowed. Kept for the life of the process. */
+export function openRoot(path: string): { fd: number } {
+  return { fd: openSync(path, O_PATH | constants.O_DIRECTORY) }
+}

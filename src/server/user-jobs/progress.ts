@@ -1,0 +1,59 @@
+import type { LeftOut } from '../../shared/archive-format.ts'
+import type { JobError } from '../../shared/contract/jobs.ts'
+import type { JobProgress } from './prepared-job.ts'
+import type { Report } from './report.ts'
+
+/** How far a job is, for whoever looks. */
+export interface Progress extends JobProgress {
+  now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
+  /** Bytes a second, of late. */
+  speed(): number
+}
+
+const MOST_NAMED = 20
+const SAMPLE_EVERY_MS = 500
+const SAMPLES = 10
+
+/** @param errorOf what people are told of a failure */
+export function createProgress(errorOf: (error: unknown) => JobError): Progress {
+  let done = 0
+  let total: number | null = null
+  let items = 0
+  let count = 0
+  const first: { name: string; reason: LeftOut }[] = []
+  let failures = 0
+  const firstFailures: { path: string; error: JobError }[] = []
+  const samples = [{ at: performance.now(), done: 0 }]
+
+  return {
+    total: (bytes) => void (total = bytes),
+    read(bytes) {
+      done = bytes
+      const at = performance.now()
+      if (at - (samples.at(-1)?.at ?? 0) < SAMPLE_EVERY_MS) return
+      samples.push({ at, done })
+      if (samples.length > SAMPLES) samples.shift()
+    },
+    placed: () => void items++,
+    leftOut(name, reason) {
+      count++
+      if (first.length < MOST_NAMED) first.push({ name, reason })
+    },
+    failed(path, error) {
+      failures++
+      if (firstFailures.length < MOST_NAMED) firstFailures.push({ path, error: errorOf(error) })
+    },
+    now: () => ({
+      done,
+      total,
+      items,
+      leftOut: { count, first: [...first] },
+      failed: { count: failures, first: [...firstFailures] },
+    }),
+    speed() {
+      const [oldest] = samples
+      const seconds = (performance.now() - (oldest?.at ?? 0)) / 1000
+      return seconds > 0 ? Math.round((done - (oldest?.done ?? 0)) / seconds) : 0
+    },
+  }
+}

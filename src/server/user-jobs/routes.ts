@@ -1,0 +1,22 @@
+import type { Hono } from 'hono'
+import { jobs } from '../../shared/contract/jobs.ts'
+import { type DriveFor, driveOf } from '../drive/acting.ts'
+import { type Env, mount } from '../http/mount.ts'
+import type { UserJobRunner } from './runner.ts'
+
+export interface UserJobRoutesDeps {
+  readonly driveFor: DriveFor
+  readonly userJobs: UserJobRunner
+}
+
+/** Long deeds: begun, looked at, cancelled. */
+export function mountUserJobs(app: Hono<Env>, { driveFor, userJobs }: UserJobRoutesDeps): void {
+  mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
+
+  mount(app, jobs.list, async ({ viewer }) => userJobs.of(viewer.userId))
+
+  mount(app, jobs.remove, async ({ params: { id }, viewer }) => {
+    await userJobs.remove(viewer.userId, id)
+    return undefined
+  })
+}

@@ -1,0 +1,186 @@
+import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
+import { AppError, fail, isAppError } from '../../shared/errors.ts'
+import { createFairQueue } from '../../shared/fair-queue.ts'
+import { clientKeyOf, type Viewer } from '../access/viewer.ts'
+import type { Archives } from '../archives/respond.ts'
+import type { Drive } from '../drive/drive.ts'
+import { type UserJob, type UserJobStore, RENEW_MS } from '../jobs/user-job-store.ts'
+import type { Unpacker } from '../unpack/unpacker.ts'
+import type { PreparedJob } from './prepared-job.ts'
+import { prepareExtract } from './extract.ts'
+import { preparePack } from './pack.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { parseReport, type Report } from './report.ts'
+import { prepareTransfer } from './transfer.ts'
+
+export interface UserJobRunnerDeps {
+  readonly store: UserJobStore
+  readonly unpacker: Unpacker
+  readonly archives: Archives
+  /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
+  readonly drivesOf: (viewer: Viewer) => Promise<() => Promise<Drive>>
+  readonly log: (line: string) => void
+}
+
+/** Deeds that go on when whoever asked for them has left, until the server stops. */
+export interface UserJobRunner {
+  /** Fails, before anything is begun, where it is known that the deed would. */
+  start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
+  of(userId: number): Promise<Job[]>
+  /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
+  remove(userId: number, id: string): Promise<void>
+  /** What runs is interrupted, and says so afterwards. */
+  stop(): Promise<void>
+}
+
+const AT_ONCE = 4
+const AT_ONCE_EACH = 2
+const MOST_OPEN_EACH = 20
+const RETRY_AFTER_SECONDS = 30
+const MOST_SHOWN = 50
+
+interface RunningJob {
+  readonly userId: number
+  readonly progress: Progress
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+  readonly driveNow: () => Promise<Drive>
+  state: JobState
+}
+
+const CANCELLED = 'cancelled'
+const INTERRUPTED = 'interrupted'
+
+export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }: UserJobRunnerDeps): UserJobRunner {
+  const open = new Map<string, RunningJob>()
+  const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  let stopped = false
+
+  function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
+    if (order.kind === 'extract') return prepareExtract(order, { drive, unpacker })
+    return order.kind === 'pack' ? preparePack(order, { drive, archives }) : prepareTransfer(order, { drive })
+  }
+
+  function needRoom(userId: number): void {
+    const count = [...open.values()].filter((one) => one.userId === userId).length
+    if (stopped || count >= MOST_OPEN_EACH) fail('too-many-requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+
+  async function run(
+    id: string,
+    viewer: Viewer,
+    prepared: PreparedJob,
+    own: Pick<RunningJob, 'progress' | 'abort' | 'driveNow'>,
+  ): Promise<void> {
+    const { signal } = own.abort
+    const clientKey = clientKeyOf(viewer)
+    let state: 'done' | 'failed' | 'cancelled' | 'interrupted' = 'done'
+    let error: Report['error'] = null
+    const renewal = setInterval(() => void store.renew(id).catch((failure: unknown) => log(`job ${id}: ${String(failure)}`)), RENEW_MS)
+    try {
+      const work = async (): Promise<void> => {
+        const one = open.get(id)
+        if (one !== undefined) one.state = 'running'
+        await store.begin(id)
+        await prepared.run({ driveNow: own.driveNow, clientKey, signal, progress: own.progress })
+      }
+      await enqueue(clientKey, work, { signal })
+    } catch (failure) {
+      state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
+      error = state === 'failed' ? jobErrorOf(failure, log) : null
+    } finally {
+      clearInterval(renewal)
+    }
+    await store.end(id, state, JSON.stringify({ ...own.progress.now(), error, about: aboutOf(prepared) } satisfies Report))
+  }
+
+  function shown(job: UserJob): Job {
+    const one = open.get(job.id)
+    const { about, ...report } = parseReport(job.report === '' ? job.task : job.report)
+    const now = one?.progress.now() ?? report
+    return {
+      id: job.id,
+      kind: kindOf(job.kind),
+      state: one?.state ?? job.state,
+      ...about,
+      ...now,
+      speed: one?.progress.speed() ?? 0,
+      error: report.error,
+      createdAt: job.createdAt,
+      endedAt: job.endedAt,
+    }
+  }
+
+  return {
+    async start(viewer, drive, order) {
+      const { userId } = viewer
+      needRoom(userId)
+      const prepared = await prepare(order, drive)
+      const driveNow = await drivesOf(viewer)
+      // From here on nothing is waited for until it is counted, so that the count holds.
+      needRoom(userId)
+      const id = Bun.randomUUIDv7()
+      const progress = createProgress((failure) => jobErrorOf(failure, log))
+      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
+      const abort = new AbortController()
+      const { promise: ended, resolve } = Promise.withResolvers<void>()
+      open.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
+      const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
+        open.delete(id)
+        resolve()
+        throw error
+      })
+      const answer = shown(job)
+      void run(id, viewer, prepared, { progress, abort, driveNow })
+        .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
+        .finally(() => {
+          open.delete(id)
+          resolve()
+        })
+      return answer
+    },
+
+    async of(userId) {
+      const jobs = await store.of(userId, MOST_SHOWN)
+      // Begun by a server that is no more.
+      for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
+      return (await store.of(userId, MOST_SHOWN)).map(shown)
+    },
+
+    async remove(userId, id) {
+      const one = open.get(id)
+      if (one?.userId === userId) {
+        one.abort.abort(CANCELLED)
+        return one.ended
+      }
+      if (!(await store.forget(userId, id))) fail('not-found', {})
+    },
+
+    async stop() {
+      stopped = true
+      for (const { abort } of open.values()) abort.abort(INTERRUPTED)
+      await Promise.all([...open.values()].map(({ ended }) => ended))
+    },
+  }
+}
+
+function isOpen(state: JobState): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+function aboutOf({ name, destination }: PreparedJob): Report['about'] {
+  return { name, destination }
+}
+
+function kindOf(kind: string): Job['kind'] {
+  return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
+}
+
+/** Ours as it is; anything else is an incident for the log. */
+function jobErrorOf(error: unknown, log: (line: string) => void): JobError {
+  if (isAppError(error)) return { code: error.code, detail: error.detail }
+  const incident = crypto.randomUUID().slice(0, 8)
+  log(`incident ${incident}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const { code, detail } = new AppError('unexpected', { incident })
+  return { code, detail }
+}

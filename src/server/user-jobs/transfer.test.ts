@@ -1,0 +1,62 @@
+import { expect, it } from 'bun:test'
+import { parseFilePath as at } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import { driveOn, plant, withMount } from '../drive/samples.suite.ts'
+import { createProgress } from './progress.ts'
+import { prepareTransfer } from './transfer.ts'
+
+const TREE = { '/a/x': '12', '/a/in/y': '345', '/b': '6789', '/c/z': '0', '/disk/': '' }
+
+it('tells how much a move to another file system is before any of it is copied, and with it the rest once that is counted', async () => {
+  expect((await move(['/a'])).told).toEqual(['0 of unknown', '2 of 5', '5 of 5'])
+  const { told } = await move(['/a', '/b', '/c'])
+  expect(told.slice(-2)).toEqual(['9 of 10', '10 of 10'])
+  for (const line of told) expect(line).toMatch(/of (unknown|10)$/)
+})
+
+it('counts nothing that is only renamed, and leaves out what was', async () => {
+  expect((await move(['/a', '/b'], { mount: '/elsewhere' })).told).toEqual(['0 of unknown'])
+  expect((await move(['/disk/moved', '/b'], { tree: { ...TREE, '/disk/moved': 'long long' } })).told.at(-1)).toBe('4 of 4')
+})
+
+it('does not wait for the count, and knows how much it is when nothing is left to be counted', async () => {
+  const { told } = await move(['/a', '/c'], { walk: (drive) => endless(drive) })
+  expect(told).toEqual(['0 of unknown', '2 of unknown', '5 of unknown', '6 of 6'])
+})
+
+/** A drive whose folders have no end. */
+function endless(drive: Drive): Drive['walk'] {
+  return async function* walk(path, { signal } = {}) {
+    yield* drive.walk(path)
+    await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))))
+  }
+}
+
+interface Options {
+  mount?: string
+  tree?: Record<string, string>
+  walk?: (drive: Drive) => Drive['walk']
+}
+
+/** Moves all into `/disk`. @returns what whoever watches saw, each once */
+async function move(
+  from: string[],
+  { mount = '/disk', tree = TREE, walk = (drive) => drive.walk }: Options = {},
+): Promise<{ told: string[] }> {
+  const plain = driveOn(withMount(await plant(tree), at(mount)))
+  const drive = { ...plain, walk: walk(plain) }
+  const items = from.map((path) => ({ from: path, to: `/disk/new/${path.split('/').at(-1)}`, replace: false, rename: false }))
+  const progress = createProgress(() => ({ code: 'not-found', detail: {} }))
+  const told: string[] = []
+  const look = (): void => {
+    const { done, total } = progress.now()
+    const line = `${done} of ${total ?? 'unknown'}`
+    if (told.at(-1) !== line) told.push(line)
+  }
+  look()
+  const watch = { ...progress, read: (bytes: number) => (progress.read(bytes), look()) }
+  const deed = await prepareTransfer({ kind: 'move', items }, { drive })
+  await deed.run({ driveNow: async () => drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
+  expect(progress.now().items).toBe(items.length)
+  return { told }
+}

@@ -1,0 +1,86 @@
+import type { JobRequest } from '../../shared/contract/jobs.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf, parentOf, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { PreparedJob, JobContext } from './prepared-job.ts'
+import { sizeOfAll } from './size.ts'
+import { createTransferProgress, type TransferProgress } from './transfer-progress.ts'
+
+type Order = JobRequest & { kind: 'copy' | 'move' }
+
+/** To count what is to be moved may take so long; after that nobody knows how much there is. */
+const COUNT_MS = 20_000
+
+interface Transfer {
+  readonly from: FilePath
+  readonly to: FilePath
+  readonly replace: boolean
+  readonly rename: boolean
+}
+
+/** Copies or moves one thing after the other, each as the single call does: where one fails the others go all the same. */
+export async function prepareTransfer({ kind, items }: Order, { drive }: { drive: Drive }): Promise<PreparedJob> {
+  const right = kind === 'copy' ? 'create' : 'rename'
+  if (!drive.may(right)) fail('forbidden', { right })
+  if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
+  const transfers = items.map((item): Transfer => ({ ...item, from: parseFilePath(item.from), to: parseFilePath(item.to) }))
+  for (const { from } of transfers) await drive.stat(from)
+  const [first] = transfers
+  return {
+    name: nameOf(first?.from ?? ROOT),
+    destination: parentOf(first?.to ?? ROOT),
+    run: async (context) => run(context, { kind, transfers }),
+  }
+}
+
+async function run(context: JobContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
+  const { driveNow, progress, signal } = context
+  const progressOf = createTransferProgress(progress, transfers.length)
+  // What is moved within a file system is moved at once, however much it is: nobody counts it first.
+  if (kind === 'copy') await countFrom(0, { context, transfers, progressOf })
+  const ended = new AbortController()
+  const counting: Promise<void>[] = []
+  /** Something is to be copied after all, and so perhaps the rest: that is counted beside the work, which does not wait for it. */
+  const onTotal = (index: number, bytes: number): void => {
+    progressOf.expect(bytes)
+    if (counting.length > 0) return
+    const until = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(COUNT_MS)])
+    counting.push(countFrom(index + 1, { context: { driveNow, signal: until }, transfers, progressOf }).catch(() => undefined))
+  }
+  let failure: { error: unknown } | null = null
+  for (const [index, { from, to, replace, rename }] of transfers.entries()) {
+    const now = await driveNow()
+    progressOf.begin(index)
+    const options = { replace, rename, signal, onProgress: progressOf.copied }
+    try {
+      if (kind === 'copy') await now.copy(from, to, options)
+      else await now.move(from, to, { ...options, onTotal: (bytes) => onTotal(index, bytes) })
+      progress.placed()
+    } catch (error) {
+      signal.throwIfAborted()
+      progress.failed(from, error)
+      failure ??= { error }
+    }
+  }
+  progressOf.begin(transfers.length)
+  ended.abort()
+  await Promise.all(counting)
+  if (failure !== null) throw failure.error
+}
+
+interface Counting {
+  readonly context: Pick<JobContext, 'driveNow' | 'signal'>
+  readonly transfers: readonly Transfer[]
+  readonly progressOf: TransferProgress
+}
+
+/** What cannot be counted is not there to be copied either, which is told in its turn. */
+async function countFrom(first: number, { context: { driveNow, signal }, transfers, progressOf: tally }: Counting): Promise<void> {
+  const drive = await driveNow()
+  for (const [index, { from }] of transfers.entries()) {
+    if (index < first) continue
+    const size = await sizeOfAll(drive, [from], { signal }).catch(() => 0)
+    signal.throwIfAborted()
+    tally.count(index, size)
+  }
+}

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+import { fail } from '../../shared/errors.ts'
+import { keepCounting } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Account } from './account.ts'
+import { hasAdministrator, rowFrom } from './store.ts'
+import { usernameKey } from './username.ts'
+
+/** An account of an export. */
+export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt'>
+
+export interface ImportOptions {
+  /** An account with the same id becomes that of the list. */
+  readonly overwrite: boolean
+  /** The list takes the place of all accounts. */
+  readonly replace: boolean
+  readonly now: Date
+}
+
+export interface ImportResult {
+  readonly accounts: readonly { id: number; username: string; deed: 'added' | 'overwrote' }[]
+  /** Names of those that are no more. */
+  readonly removed: readonly string[]
+}
+
+/**
+ * Brings a list of accounts in, all of them or none. Ids stay, because shares refer to them. Whoever is overwritten or removed is signed out. Fails with `forbidden` where no administrator would be left.
+ * @returns what was done, or why nothing was
+ */
+export async function importAccounts(
+  db: Kysely<Schema>,
+  list: readonly ImportedAccount[],
+  { overwrite, replace, now }: ImportOptions,
+): Promise<ImportResult | { conflicts: string[] }> {
+  return db.transaction().execute(async (trx) => {
+    const before = await trx.selectFrom('users').select(['id', 'username', 'username_key']).execute()
+    const present = replace ? [] : before
+    const conflicts = present.flatMap((old) => conflictsOf(old, list, overwrite))
+    if (conflicts.length > 0) return { conflicts }
+
+    const had = await hasAdministrator(trx)
+    if (replace) {
+      await trx.deleteFrom('users').execute()
+      await trx.deleteFrom('sessions').execute()
+    }
+    await forgetPlaces(trx, before, { list, replace })
+    const accounts = []
+    for (const account of list) {
+      const isOver = present.some(({ id }) => id === account.id)
+      const row = rowFrom({ ...account, createdAt: now })
+      if (isOver) {
+        const { created_at: _, ...columns } = row
+        const raised = { auth_epoch: sql<number>`auth_epoch + 1`, version: sql<number>`version + 1` }
+        await trx
+          .updateTable('users')
+          .set({ ...columns, ...raised })
+          .where('id', '=', account.id)
+          .execute()
+      } else {
+        await trx
+          .insertInto('users')
+          .values({ id: account.id, ...row })
+          .execute()
+      }
+      accounts.push({ id: account.id, username: account.username, deed: isOver ? ('overwrote' as const) : ('added' as const) })
+    }
+    await keepCounting(trx, 'users')
+    if (had && !(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
+    const ids = new Set(list.map(({ id }) => id))
+    return { accounts, removed: replace ? before.filter(({ id }) => !ids.has(id)).map(({ username }) => username) : [] }
+  })
+}
+
+/** Favourites and recent files are a person's, not a number's: who gets the number of somebody else begins with none. */
+async function forgetPlaces(
+  trx: Kysely<Schema>,
+  before: readonly { id: number; username_key: string }[],
+  { list, replace }: { list: readonly ImportedAccount[]; replace: boolean },
+): Promise<void> {
+  for (const { id, username_key } of before) {
+    const now = list.find((account) => account.id === id)
+    if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
+    for (const table of ['favourites', 'recents', 'recents_off'] as const) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+  }
+}
+
+/** Why an account that is there already stands in the way of the list. */
+function conflictsOf(
+  old: { id: number; username: string; username_key: string },
+  list: readonly ImportedAccount[],
+  overwrite: boolean,
+): string[] {
+  const sameId = list.find(({ id }) => id === old.id)
+  const sameName = list.find(({ username }) => usernameKey(username) === old.username_key)
+  const label = JSON.stringify(old.username)
+  if (sameName !== undefined && sameName.id !== old.id)
+    return [`${label} has the id ${old.id} here and ${sameName.id} in the file; rename one of them, or use --replace`]
+  if (sameId !== undefined && !overwrite)
+    return [`the id ${old.id} is here ${label} and in the file ${JSON.stringify(sameId.username)}; --overwrite takes the file’s`]
+  return []
+}

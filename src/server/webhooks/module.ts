@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import { createOutboxWorker } from '../jobs/outbox-worker.ts'
+import { createReach } from './reach.ts'
+import { createWebhookStore } from './store.ts'
+import { createWebhooks, WEBHOOK_JOB } from './webhooks.ts'
+
+const CONCURRENCY = 4
+const POLL_MS = 15_000
+
+export interface WebhooksModuleOptions {
+  readonly db: Kysely<Schema>
+  readonly outbox: Outbox
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+  /** Networks that are not public and may be reached all the same. */
+  readonly networks: readonly string[] | undefined
+}
+
+/** Webhooks, with a worker of their own: an address that does not answer must not delay hooks. */
+export function createWebhooksModule({ db, outbox, clock, log, networks = [] }: WebhooksModuleOptions) {
+  const store = createWebhookStore(db)
+  const reach = createReach({ allowed: networks })
+  const webhooks = createWebhooks({ store, outbox, reach, wake: () => webhookWorker.wake(), clock, log })
+  const handlers = { [WEBHOOK_JOB]: webhooks.perform }
+  const webhookWorker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
+  return { services: { webhooks: { store, webhooks, reach, clock, webhookWorker } }, observer: webhooks.observer, stop: webhookWorker.stop }
+}

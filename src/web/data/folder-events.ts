@@ -1,0 +1,98 @@
+import type { QueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { Ready, live } from '../../shared/contract/live.ts'
+import { isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { clientFor } from './client.ts'
+import { resourceQuery } from './folders.ts'
+import { linesOf } from './lines.ts'
+import { refetchAllowed } from './refetch-gate.ts'
+
+const client = clientFor({ live })
+
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 15_000
+/** A folder that takes long to read is read less often. */
+const SHARE_OF_TIME = 4
+const LONGEST_REST_MS = 10_000
+/** What a new attempt may mend. */
+const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
+
+/**
+ * Keeps the listing of a folder as it is on the server until `signal` is aborted. Never fails: what cannot be followed is read anew when
+ * somebody comes back to it, as ever.
+ */
+export async function watchFolder(queries: QueryClient, path: FilePath, signal: AbortSignal): Promise<void> {
+  const refresh = createRefresh(queries, path, signal)
+  let wait = FIRST_WAIT_MS
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      const response = await client.live.folder({ params: { path, slash: true } }, { signal })
+      for await (const event of eventsOf(response)) {
+        // While the line was down anything may have happened, also to what a folder's own time does not tell.
+        if (event.name === 'ready' && isFirst && isKnown(queries, path, event.data)) continue
+        wait = FIRST_WAIT_MS
+        refresh()
+      }
+    } catch (error) {
+      if (signal.aborted || (isAppError(error) && !RETRYABLE.has(error.code))) return
+    }
+    await pause(wait, signal)
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+  }
+}
+
+function isKnown(queries: QueryClient, path: FilePath, data: string): boolean {
+  const known = queries.getQueryData(resourceQuery(path).queryKey)
+  return known?.kind === 'folder' && known.modified === Date.parse(z.parse(Ready, JSON.parse(data)).modified)
+}
+
+/** Reads the folder anew, one at a time; however often it is asked for meanwhile, once more. */
+function createRefresh(queries: QueryClient, path: FilePath, signal: AbortSignal): () => void {
+  let busy = false
+  let again = false
+  async function read(): Promise<void> {
+    busy = true
+    do {
+      again = false
+      await refetchAllowed()
+      const begun = performance.now()
+      await queries.invalidateQueries({ queryKey: resourceQuery(path).queryKey, exact: true })
+      await pause(Math.min((performance.now() - begun) * SHARE_OF_TIME, LONGEST_REST_MS), signal)
+    } while (again && !signal.aborted)
+    busy = false
+  }
+  return () => {
+    again = true
+    if (!busy) void read()
+  }
+}
+
+/** Server-sent events, as far as ours go: a name and one line of data (WHATWG HTML, "event stream"). */
+async function* eventsOf(response: Response): AsyncGenerator<{ name: string; data: string }, void> {
+  let name = ''
+  let data = ''
+  for await (const lines of linesOf(response)) {
+    for (const line of lines) {
+      if (line.startsWith('event: ')) name = line.slice('event: '.length)
+      else if (line.startsWith('data: ')) data = line.slice('data: '.length)
+      else if (line === '' && name !== '') {
+        yield { name, data }
+        name = ''
+      }
+    }
+  }
+}
+
+/** Ends early, and well, when `signal` is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, { once: true })
+    function end(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'bun:test'
+import { createSemaphore } from './semaphore.ts'
+
+it('lets so many begin, and the next when one has ended', async () => {
+  const { acquire } = createSemaphore(2)
+  const begun: string[] = []
+  const ends = ['a', 'b', 'c', 'd'].map((name) => acquire(() => void begun.push(name)))
+  expect(begun).toEqual(['a', 'b'])
+  ends[0]?.()
+  ends[0]?.()
+  await Promise.resolve()
+  expect(begun).toEqual(['a', 'b', 'c'])
+})
+
+it('passes over who leaves before the turn comes, also in the same moment', async () => {
+  const { acquire } = createSemaphore(1)
+  const begun: string[] = []
+  const [first, second] = ['a', 'b', 'c'].map((name) => acquire(() => void begun.push(name)))
+  first?.()
+  second?.()
+  await Promise.resolve()
+  expect(begun).toEqual(['a', 'c'])
+})
+
+it('lets one begin who ends at once', async () => {
+  const { acquire } = createSemaphore(1)
+  const begun: string[] = []
+  const end = acquire(() => void begun.push('a'))
+  end()
+  acquire(() => void begun.push('b'))
+  await Promise.resolve()
+  expect(begun).toEqual(['a', 'b'])
+})

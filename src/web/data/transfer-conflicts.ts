@@ -1,0 +1,40 @@
+import { type FilePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
+import type { Transfer } from './files.ts'
+import { entryOf, indexOfName, type ListedEntry, type Listing } from './listing.ts'
+import type { ConflictAnswer } from './uploads/send.ts'
+
+/** A name that is taken where an entry wants to go. */
+export interface TransferConflict {
+  readonly from: FilePath
+  readonly name: string
+  readonly existing: ListedEntry
+  /** Null where nobody has looked at the source's folder. */
+  readonly incoming: ListedEntry | null
+}
+
+/** @param sourceFolder the listing the sources stand in, where it is at hand */
+export function findTransferConflicts(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): TransferConflict[] {
+  return sources.flatMap((from) => {
+    const name = nameOf(from)
+    const existing = indexOfName(into, name)
+    if (existing === null || parentOf(from) === into.path) return []
+    const own = sourceFolder === null ? null : indexOfName(sourceFolder, name)
+    const incoming = sourceFolder === null || own === null ? null : entryOf(sourceFolder, own)
+    return [{ from, name, existing: entryOf(into, existing), incoming }]
+  })
+}
+
+/** A folder cannot go into itself or below itself. */
+export function isIntoItself(sources: readonly FilePath[], into: FilePath): boolean {
+  return sources.some((from) => isWithin(into, from))
+}
+
+/** In the folder it is in already, an entry gets another name; otherwise clashes have been answered, and what is to be skipped stays behind. */
+export function planTransfers(sources: readonly FilePath[], into: FilePath, answers: ReadonlyMap<FilePath, ConflictAnswer>): Transfer[] {
+  return sources.flatMap((from) => {
+    const answer = answers.get(from)
+    if (answer === 'skip') return []
+    const rename = answer === 'keep-both' || parentOf(from) === into
+    return [{ from, to: joinPath(into, nameOf(from)), override: answer === 'replace', rename }]
+  })
+}
