@@ -99,10 +99,12 @@ export function nameToBytes(name: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** A name from the file system's bytes; bytes that are not UTF-8 become surrogate escapes. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A name from the file system's bytes; what is not UTF-8 becomes surrogate escapes. */
 export function bytesToName(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return escapeBytes(bytes)
   }
@@ -144,8 +146,8 @@ function escapeBytes(bytes: Uint8Array): string {
   return out + decoder.decode(bytes.subarray(good))
 }
 
-/** Length of the UTF-8 sequence at `at`; 0 if invalid (RFC 3629, section 4). A decoder that throws is slow if most bytes are invalid. */
-function letterLength(bytes: Uint8Array, at: number): number {
+/** Bytes of the letter that begins at `at`; 0 where none does (RFC 3629, section 4). A decoder that throws is slow where most bytes are none. */
+export function letterLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1
   const length = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4

@@ -103,8 +103,9 @@ async function leadsBack(drive: Drive, { path, stat }: Entry): Promise<boolean> 
 async function* inFolder(walk: Walk, folder: FilePath, prefix: string): AsyncGenerator<Member, void> {
   const children = await childrenOf(walk, folder)
   if (children === null) return
-  const order = [...children.names.keys()].sort((a, b) => ((children.names[a] ?? '') < (children.names[b] ?? '') ? -1 : 1))
-  const names = safeNames(order.map((index) => children.names[index] ?? ''))
+  const own = [...children.names]
+  const order = [...own.keys()].sort((a, b) => ((own[a] ?? '') < (own[b] ?? '') ? -1 : 1))
+  const names = safeNames(order.map((index) => own[index] ?? ''))
   for (const [place, index] of order.entries()) {
     const name = prefix + (names[place] ?? '')
     const entry = childAt(children, folder, index)
@@ -124,7 +125,7 @@ function fileMember({ path, stat, target }: Entry, name: string): Member {
 }
 
 function childAt({ names, sizes, modified, modes, linked }: Children, folder: FilePath, index: number): Entry {
-  const name = names[index] ?? ''
+  const name = names.at(index) ?? ''
   const mode = modes[index] ?? 0
   const kind = kindOf(mode)
   // A link that has disappeared since it was listed leads nowhere.

@@ -46,7 +46,7 @@ describe('seeing', () => {
     }
     const told = async (rules: ReturnType<typeof deny>[]) => {
       let names: readonly string[] = []
-      await openDrive(early, accessOf({ rules })).list(at('/docs'), { onNames: (some) => (names = some) })
+      await openDrive(early, accessOf({ rules })).list(at('/docs'), { onNames: (some) => (names = [...some]) })
       return names
     }
     expect(await told([])).toContain('secret')

@@ -1,6 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
+import { pickNames } from '../../shared/packed-names.ts'
 import type { Columns, ListOptions, NodeHandle, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
@@ -74,10 +75,11 @@ const NO_NAME = ''
 /** The rows of a folder that its viewer may see. */
 export function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns): Columns {
   if (context.access.rules.empty) return columns
-  const shown = columns.names.flatMap((name, index) => (context.verdict(below(folder, name)) === 'shown' ? [index] : []))
+  const shown: number[] = []
+  for (const row of columns.names.keys()) if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   if (shown.length === columns.names.length) return columns
   return {
-    names: shown.map((index) => columns.names[index] ?? ''),
+    names: pickNames(columns.names, shown),
     sizes: Float64Array.from(shown, (index) => columns.sizes[index] ?? 0),
     modified: Float64Array.from(shown, (index) => columns.modified[index] ?? 0),
     modes: Uint32Array.from(shown, (index) => columns.modes[index] ?? 0),
@@ -91,12 +93,12 @@ async function linksIn(
   signal?: AbortSignal,
 ): Promise<Map<number, Entry>> {
   const links: number[] = []
-  for (const [index, mode] of modes.entries()) if (kindOf(mode) === 'link') links.push(index)
+  for (let index = 0; index < modes.length; index++) if (kindOf(modes[index] ?? 0) === 'link') links.push(index)
   const linked = new Map<number, Entry>()
   for (let at = 0; at < links.length; at += LOOK_UPS) {
     signal?.throwIfAborted()
     const some = links.slice(at, at + LOOK_UPS)
-    const entries = await Promise.all(some.map((index) => currentEntry(context, below(folder, names[index] ?? ''))))
+    const entries = await Promise.all(some.map((index) => currentEntry(context, below(folder, names.at(index) ?? ''))))
     for (const [i, index] of some.entries()) {
       const entry = entries[i]
       if (entry) linked.set(index, entry)

@@ -87,7 +87,7 @@ describe('a right that is missing', () => {
   it('is not asked for what needs none', async () => {
     const { storage } = await world()
     const drive = driveOn(storage, { may: { ...NO_RIGHTS } })
-    expect((await drive.list(ROOT)).names).toEqual(['a', 'docs'])
+    expect([...(await drive.list(ROOT)).names]).toEqual(['a', 'docs'])
     expect((await drive.sniff(FILE, 2)).length).toBe(2)
     expect((await drive.stat(FILE)).stat.size).toBe(4)
   })

@@ -110,7 +110,7 @@ export function caseBlind(storage: MemoryStorage): Storage {
     const folder = await trueName(parentOf(path))
     const asked = path.slice(parentOf(path).length).replace('/', '')
     const { names } = await storage.list(folder)
-    return joinPath(folder, names.find((name) => name.toLowerCase() === asked.toLowerCase()) ?? asked)
+    return joinPath(folder, [...names].find((name) => name.toLowerCase() === asked.toLowerCase()) ?? asked)
   }
   return {
     ...storage,

@@ -3,13 +3,14 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
 import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-type.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
+import { type Names, packNames } from '../../shared/packed-names.ts'
+import { decodeText } from '../../shared/text-content.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
-import { FIRST_ROWS, earlyText, type FolderHead, type FolderTask, isLong } from './folder-text.ts'
+import { FIRST_ROWS, type FolderHead, type FolderInOrder, type FolderTask, isLong } from './folder-text.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
 import { folderColumns } from './folder-columns.ts'
 import { findSubtitles } from './subtitle-search.ts'
-import { decodeText } from '../../shared/text-content.ts'
 import { timestamp } from './timestamp.ts'
 
 const SNIFFED_FOLDER_ENTRIES = 2000
@@ -31,15 +32,15 @@ export interface FolderOptions extends ListingOptions {
   more?: FolderHead['more']
   /** Starts sorting the names as soon as they are known. */
   order: FolderWriter['order']
-  /** Called with the first rows of a long folder as `Rows`, if they are known before the rest. */
-  onFirstRows?: (text: string) => void
+  /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
+  onFirstRows?: (beginning: FolderInOrder) => void
 }
 
 /** Everything that the response tells about a folder, before it is sorted and written. */
 export async function readFolder(drive: Drive, entry: Entry, options: FolderOptions): Promise<FolderTask> {
   let named: Promise<Uint32Array | null> | undefined
-  const onNames = (names: readonly string[], types: Uint32Array): void => {
-    named = options.order(names, earlyRows(drive, entry, { ...options, names, types }))
+  const onNames = (names: Names, types: Uint32Array): void => {
+    named = options.order(packNames(names), earlyRows(drive, entry, { ...options, names, types }))
   }
   const children = await drive.list(entry.path, { signal: options.signal, onNames })
   const sniffed = options.typeDetectionByHeader ? await sniffChildren(drive, entry.path, children) : new Map()
@@ -62,28 +63,24 @@ function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked
  * The first rows of a long folder before the others have been read: they are looked up one by one. Only when sorted by name, and not if a link might
  * be a folder, which would have to be looked up first.
  */
-function earlyRows(
-  drive: Drive,
-  entry: Entry,
-  options: FolderOptions & { names: readonly string[]; types: Uint32Array },
-): FirstRows | undefined {
+function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names: Names; types: Uint32Array }): FirstRows | undefined {
   const { names, types, sorting, onFirstRows } = options
   if (onFirstRows === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
   if (!types.every((type) => isFolderMode(type) || isRegularMode(type))) return undefined
   const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
   const numDirs = folders.reduce((sum, one) => sum + one, 0)
-  async function look(indices: Uint32Array): Promise<string> {
-    const paths = Array.from(indices, (index) => joinPath(entry.path, names[index] ?? ''))
+  async function look(indices: Uint32Array): Promise<FolderInOrder> {
+    const paths = Array.from(indices, (index) => joinPath(entry.path, names.at(index) ?? ''))
     const rows = await Promise.all(paths.map((path) => drive.stat(path)))
-    const columns = {
+    const columns = folderColumns({
       names: rows.map(({ name }) => name),
       sizes: Float64Array.from(rows, ({ stat }) => stat.size),
       modified: Float64Array.from(rows, ({ stat }) => stat.modified),
       modes: Uint32Array.from(rows, ({ stat }) => stat.mode),
-      links: new Map(),
-      sniffed: new Map(),
-    }
-    return earlyText({ head: headOf(entry, options), sorting, columns }, { numDirs, numFiles: names.length - numDirs })
+      linked: new Map(),
+    })
+    const counts = { numDirs, numFiles: names.length - numDirs }
+    return { form: 'rows', head: headOf(entry, options), sorting, columns, rows: Uint32Array.from(rows.keys()), counts }
   }
   return {
     folders,
@@ -141,7 +138,8 @@ async function sniffChildren(drive: Drive, folder: FilePath, { names, sizes, mod
   const found = new Map<number, FileType>()
   if (names.length > SNIFFED_FOLDER_ENTRIES) return found
   const unknown: { index: number; name: string }[] = []
-  for (const [index, name] of names.entries()) {
+  for (const index of names.keys()) {
+    const name = names.at(index) ?? ''
     const worthLooking = isRegularMode(modes[index] ?? 0) && (sizes[index] ?? 0) > 0 && fileType(name) === null
     if (worthLooking && unknown.length < SNIFFED_FILES) unknown.push({ index, name })
   }

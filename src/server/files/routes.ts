@@ -59,6 +59,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
     request: call.request,
     peer: call.peer,
+    clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
     sorting: await deps.sortingFor(call.viewer),

@@ -43,7 +43,7 @@ async function look(
   const children = await drive.list(folder, options).catch(() => null)
   const files: FilePath[] = []
   const folders: FilePath[] = []
-  for (const [index, name] of (children?.names ?? []).entries()) {
+  for (const [index, name] of [...(children?.names ?? [])].entries()) {
     if (isFolderMode(children?.modes[index] ?? 0)) folders.push(joinPath(folder, name))
     else if (isSubtitle(name)) files.push(joinPath(folder, name))
   }

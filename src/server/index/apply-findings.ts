@@ -67,6 +67,7 @@ export function applyFindings(tree: Tree, findings: readonly FolderFinding[], ev
 
 function rowsNamed(tree: Tree, folder: number, wanted: ReadonlySet<string> | null): Map<string, number> {
   const rows = new Map<string, number>()
+  if (wanted?.size === 0) return rows
   for (const row of childrenOf(tree, folder)) {
     const name = nameOfRow(tree, row)
     if (wanted === null || wanted.has(name)) rows.set(name, row)

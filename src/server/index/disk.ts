@@ -1,7 +1,8 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
+import type { Names } from '../../shared/packed-names.ts'
 import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
-import { readNames } from '../storage/listing.ts'
+import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
 import { entry, type Folder, self } from '../storage/walk.ts'
@@ -19,7 +20,7 @@ export type OpenFailure = 'gone' | 'denied' | 'failed'
 export interface Disk {
   /** Follows no links. The caller closes it. */
   open(segments: readonly string[]): Folder | OpenFailure
-  names(folder: Folder): string[] | OpenFailure
+  names(folder: Folder): Names | OpenFailure
   see(folder: Folder, name: string): Seen | null
   /** Of an entry; with an empty name, of the folder itself. */
   stamp(folder: Folder, name: string): CloseLook | null
@@ -65,7 +66,7 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
 
   return {
     open: (segments) => orClosed(() => openFolder(root, segments)),
-    names: ({ fd }) => orClosed(() => readNames(fd)),
+    names: ({ fd }) => orClosed(() => readNamesAndTypes(fd).names),
     see({ fd }, name) {
       const look = system.closeLook(fd, name)
       if (look === null) return null

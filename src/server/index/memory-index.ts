@@ -61,7 +61,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
 /** A folder before its content. */
 async function readBelow(storage: Storage, folder: FilePath, found: IndexedNode[]): Promise<void> {
   const { names, sizes, modified, modes } = await storage.list(folder)
-  for (const [row, name] of names.entries()) {
+  for (const [row, name] of [...names].entries()) {
     const known = { path: joinPath(folder, name), kind: kindOf(modes[row] ?? 0), size: sizes[row] ?? 0, modified: modified[row] ?? 0 }
     found.push(known)
     if (known.kind === 'folder') await readBelow(storage, known.path, found)

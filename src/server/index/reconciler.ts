@@ -217,15 +217,23 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     folders.inode[folder] = own.inode
     reading = done === 'looking' ? null : folder
     const readAt = now()
-    const seen: Seen[] = []
-    for (const [number, name] of names.entries()) {
-      const found = disk.see(place, name)
+    // Nobody asks about a folder before it is read, so the first time its entries are taken in as they come: all at once, those of 300,000 took 80 MB
+    // (R17). What is known already is compared as a whole.
+    const wanted = folders.state[folder] === UNREAD && folders.first[folder] === 0 ? [] : null
+    let seen: Seen[] = []
+    for (const number of names.keys()) {
+      const found = disk.see(place, names.at(number) ?? '')
       if (found !== null) seen.push(found)
-      if (number % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield done
+      if (number % ENTRIES_AT_ONCE !== ENTRIES_AT_ONCE - 1) continue
+      if (wanted !== null) {
+        take([{ folder, seen, wanted }])
+        seen = []
+      }
+      yield done
     }
     reading = null
     if (isGone(tree, folder)) return
-    take([{ folder, seen, wanted: null }])
+    take([{ folder, seen, wanted }])
     folders.changed[folder] = readAt - own.changed < COARSE_MS ? Number.NaN : own.changed
     folders.state[folder] = READ
     yield done

@@ -124,7 +124,8 @@ async function shownIn(drive: Drive, path: FilePath, before: Shown | null): Prom
   if (access.rules.empty) return { modified, access, entries: null }
   if (before?.modified === modified && before.access === access) return before
   const { names, sizes, modified: times } = await drive.list(path)
-  const entries = names.reduce((sum, name, i) => sum ^ Bun.hash(`${name}\0${sizes[i]}\0${times[i]}`), BigInt(names.length))
+  let entries = BigInt(names.length)
+  for (const row of names.keys()) entries ^= Bun.hash(`${names.at(row)}\0${sizes[row]}\0${times[row]}`)
   return { modified, access, entries }
 }
 

@@ -19,13 +19,15 @@ export interface DescriptionOrder {
   readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
   readonly peer: string | null
+  /** Who asks, where long folders take turns. */
+  readonly clientKey: string
 }
 
 /** Describes a path behind a link, and the terms of the link. For a drop box the terms are all there is to know. */
 export async function respondDescribed(
   { writer }: { writer: FolderWriter },
   visit: Visit,
-  { path, slash, form, request, peer }: DescriptionOrder,
+  { path, slash, form, request, peer, clientKey }: DescriptionOrder,
 ): Promise<Response> {
   const { drive, name, share, ticket } = visit
   const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
@@ -42,7 +44,7 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const input = { request, peer, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  const input = { request, peer, clientKey, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
   if (form === 'parts') return respondFolderInParts(drive, entry, { ...input, form: 'rows' })
   return respondFolder(drive, entry, { ...input, form })
 }

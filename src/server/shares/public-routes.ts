@@ -68,7 +68,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   const describe = (call: Reading, form: DescriptionOrder['form']) =>
     answer(call, async (visit, path) => {
       const { slash } = call.params
-      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form })
+      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, clientKey: guestOf(visit) })
       if (path === ROOT) await visitLog.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
       return response
     })

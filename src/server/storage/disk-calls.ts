@@ -8,7 +8,8 @@ import { folderMark, removeLoneMark } from './folder-mark.ts'
 import { libc } from './libc.ts'
 import { type Directory, listedName } from './listed-name.ts'
 import { listedNames } from './listed-names.ts'
-import { looksBig, readNames, statNames } from './listing.ts'
+import { readNamesAndTypes } from './folder-names.ts'
+import { looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
@@ -76,13 +77,13 @@ export function createDiskCalls(io: DiskIo) {
     /** Null for a folder that is too long to be read in one go. */
     listShort(at: Address): Columns | null {
       using folder = openAddressed(at)
-      const names = looksBig(folder.fd) ? null : readNames(folder.fd)
+      const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
       return names !== null && names.length <= ENTRIES_AT_ONCE ? statNames(folder.fd, names) : null
     },
 
     list(at: Address): Columns {
       using folder = openAddressed(at)
-      return statNames(folder.fd, readNames(folder.fd))
+      return statNames(folder.fd, readNamesAndTypes(folder.fd).names)
     },
 
     openFolder(at: Address): number {

@@ -1,4 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
+import type { Names } from '../../shared/packed-names.ts'
 
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
@@ -17,7 +18,7 @@ export interface Stat {
 
 /** A folder's children as columns: 100,000 of them are moved between threads without an object each. */
 export interface Columns {
-  readonly names: readonly string[]
+  readonly names: Names
   readonly sizes: Float64Array
   readonly modified: Float64Array
   /** POSIX st_mode; its type bits tell the kind. */
@@ -30,7 +31,7 @@ export interface ListOptions {
    * Told the names of a long folder as soon as they are known, so that work can begin that needs nothing else. In the order of the answer, which
    * lacks those that vanish meanwhile. Of their modes (POSIX st_mode) the type alone is known, and 0 stands where even that is not.
    */
-  readonly onNames?: (names: readonly string[], types: Uint32Array) => void
+  readonly onNames?: (names: Names, types: Uint32Array) => void
 }
 
 /** Small files of one folder, as columns in the order of the names that were asked for. */
