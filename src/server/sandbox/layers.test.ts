@@ -62,6 +62,12 @@ describe('A1: no descriptor of ours is left open', () => {
     'in a program that signs people in': async () => (await runHook(list, { stdin: '', timeoutMs: 30_000, maxOutputBytes: 4096 })).stdout,
   }
 
+  it('but for its input in a program of ours without a sandbox, which it opens by that', async () => {
+    await using file = await open(join(home, 'users/ann/own.txt'))
+    const { stdout } = await startProgram(NONE, { ...program(), input: file.fd })
+    expect((await text(stdout)).match(/fd \d+/g)).toEqual(['fd 0', 'fd 1', 'fd 2', 'fd 3'])
+  })
+
   for (const [kind, listed] of Object.entries(kinds)) {
     it(kind, async () => {
       await using file = await open(join(home, 'users/ann/own.txt'))
