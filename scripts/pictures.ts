@@ -172,16 +172,16 @@ async function put(path: string, content: Uint8Array | string, daysAgo: number):
 
 /** The server prints its address once it listens. What it prints later is read too, or it would write into nothing. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const found = Promise.withResolvers<string>()
   const read = async () => {
     let printed = ''
     for await (const chunk of output) {
       printed += new TextDecoder().decode(chunk)
       const address = /http:\/\/\S+/.exec(printed)?.[0]
-      if (address !== undefined) resolve(address)
+      if (address !== undefined) found.resolve(address)
     }
-    reject(new Error(`the server ended before it listened:\n${printed}`))
+    found.reject(new Error(`the server ended before it listened:\n${printed}`))
   }
   void read()
-  return promise
+  return found.promise
 }
