@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { attacksIn, replay, type Replayed, summaryOf } from './attacks/replay.ts'
 import { createServers } from './attacks/test-server.ts'
+import { ATTACK_PACKAGES, installDebianPackages } from './lib/debian.mjs'
 
 /**
  * `npm run attacks [-- A1 A5]`: carries out the attacks that once succeeded, all or the rows named, one after the other on the built server. Ends with
@@ -14,6 +15,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// An attack that cannot be tried says so by itself.
+installDebianPackages(ATTACK_PACKAGES)
 const replayed: Replayed[] = []
 for (const attack of attacks.filter(({ row }) => asked.length === 0 || asked.includes(row))) {
   replayed.push(await replay(attack, createServers, console.log))

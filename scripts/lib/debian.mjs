@@ -28,9 +28,15 @@ const PACKAGES = [
 /** The walks are quicker with it, and the same without. */
 const WELCOME = ['chromium-headless-shell']
 
-/** Installs what is missing. False, with what to do, where that is not ours to do. */
-export function installDebianPackages() {
-  const missing = PACKAGES.filter((name) => !isInstalled(name))
+/** The disks of the attacks: exFAT takes names in any case, and knows no times of birth. */
+export const ATTACK_PACKAGES = ['exfatprogs', 'exfat-fuse']
+
+/**
+ * Installs what is missing. False, with what to do, where that is not ours to do.
+ * @param {readonly string[]} more needed besides
+ */
+export function installDebianPackages(more = []) {
+  const missing = [...PACKAGES, ...more].filter((name) => !isInstalled(name))
   const welcome = WELCOME.filter((name) => !isInstalled(name))
   if (missing.length + welcome.length === 0) return true
   const isRoot = process.getuid?.() === 0

@@ -77,13 +77,17 @@ onEachStorage((product) => {
     it('leads nowhere, whether or not it is there', async () => {
       await product().seed({ '/pub/k': 'public', '/secret/there/x': 'secret', '/open/a/x': '' })
       await product().link('/secret/jump', '../pub/k')
-      await product().add('ben', { rules: [deny('/secret')] })
+      // A link that is denied itself, between places that are not.
+      await product().link('/pub/jump', 'k')
+      await product().add('ben', { rules: [deny('/secret'), deny('/pub/jump'), deny('/pub/no-jump')] })
       const targets = [
         '../secret/there/../../pub/k',
         '../secret/none/../../pub/k',
         '../secret/jump',
         '../secret/no-jump',
         '../secret/../pub/k',
+        'jump',
+        'no-jump',
       ]
       for (const [n, target] of targets.entries()) await product().link(`/pub/l${n}`, target)
       await product().link('/pub/fine', '../open/a/../../pub/k')
