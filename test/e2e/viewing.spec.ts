@@ -194,7 +194,9 @@ test('Home-made: a font is scrolled by keyboard, and nothing in it scrolls that 
       ).length,
   )
   expect(stray).toBe(0)
-  await font.focus()
+  const isFocused = () => font.evaluate((frame) => frame === document.activeElement)
+  for (let steps = 0; steps < 30 && !(await isFocused()); steps++) await page.keyboard.press('Shift+Tab')
+  await expect(font).toBeFocused()
   await page.keyboard.press('End')
   await expect.poll(() => font.evaluate((frame) => frame.scrollTop)).toBeGreaterThan(0)
 })

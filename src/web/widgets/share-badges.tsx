@@ -2,9 +2,8 @@ import { CalendarClock, CircleCheckBig, Download, Eye, FilePen, Inbox, Lock } fr
 import type { ReactNode } from 'react'
 import type { Share } from '../../shared/contract/shares.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
-import { formatBytes, formatMoment, formatNumber } from '../i18n/format.ts'
+import { formatBytes, formatDistanceTo, formatMoment, formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
-import { shareDuration } from './share-duration.ts'
 import styles from './share-badges.module.css'
 
 const ICON = { size: 14, strokeWidth: 2, 'aria-hidden': true }
@@ -13,7 +12,7 @@ const ICON = { size: 14, strokeWidth: 2, 'aria-hidden': true }
 export function ShareBadges({ share, withDuration = false }: { share: Share; withDuration?: boolean }) {
   const { expire, hasPassword, rights, starts, maxDownloads, downloads, received } = share
   const traits: { id: string; icon?: ReactNode; text: string }[] = [
-    ...(withDuration ? [{ id: 'duration', text: shareDuration(expire) }] : []),
+    ...(withDuration ? [{ id: 'duration', text: durationOf(expire) }] : []),
     ...(hasPassword ? [{ id: 'locked', icon: <Lock {...ICON} />, text: t('share.protected') }] : []),
     ...(starts * 1000 > Date.now()
       ? [{ id: 'starts', icon: <CalendarClock {...ICON} />, text: t('share.trait.starts', { when: formatMoment(starts) }) }]
@@ -51,4 +50,9 @@ export function ShareBadges({ share, withDuration = false }: { share: Share; wit
       ))}
     </span>
   )
+}
+
+/** The lifetime as a text of its own. @param expire seconds since 1970; 0 for a permanent link */
+function durationOf(expire: number): string {
+  return expire === 0 ? t('share.lasts.always') : t('share.trait.ends', { when: formatDistanceTo(expire) })
 }
